@@ -22,8 +22,7 @@ export function openAnyway(run: Run): string | null {
   const task = currentTask(run);
   if (run.outcome !== null) return `The run ${run.id} has ended: ${run.outcome.outcome}.`;
   if (run.stopping !== null) return `The run ${run.id} is being stopped.`;
-  if (run.paused !== null) return `The run ${run.id} is suspended; its criteria stay open.`;
-  if (isLetGo(run)) return `The run ${run.id} is suspended; its criteria stay open.`;
+  if (run.paused !== null || isLetGo(run)) return `The run ${run.id} is suspended; its criteria stay open.`;
   if (run.trouble !== null)
     return `The run ${run.id} cannot go on: ${run.trouble.reason} ${run.trouble.hint}`;
   if (loops !== undefined && !isExitBlocked(loops))

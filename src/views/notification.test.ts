@@ -12,7 +12,7 @@ import {
 import { planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
 import type { PlayedRun, PlayOptions } from '#test/simulated/simulated-run.ts';
 import { notificationsOf } from './notification.ts';
-import { describePlanEvent } from '#views/plan/plan-events.ts';
+import { describeEvent } from '#views/lines/show.ts';
 
 const settings = { repository: 'shop', warnPercent: 80 };
 
@@ -86,7 +86,7 @@ describe('what a person is told', () => {
     expect(told(play(), { ...judged, isAligned: false, isFinal: true })).toMatchObject([
       { kind: 'drifted', title: 'Campaign drifted from goal. Re-planning...', text: 'wrong way' },
     ]);
-    expect(describePlanEvent({ ...judged, at: 0, isAligned: false, isFinal: true })).toBe(
+    expect(describeEvent({ ...judged, at: 0, isAligned: false, isFinal: true })).toBe(
       'Campaign drifted from goal. Re-planning... (wrong way)',
     );
     expect(told(play(), { ...judged, isAligned: true, isFinal: true })).toEqual([]);

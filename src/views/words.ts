@@ -179,6 +179,19 @@ export function shortened(text: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max - 1).trimEnd()}…`;
 }
 
+/** Columns stand below one another; a rule below the first row where it is wanted. */
+export function tableLines(rows: readonly (readonly string[])[], rule = ''): string[] {
+  const [head = [], ...rest] = rows;
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const ruled = rule === '' ? rows : [head, widths.map((width) => rule.repeat(width)), ...rest];
+  return ruled.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
 function trimmed(amount: number): string {
   return amount.toFixed(1).replace(/\.0$/, '');
 }

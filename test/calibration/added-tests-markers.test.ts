@@ -1,8 +1,13 @@
 // Added tests of a file that does nothing: a marker, whatever its suffix, and data that the product may need.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { calibrateCase, type Calibrated, type CalibrationCase, type Files } from '#test/calibration-bed.ts';
-import { reviewerCriterion } from '#test/simulated/simulated-run.ts';
+import {
+  addedTestsIn,
+  type Calibrated,
+  calibrateReviewed,
+  type CalibrationCase,
+  type Files,
+} from '#test/calibration-bed.ts';
 
 const imports = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,18 +21,7 @@ const product = 'export const product = (a, b) => a * b;\n';
 const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0;
 
 function accept(work: Files, more: Partial<CalibrationCase> = {}): Promise<Calibrated> {
-  return calibrateCase({
-    base,
-    work,
-    check: 'node --test',
-    isAlone: true,
-    more: [reviewerCriterion],
-    ...more,
-  });
-}
-
-function added({ calibration }: Calibrated) {
-  return calibration.find(({ kind }) => kind === 'added-tests');
+  return calibrateReviewed({ base, work, ...more });
 }
 
 function testOf(lines: string, head = imports): string {
@@ -52,7 +46,7 @@ describe('A file with the suffix of code', () => {
       'test/done.test.mjs': testOf(`assert.match(readFileSync('${path}', 'utf8'), /done/);`, reading),
     });
     expect(seen.evidence.verdict).toBe('pass');
-    expect(added(seen)).toMatchObject({
+    expect(addedTestsIn(seen)).toMatchObject({
       verdict: 'none',
       reason: `The added tests pass on the base with ${path} alone: no code of the work is tested.`,
     });
@@ -67,7 +61,7 @@ describe('A file with the suffix of code', () => {
         `${reading}import { product } from '../src/product.mjs';\n`,
       ),
     });
-    expect(added(seen)?.verdict).toBe('none');
+    expect(addedTestsIn(seen)?.verdict).toBe('none');
   });
 
   it('is data where a helper of the added tests reads it [X8]', async () => {
@@ -81,7 +75,7 @@ describe('A file with the suffix of code', () => {
         `${imports}import { text } from './helpers/text.mjs';\n`,
       ),
     });
-    expect(added(seen)?.verdict).toBe('none');
+    expect(addedTestsIn(seen)?.verdict).toBe('none');
   });
 
   it('is work where the added tests start it by a name that they read as well [X7]', async () => {
@@ -92,7 +86,7 @@ describe('A file with the suffix of code', () => {
         `${imports}import { spawnSync } from 'node:child_process';\nimport { existsSync } from 'node:fs';\nimport { fileURLToPath } from 'node:url';\n`,
       ),
     });
-    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed' });
   });
 
   it('is work where the added tests run it [X7]', async () => {
@@ -103,7 +97,7 @@ describe('A file with the suffix of code', () => {
         `${imports}import { execFileSync } from 'node:child_process';\n`,
       ),
     });
-    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed' });
   });
 
   it('is work where the goal names it [X7]', async () => {
@@ -114,7 +108,7 @@ describe('A file with the suffix of code', () => {
       },
       { config: { goal: 'Create the table in done.sql.' } },
     );
-    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed' });
   });
 });
 
@@ -128,7 +122,7 @@ describe('A new module that only names another', () => {
         `${imports}import { product } from '../src/index.mjs';\n`,
       ),
     });
-    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed' });
   });
 });
 
@@ -150,7 +144,7 @@ describe('A new module of nothing but constants', () => {
       ),
     });
     expect(seen.evidence.verdict).toBe('pass');
-    expect(added(seen)).toMatchObject({ verdict: 'none', reason: inert('src/done.mjs') });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'none', reason: inert('src/done.mjs') });
   });
 
   it.skipIf(!hasPytest)('is a marker in Python as well (needs pytest) [X8]', async () => {
@@ -170,7 +164,7 @@ describe('A new module of nothing but constants', () => {
         check: 'python3 -m pytest -q',
       },
     );
-    expect(added(seen)).toMatchObject({ verdict: 'none', reason: inert('shop/done.py') });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'none', reason: inert('shop/done.py') });
   });
 
   it('is work where the product uses it [X7]', async () => {
@@ -183,7 +177,7 @@ describe('A new module of nothing but constants', () => {
         `${imports}import { termsMax } from '../src/limits.mjs';\n`,
       ),
     });
-    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed' });
   });
 
   it('is not what a changed constant of the product is [X7]', async () => {
@@ -200,7 +194,7 @@ describe('A new module of nothing but constants', () => {
         config: { goal: 'Raise the default timeout to 30 s.' },
       },
     );
-    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed' });
   });
 });
 
@@ -240,7 +234,7 @@ describe('Data that a test of the work names', () => {
       config: { goal: 'Add a German translation' },
     });
     expect(seen.evidence.verdict).toBe('pass');
-    expect(added(seen)).toMatchObject({
+    expect(addedTestsIn(seen)).toMatchObject({
       verdict: 'none',
       reason: `The added tests pass on the base with ${path} alone: no code of the work is tested.`,
     });
@@ -260,7 +254,7 @@ describe('A check that does not print which tests failed', () => {
       },
       { check },
     );
-    expect(added(seen)).toMatchObject({
+    expect(addedTestsIn(seen)).toMatchObject({
       verdict: 'none',
       reason: `\`${check}\` does not print which tests failed: added tests cannot be proof.`,
     });
@@ -283,7 +277,7 @@ describe('A check that does not print which tests failed', () => {
         },
       },
     );
-    expect(added(seen)?.reason).toBe(
+    expect(addedTestsIn(seen)?.reason).toBe(
       `\`${check}\` does not print which tests failed: added tests cannot be proof.`,
     );
   });

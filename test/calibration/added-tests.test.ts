@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { calibrateCase, type Calibrated, type CalibrationCase, type Files } from '#test/calibration-bed.ts';
+import {
+  addedTestsIn,
+  type Calibrated,
+  calibrateReviewed,
+  type CalibrationCase,
+  type Files,
+} from '#test/calibration-bed.ts';
 import { commandCriterion, reviewerCriterion } from '#test/simulated/simulated-run.ts';
 
 const imports = `import assert from 'node:assert/strict';
@@ -14,18 +20,7 @@ const testOf = (lines: string, module = 'product'): string =>
   `${imports}import * as tested from '../src/${module}.mjs';\n\ntest('added', () => {\n  assert.ok(tested);\n${lines}\n});\n`;
 
 function accept(work: Files, more: Partial<CalibrationCase> = {}): Promise<Calibrated> {
-  return calibrateCase({
-    base,
-    work,
-    check: 'node --test',
-    isAlone: true,
-    more: [reviewerCriterion],
-    ...more,
-  });
-}
-
-function added({ calibration }: Calibrated) {
-  return calibration.find(({ kind }) => kind === 'added-tests');
+  return calibrateReviewed({ base, work, ...more });
 }
 
 describe('Tests that came with the work', () => {
@@ -35,7 +30,7 @@ describe('Tests that came with the work', () => {
       'test/many.test.mjs': testOf('  assert.equal(tested.sum(1, 2, 3), 6);', 'sum'),
     });
     expect(seen.evidence.verdict).toBe('pass');
-    expect(added(seen)).toMatchObject({ verdict: 'passed', runs: 3, files: ['test/many.test.mjs'] });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed', runs: 3, files: ['test/many.test.mjs'] });
   });
 
   it('count for a new module, where they fail when the module is broken [X7]', async () => {
@@ -43,7 +38,7 @@ describe('Tests that came with the work', () => {
       'src/product.mjs': product,
       'test/product.test.mjs': testOf('  assert.equal(tested.product(2, 3), 6);'),
     });
-    expect(added(seen)).toMatchObject({ verdict: 'passed', runs: 2 });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed', runs: 2 });
   });
 
   it('do not count where they pass without the work, and that accuses no work [X8]', async () => {
@@ -52,7 +47,7 @@ describe('Tests that came with the work', () => {
       'test/product.test.mjs': `${imports}\ntest('added', () => {\n  assert.ok(true);\n});\n`,
     });
     expect(seen.evidence.verdict).toBe('pass');
-    expect(added(seen)).toMatchObject({ verdict: 'none', runs: 1 });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'none', runs: 1 });
   });
 
   it('do not count where they import a new module and measure nothing of it [X8]', async () => {
@@ -61,7 +56,7 @@ describe('Tests that came with the work', () => {
       'test/product.test.mjs': testOf('  assert.equal(1, 1);').replace('  assert.ok(tested);\n', ''),
     });
     expect(seen.evidence.verdict).toBe('pass');
-    expect(added(seen)).toMatchObject({
+    expect(addedTestsIn(seen)).toMatchObject({
       verdict: 'none',
       reason:
         'Added tests do not load on the base, and pass with the code of the work broken: they prove nothing.',
@@ -76,7 +71,7 @@ describe('Tests that came with the work', () => {
   ])('do not count where they measure nothing of a new module: %s [X8]', async (...given) => {
     const [, text, lines = '  assert.equal(1, 1);'] = given;
     const seen = await accept({ 'src/product.mjs': text, 'test/product.test.mjs': testOf(lines) });
-    expect(added(seen)?.verdict).toBe('none');
+    expect(addedTestsIn(seen)?.verdict).toBe('none');
   });
 
   it.each([
@@ -94,7 +89,7 @@ describe('Tests that came with the work', () => {
         'test/product.test.mjs': `${imports}import * as tested from '../src/product.mjs';\n\n${lines}\n`,
       });
       expect(seen.evidence.verdict).toBe('pass');
-      expect(added(seen)?.verdict).toBe('none');
+      expect(addedTestsIn(seen)?.verdict).toBe('none');
     },
   );
 
@@ -113,7 +108,7 @@ describe('Tests that came with the work', () => {
       'src/product.mjs': text,
       'test/product.test.mjs': testOf(`  assert.equal(${call}, 6);`),
     });
-    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed' });
   });
 
   it.each([
@@ -137,7 +132,7 @@ describe('Tests that came with the work', () => {
         `${imports}import { existsSync, readFileSync } from 'node:fs';\n`,
       );
       const seen = await accept({ ...work, 'test/added.test.mjs': test });
-      expect(added(seen)?.verdict).toBe('none');
+      expect(addedTestsIn(seen)?.verdict).toBe('none');
     },
   );
 
@@ -153,7 +148,7 @@ describe('Tests that came with the work', () => {
       { base: { ...base, 'src/hello.mjs': hello, 'locales/en.json': '{ "hello": "Hello" }\n' } },
     );
     expect(seen.evidence.verdict).toBe('pass');
-    expect(added(seen)).toMatchObject({
+    expect(addedTestsIn(seen)).toMatchObject({
       verdict: 'none',
       reason: 'The added tests pass on the base with locales/de.json alone: no code of the work is tested.',
     });
@@ -165,7 +160,7 @@ describe('Tests that came with the work', () => {
       'src/sum.mjs': 'export const sum = (a, b) => b + a;\n',
       'test/product.test.mjs': testOf('  assert.equal(1, 1);'),
     });
-    expect(added(seen)?.verdict).toBe('none');
+    expect(addedTestsIn(seen)?.verdict).toBe('none');
   });
 
   it('count for new code in an old module [X7]', async () => {
@@ -175,7 +170,7 @@ describe('Tests that came with the work', () => {
         .replace('* as tested', '{ product }')
         .replace('  assert.ok(tested);\n', ''),
     });
-    expect(added(seen)).toMatchObject({ verdict: 'passed', runs: 3 });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed', runs: 3 });
   });
 
   it.each(['DONE.txt', 'clock.txt', 'done.html', 'style.css'])(
@@ -201,7 +196,7 @@ describe('Tests that came with the work', () => {
       },
       { config: { goal: 'add a contact page' } },
     );
-    expect(added(seen)).toMatchObject({ verdict: 'passed' });
+    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed' });
   });
 
   it('are not tried without a reviewer, nor where another check of the task turned green [X7]', async () => {
@@ -209,11 +204,11 @@ describe('Tests that came with the work', () => {
       'src/product.mjs': product,
       'test/product.test.mjs': testOf('  assert.equal(tested.product(2, 3), 6);'),
     };
-    expect(added(await accept(work, { more: [] }))).toBeUndefined();
+    expect(addedTestsIn(await accept(work, { more: [] }))).toBeUndefined();
     const flipping = commandCriterion('flips', {
       check: { kind: 'command', run: 'test -f src/product.mjs', cwd: '', timeoutMs: 60_000 },
     });
-    expect(added(await accept(work, { more: [reviewerCriterion, flipping] }))).toBeUndefined();
+    expect(addedTestsIn(await accept(work, { more: [reviewerCriterion, flipping] }))).toBeUndefined();
   });
 
   it('are all that a check proves whose base had no tests [X7]', async () => {

@@ -1,9 +1,8 @@
 // Unit tests in Rust that came with the work: their modules are separated from the product, so they can be tried on the base.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { calibrateCase, type Files } from '#test/calibration-bed.ts';
+import { addedTestsIn, calibrateReviewed, type Files } from '#test/calibration-bed.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import { reviewerCriterion } from '#test/simulated/simulated-run.ts';
 
 const hasCargo = spawnSync('cargo', ['--version']).status === 0;
 if (!hasCargo) process.stderr.write('NOT RUN: cargo is missing; unit tests in Rust are not tested.\n');
@@ -23,14 +22,7 @@ const old = 'assert_eq!(gap(3, 1), 2);';
 const base: Files = { ...manifest, 'src/lib.rs': gap + testsOf(old) };
 
 async function accept(work: Files, from: Files = base): Promise<Calibration | undefined> {
-  const { calibration } = await calibrateCase({
-    base: from,
-    work,
-    check: 'cargo test --offline --lib',
-    isAlone: true,
-    more: [reviewerCriterion],
-  });
-  return calibration.find(({ kind }) => kind === 'added-tests');
+  return addedTestsIn(await calibrateReviewed({ base: from, work, check: 'cargo test --offline --lib' }));
 }
 
 describe.skipIf(!hasCargo)('New unit tests in Rust', () => {

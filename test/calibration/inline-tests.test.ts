@@ -1,9 +1,8 @@
 // Tests inside of product code that came with the work: they cannot be tried without it.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { calibrateCase, type Calibrated, type Files } from '#test/calibration-bed.ts';
+import { type Calibrated, calibrateReviewed, type Files } from '#test/calibration-bed.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import { reviewerCriterion } from '#test/simulated/simulated-run.ts';
 
 const hasCargo = spawnSync('cargo', ['--version']).status === 0;
 if (!hasCargo) process.stderr.write('NOT RUN: cargo is missing; inline tests are not tested.\n');
@@ -18,13 +17,7 @@ const gap =
   'pub fn gap(a: i64, b: i64) -> i64 {\n    a - b\n}\n\n#[test]\nfn gaps() {\n    assert_eq!(gap(3, 1), 2);\n}\n';
 
 function accept(base: Files, work: Files): Promise<Calibrated> {
-  return calibrateCase({
-    base,
-    work,
-    check: 'cargo test --offline --lib',
-    isAlone: true,
-    more: [reviewerCriterion],
-  });
+  return calibrateReviewed({ base, work, check: 'cargo test --offline --lib' });
 }
 
 function of(kind: Calibration['kind'], { calibration }: Calibrated): Calibration | undefined {

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Turn } from './agents.ts';
 import { saysDone, scriptedAgent, seesFile, shellAgents } from './agents.ts';
 import { eventsOf, sessionsOf } from './journal.ts';
+import { startListening } from './listening.ts';
 import { prompts, viewsOf } from './looking.ts';
 import type { Running } from './package.ts';
 import { bin } from './package.ts';
@@ -248,26 +248,6 @@ describe('by signals', () => {
     expect(place.living()).toEqual([]);
   });
 });
-
-/** A scripted builder that can be interrupted and spoken to, in the middle of its session. */
-async function startListening(place: Place, options: { isGroup?: boolean } = {}): Promise<Running> {
-  const turns: Turn[] = [
-    {
-      role: 'builder',
-      actions: [
-        { say: 'waiting\n' },
-        { sleep: 60_000 },
-        { write: { path: 'done.txt', text: 'right\n' } },
-        { say: '===WIGGUM_COMPLETE===\n' },
-      ],
-    },
-    { role: 'verifier', actions: [{ say: '===VERIFIER_COMPLETE===\n' }] },
-  ];
-  const driver = place.start(['run', 'do it', '--check', seesFile, ...scriptedAgent(place, turns)], options);
-  // Interrupted before it waits, it would wait once it is resumed.
-  await until('the session', () => driver.stdout().includes('waiting'));
-  return driver;
-}
 
 /** A builder that hears nothing and goes on until it is let go. */
 async function startDeaf(place: Place, then = ''): Promise<Running> {

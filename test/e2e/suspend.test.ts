@@ -2,9 +2,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Turn } from './agents.ts';
-import { saysDone, scriptedAgent, seesFile, shellAgents } from './agents.ts';
+import { saysDone, seesFile, shellAgents } from './agents.ts';
 import { eventsOf, sessionsOf } from './journal.ts';
+import { startListening } from './listening.ts';
 import { newestRun, prompts } from './looking.ts';
 import type { Running } from './package.ts';
 import type { Place } from './place.ts';
@@ -186,25 +186,6 @@ describe('a wait for a person', () => {
     expect(forced.stdout).toContain(`Run ${first} goes on: its wait was ended.`);
   });
 });
-
-/** A builder that can be interrupted; resumed, it does its work at once. */
-async function startListening(place: Place): Promise<Running> {
-  const turns: Turn[] = [
-    {
-      role: 'builder',
-      actions: [
-        { say: 'waiting\n' },
-        { sleep: 60_000 },
-        { write: { path: 'done.txt', text: 'right\n' } },
-        { say: '===WIGGUM_COMPLETE===\n' },
-      ],
-    },
-    { role: 'verifier', actions: [{ say: '===VERIFIER_COMPLETE===\n' }] },
-  ];
-  const driver = place.start(['run', 'do it', '--check', seesFile, ...scriptedAgent(place, turns)]);
-  await until('the session', () => driver.stdout().includes('waiting'));
-  return driver;
-}
 
 /** A builder that cannot be interrupted and works until it is let go. */
 async function startDeaf(place: Place, goal = 'do it'): Promise<Running> {

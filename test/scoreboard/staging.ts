@@ -1,7 +1,7 @@
 // What one life is made of: the repository, the checks, the script of its agent, and how it has to end.
 import { createChance } from '#testing/faults/chance.ts';
 import type { FaultAgent, FaultGround } from '#testing/faults/fault.ts';
-import { groundOf, passes, saysDone } from '#testing/faults/fault.ts';
+import { passes, saysDone } from '#testing/faults/fault.ts';
 import { faultScript } from '#testing/faults/fault-agents.ts';
 import { sampleTask } from '#testing/faults/sample-task.ts';
 import type { CaseAgent, CaseEnd } from './cases/case.ts';
@@ -68,6 +68,12 @@ function stageFault(agent: FaultAgent, seed: number, options: StagingOptions): S
     attemptsMin: agent.attemptsMin ?? 1,
     hasSecond: agent.second !== undefined,
   };
+}
+
+/** Where an agent has several, seeds take turns. */
+function groundOf({ ground }: FaultAgent, seed: number): FaultGround {
+  if (typeof ground === 'string') return ground;
+  return ground[seed % ground.length] ?? ground[0];
 }
 
 function stageCase(agent: CaseAgent, seed: number, { toolchains }: StagingOptions): Staging | null {

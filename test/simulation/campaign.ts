@@ -5,7 +5,7 @@ import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { goalTaskId } from '#kernel/proof/goals.ts';
 import type { Random } from './random.ts';
-import { commandCriterion, planTask, taskLetters } from './tasks.ts';
+import { planTask, taskCriterion, taskLetters } from './tasks.ts';
 import type { Universe } from './universe.ts';
 
 export function campaignConfig(random: Random, config: RunConfig): RunConfig {
@@ -47,7 +47,7 @@ function planningOf(random: Random): PlanningSettings {
     mapTokens: 1000,
     architectSees: random.pick(['map', 'files']),
     deadEnd: random.pick(['ask', 'end']),
-    criteria: goal.map((id) => commandCriterion(id, goalTaskId)),
+    criteria: goal.map((id) => taskCriterion(id, goalTaskId)),
     everyTask: [],
     constraints: '',
   };
@@ -90,7 +90,7 @@ function checkable(random: Random, index: number): Task {
   if (own.length > 0 && random.chance(0.4)) return task;
   return {
     ...task,
-    criteria: own.some(({ id }) => id === 'works') ? own : [commandCriterion('works', task.id)],
+    criteria: own.some(({ id }) => id === 'works') ? own : [taskCriterion('works', task.id)],
   };
 }
 

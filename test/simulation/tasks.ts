@@ -2,6 +2,7 @@
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Task } from '#kernel/model/task.ts';
 import type { Random } from './random.ts';
+import { commandCriterion } from '#test/simulated/simulated-run.ts';
 
 export const pinnedPath = 'test/pinned.txt';
 
@@ -24,7 +25,7 @@ export function planTask(random: Random, index: number): Task {
 }
 
 function planCriteria(random: Random, taskId: string): Criterion[] {
-  const criterion = (id: string): Criterion => commandCriterion(id, taskId);
+  const criterion = (id: string): Criterion => taskCriterion(id, taskId);
   const reviewer = (role: string): Criterion => ({ ...criterion(role), check: { kind: 'reviewer', role } });
   const reviewers = [reviewer('verifier'), ...(random.chance(0.4) ? [reviewer('security')] : [])];
   const kind = random.weighted([
@@ -47,13 +48,7 @@ function planCriteria(random: Random, taskId: string): Criterion[] {
   return criteria;
 }
 
-export function commandCriterion(id: string, taskId: string): Criterion {
-  return {
-    id,
-    text: id,
-    kind: 'exit',
-    required: true,
-    when: 'attempt',
-    check: { kind: 'command', run: `check ${id} ${taskId}`, cwd: '', timeoutMs: 60_000 },
-  };
+export function taskCriterion(id: string, taskId: string): Criterion {
+  const run = `check ${id} ${taskId}`;
+  return commandCriterion(id, { check: { kind: 'command', run, cwd: '', timeoutMs: 60_000 } });
 }

@@ -18,7 +18,12 @@ import type { Eyes } from '#ports/world.ts';
 import type { Checker } from '#ports/checker.ts';
 import { performCheck } from '#runtime/steps/perform-check.ts';
 import { toolFolders } from '../scoreboard/cases/toolchains.ts';
-import { commandCriterion, simulatedConfig, simulatedTask } from '#test/simulated/simulated-run.ts';
+import {
+  commandCriterion,
+  reviewerCriterion,
+  simulatedConfig,
+  simulatedTask,
+} from '#test/simulated/simulated-run.ts';
 import type { StepOf } from '#runtime/steps/performance.ts';
 import type { PastSession } from '#kernel/model/session-name.ts';
 
@@ -62,6 +67,17 @@ export async function calibrateCase(given: CalibrationCase): Promise<Calibrated>
   } finally {
     sample.remove();
   }
+}
+
+/** The calibration alone decides, and a reviewer is asked as well, without which added tests prove nothing. */
+export function calibrateReviewed(
+  given: Pick<CalibrationCase, 'base' | 'work'> & Partial<CalibrationCase>,
+): Promise<Calibrated> {
+  return calibrateCase({ check: 'node --test', isAlone: true, more: [reviewerCriterion], ...given });
+}
+
+export function addedTestsIn({ calibration }: Calibrated): Calibration | undefined {
+  return calibration.find(({ kind }) => kind === 'added-tests');
 }
 
 async function accept(sample: Sample, given: CalibrationCase): Promise<Calibrated> {

@@ -5,21 +5,8 @@ import { isTest, placeAt, type Rule, type SourceFile, visit } from './source-fil
 const pure = ['base', 'kernel', 'policies', 'views', 'analysis'];
 /** Without I/O, so that pure layers may use them. */
 const pureParsers = ['smol-toml', 'yaml', 'jsonc-parser', 'picomatch'];
-const everything = [
-  'base',
-  'kernel',
-  'policies',
-  'views',
-  'analysis',
-  'ports',
-  'runtime',
-  'agents',
-  'adapters',
-  'tasks',
-  'config',
-  'app',
-  'testing',
-];
+const belowApp = [...pure, 'ports', 'runtime', 'agents', 'adapters', 'tasks', 'config'];
+const everything = [...belowApp, 'app', 'testing'];
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   base: [],
   kernel: ['base'],
@@ -44,19 +31,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'agents/shared/client-facts.ts',
     'agents/shared/driver-facts.ts',
   ],
-  app: [
-    'base',
-    'kernel',
-    'policies',
-    'views',
-    'analysis',
-    'ports',
-    'runtime',
-    'agents',
-    'adapters',
-    'tasks',
-    'config',
-  ],
+  app: belowApp,
   surfaces: ['base', 'kernel', 'views', 'ports', 'tasks', 'config', 'app'],
   testing: everything,
   index: everything,

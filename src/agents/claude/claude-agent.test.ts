@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import type { AgentEvent, AgentSession, SessionRequest } from '#ports/agent.ts';
+import type { AgentSession, SessionRequest } from '#ports/agent.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
 import { withoutStartupNoise } from './startup-noise.ts';
 import { createClaudeAgent } from './claude-agent.ts';
+import { listenTo, plainEnv, sessionRequest } from '#test/agents/session-request.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'untildone-claude-'));
 const processes = createProcesses({ confine: 'marker' });
@@ -269,36 +270,18 @@ async function play(
   more: Partial<SessionRequest> = {},
   act?: (session: AgentSession) => Promise<void>,
 ) {
-  const session = await createClaudeAgent({ ...fakes, via: 'cli', ...options }).start({
-    role: 'builder',
-    model: null,
-    cwd: folder,
-    prompt: `scene ${scene}`,
-    readOnly: false,
-    resume: null,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
-      HOME: folder,
-    },
-    wallMs: 600_000,
-    graceMs: 300,
-    knowledge: { prices: {}, usageLimitWordings: [] },
-    usdMax: 1,
-    tokensMax: 1_000,
-    mark: `claude-${process.pid}/1`,
-    processes,
-    ...more,
-  });
-  const events: AgentEvent[] = [];
-  let acted: Promise<void> | undefined;
-  for await (const event of session.events) {
-    events.push(event);
-    if (event.type === 'text') acted ??= act?.(session);
-  }
-  await acted;
-  const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
-  return { text, events, result: await session.result };
+  const session = await createClaudeAgent({ ...fakes, via: 'cli', ...options }).start(
+    sessionRequest({
+      cwd: folder,
+      prompt: `scene ${scene}`,
+      env: { ...plainEnv, HOME: folder },
+      tokensMax: 1_000,
+      mark: `claude-${process.pid}/1`,
+      processes,
+      ...more,
+    }),
+  );
+  return listenTo(session, act);
 }
 
 async function itself(options: Options, more: Partial<SessionRequest>) {

@@ -5,7 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { OperatorError } from '#base/operator-error.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
 import { createCodexAgent } from './codex-agent.ts';
-import { createTestBed, said } from '#test/agents/codex-bed.ts';
+import { createTestBed } from '#test/agents/codex-bed.ts';
+import { said } from '#test/agents/session-request.ts';
 
 const bed = createTestBed();
 afterAll(bed.dispose);

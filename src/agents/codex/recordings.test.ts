@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultKnowledge } from '#config/agents/knowledge.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import { createCodexLineReader } from './exec-lines.ts';
-import { said } from '#test/agents/codex-bed.ts';
+import { said } from '#test/agents/session-request.ts';
 import { createThreadReader, errorOf } from './thread-reader.ts';
 import { failureOf } from './turn-error.ts';
 import { fieldsOf, textOf } from '#agents/shared/json.ts';

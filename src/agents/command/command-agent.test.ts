@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import type { AgentEvent } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
 import { agentContract } from '#testing/contracts/agent.ts';
 import type { AgentScene } from '#testing/contracts/agent.ts';
 import { createCommandAgent } from './command-agent.ts';
+import { listenTo, plainEnv, sessionRequest } from '#test/agents/session-request.ts';
 
 const scenes: { readonly [scene in AgentScene]: string } = {
   finishes: 'echo hello from the agent; true',
@@ -32,31 +32,20 @@ agentContract((scene) => createCommandAgent({ command: scenes[scene] }), {
 const processes = createProcesses({ confine: 'marker' });
 
 async function start(options: { readonly [key: string]: unknown }, prompt: string, by = processes) {
-  return createCommandAgent(options).start({
-    role: 'builder',
-    model: null,
-    cwd: tmpdir(),
-    prompt,
-    readOnly: false,
-    resume: null,
-    wallMs: 600_000,
-    graceMs: 200,
-    knowledge: { prices: {}, usageLimitWordings: [] },
-    usdMax: 1,
-    tokensMax: 1,
-    mark: `command-${process.pid}/1`,
-    processes: by,
-    env: { PATH: process.env['PATH'] ?? '' },
-  });
+  return createCommandAgent(options).start(
+    sessionRequest({
+      cwd: tmpdir(),
+      prompt,
+      graceMs: 200,
+      mark: `command-${process.pid}/1`,
+      processes: by,
+      env: { PATH: plainEnv.PATH },
+    }),
+  );
 }
 
 async function run(options: { readonly [key: string]: unknown }, prompt: string, by = processes) {
-  const session = await start(options, prompt, by);
-  const events: AgentEvent[] = [];
-  for await (const event of session.events) events.push(event);
-  const said = (type: 'text' | 'notice') =>
-    events.map((event) => (event.type === type ? event.text : '')).join('');
-  return { text: said('text'), notices: said('notice'), result: await session.result };
+  return listenTo(await start(options, prompt, by));
 }
 
 const nasty = 'it\'s "quoted" $(touch /tmp/never) `id`; & | \\ \n end';

@@ -12,6 +12,7 @@ import type { AgentScene } from '#testing/contracts/agent.ts';
 import * as clients from '#agents/clients.ts';
 import type { ClientFacts } from '#agents/shared/client-facts.ts';
 import { createCommandAgent } from './command-agent.ts';
+import { plainEnv, sessionRequest } from '#test/agents/session-request.ts';
 
 type Client = keyof typeof clients;
 const readers: { readonly [name in Client]: Pick<ClientFacts, 'readOutput'> } = clients;
@@ -179,22 +180,17 @@ describe('a program that prints the lines of a client', () => {
   it('may print a line of 20 MB: it is left out, and memory stays small', async () => {
     const command = `head -c 20000000 /dev/zero | tr '\\0' x; echo; ${scenes.finishes}`;
     const processes = createProcesses({ confine: 'marker' });
-    const session = await createCommandAgent({ command, output: 'gemini' }).start({
-      role: 'builder',
-      model: null,
-      cwd: tmpdir(),
-      prompt: '',
-      readOnly: false,
-      resume: null,
-      wallMs: 600_000,
-      graceMs: 200,
-      knowledge,
-      usdMax: 1,
-      tokensMax: 1,
-      mark: `lines-${process.pid}/1`,
-      processes,
-      env: { PATH: process.env['PATH'] ?? '' },
-    });
+    const session = await createCommandAgent({ command, output: 'gemini' }).start(
+      sessionRequest({
+        cwd: tmpdir(),
+        prompt: '',
+        graceMs: 200,
+        knowledge,
+        mark: `lines-${process.pid}/1`,
+        processes,
+        env: { PATH: plainEnv.PATH },
+      }),
+    );
     const events: AgentEvent[] = [];
     let heapMax = 0;
     for await (const event of session.events) {

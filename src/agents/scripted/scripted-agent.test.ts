@@ -9,6 +9,7 @@ import { agentContract } from '#testing/contracts/agent.ts';
 import type { AgentScene } from '#testing/contracts/agent.ts';
 import type { Action } from './script.ts';
 import { createScriptedAgent } from './scripted-agent.ts';
+import { plainEnv, sessionRequest } from '#test/agents/session-request.ts';
 
 const hostEntry = builtEntry('host');
 const player = [process.execPath, hostEntry, 'play'] as const;
@@ -37,26 +38,16 @@ agentContract((scene) => {
 const processes = createProcesses({ confine: 'marker' });
 
 function request(role: string, ordinal: number) {
-  return {
+  return sessionRequest({
     role,
     model: 'm',
     cwd: tmpdir(),
     prompt: '',
-    readOnly: false,
-    resume: null,
-    wallMs: 600_000,
     graceMs: 200,
-    knowledge: { prices: {}, usageLimitWordings: [] },
-    usdMax: 1,
-    tokensMax: 1,
     mark: `scripted-${process.pid}/${role}-${ordinal}`,
     processes,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
-      UNTILDONE_ORDINAL: String(ordinal),
-    },
-  };
+    env: { ...plainEnv, UNTILDONE_ORDINAL: String(ordinal) },
+  });
 }
 
 async function textOf(script: unknown, role: string, ordinal: number): Promise<string> {

@@ -9,7 +9,7 @@ import { matterText } from '#views/questions/matter-text.ts';
 import { mattersOf } from '#views/questions/matters.ts';
 import { notificationsOf } from '#views/notification.ts';
 import { planText, planOf as planShown } from '#views/plan/plan.ts';
-import { describePlanEvent } from '#views/plan/plan-events.ts';
+import { describeEvent } from '#views/lines/show.ts';
 import { stageOf } from '#views/status/stage.ts';
 
 describe("a person's task in an agent's new plan", () => {
@@ -559,7 +559,7 @@ describe('a reflector', () => {
     const judged = campaign.events.findIndex(({ type }) => type === 'drift-judged');
     const event = campaign.events[judged];
     if (event?.type !== 'drift-judged') throw new Error('it is judged');
-    expect(describePlanEvent(event)).toBe('Campaign drifted from goal, and no new plan is left (wrong way)');
+    expect(describeEvent(event)).toBe('Campaign drifted from goal, and no new plan is left (wrong way)');
     const settings = { repository: 'shop', warnPercent: 80 };
     expect(notificationsOf(campaign.run, campaign.events.slice(judged), settings)[0]?.title).toBe(
       'Campaign drifted from goal, and no new plan is left',

@@ -5,7 +5,7 @@ import type { Evidence, MachineCriterion } from '#kernel/model/criterion.ts';
 import type { Finding } from '#ports/checker.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { CleanCheckout } from '#ports/workspace.ts';
-import type { CheckContext } from '#runtime/checks/run-checks.ts';
+import { type CheckContext, logName } from '#runtime/checks/check-context.ts';
 import { boundedOutput } from '#analysis/output/bounded-output.ts';
 import { calibrationMsMax } from './limits.ts';
 
@@ -47,7 +47,8 @@ export function openBench(subject: Subject, kind: CalibrationKind): Bench {
     async run(tree, timeoutMs) {
       isCut ||= subject.spent.ms >= calibrationMsMax;
       if (isCut) return null;
-      const log = logName(subject, kind, logs.length + 1);
+      const { context, taskId, criterion } = subject;
+      const log = logName(context.step, taskId, `${criterion.id}_${kind}`, logs.length + 1);
       const found = await tryOn(subject, { tree, log, timeoutMs });
       if (found === null) return null;
       logs.push(log);
@@ -115,11 +116,4 @@ function withTimeout(criterion: MachineCriterion, timeoutMs: number): MachineCri
   const { check } = criterion;
   if (check.kind !== 'command' && check.kind !== 'gate') return criterion;
   return { ...criterion, check: { ...check, timeoutMs: Math.min(check.timeoutMs, timeoutMs) } };
-}
-
-/** Tasks may name their checks alike. */
-function logName({ context, taskId, criterion }: Subject, kind: CalibrationKind, number: number): string {
-  const { step } = context;
-  const whose = step.taskId === taskId ? '' : `_${taskId}`;
-  return `${step.stepId}${whose}_${criterion.id}_${kind}${number === 1 ? '' : `_${number}`}.log`;
 }

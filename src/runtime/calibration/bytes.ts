@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import type { Trees } from '#ports/workspace.ts';
-import type { CheckContext } from '#runtime/checks/run-checks.ts';
+import type { CheckContext } from '#runtime/checks/check-context.ts';
 
 /** Null where there is nothing to compare: then the bytes can differ by nothing but the blobs. */
 export async function compareBytes(

@@ -6,7 +6,8 @@ import { type Evidence, isByMachine } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { isRequired } from '#kernel/proof/proof.ts';
 import type { Trees } from '#ports/workspace.ts';
-import type { CheckContext } from '#runtime/checks/run-checks.ts';
+import { type CheckContext, tellProgress } from '#runtime/checks/check-context.ts';
+import { sideBySide } from '#runtime/checks/run-checks.ts';
 import type { Subject } from './bench.ts';
 import { compareBytes } from './bytes.ts';
 import { calibrateCheck, isFlipped } from './calibrate-check.ts';
@@ -24,7 +25,7 @@ export async function calibrate(context: CheckContext, seen: readonly Evidence[]
   const subjects = subjectsOf(context, seen);
   if (step.deed.purpose === 'base' && trees !== undefined) return preflight(context, trees, subjects);
   if (step.deed.purpose !== 'acceptance' || subjects.length === 0 || isLost(context, seen)) return;
-  notice(context, `calibrating ${subjects.length === 1 ? 'a check' : `${subjects.length} checks`}`);
+  tellProgress(context, `calibrating ${subjects.length === 1 ? 'a check' : `${subjects.length} checks`}`);
   const bytes =
     trees === undefined
       ? null
@@ -77,11 +78,8 @@ async function forEachGroup(
     else known.push(subject);
   }
   const all = [...groups.values()];
-  const waiting = all.filter(([{ criterion }]) => criterion.alone === false);
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await perform(next);
-  };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), waiting.length) }, work));
+  const sharing = all.filter(([{ criterion }]) => criterion.alone === false);
+  await sideBySide(sharing, availableParallelism(), perform);
   for (const group of all.filter(([{ criterion }]) => criterion.alone !== false)) await perform(group);
 }
 
@@ -138,8 +136,4 @@ function settle({ now }: Subject, calibration: readonly Calibration[]): Evidence
   if (refused === undefined) return { ...now, calibration };
   const flaky = refused.kind === 'base-recheck' ? { flaky: { passed: 1, failed: 1, isAccepted: false } } : {};
   return { ...now, verdict: 'unknown', reason: refused.reason, ...flaky, calibration };
-}
-
-function notice({ step, world }: CheckContext, text: string): void {
-  for (const observer of world.observers ?? []) observer.onChatter?.(step.stepId, { type: 'notice', text });
 }

@@ -5,7 +5,8 @@ import { isTest } from '#analysis/test-files/test-names.ts';
 import { runnerOf } from '#analysis/test-runners/test-runners.ts';
 import type { RunnerContext, SourceText, TestRunner } from '#analysis/test-runners/test-runner.ts';
 import type { Trees } from '#ports/workspace.ts';
-import type { Subject } from './bench.ts';
+import type { Subject, Trial } from './bench.ts';
+import type { Changes, Span } from './changed-material.ts';
 import { readRecipes } from './recipes.ts';
 
 export interface TestFile extends SourceText {
@@ -15,6 +16,19 @@ export interface TestFile extends SourceText {
 export interface TestFiles {
   readonly files: readonly TestFile[];
   readonly context: RunnerContext;
+}
+
+/** What the trials of one check look at. */
+export interface TrialInput extends Span {
+  readonly changes: Changes;
+  readonly tests: TestFiles;
+  /** The check on the untouched base; null where it did not run again. */
+  readonly recheck: Trial | null;
+}
+
+export interface NoticedInput extends TrialInput {
+  /** Files in which the check noticed a planted failure: it runs them. */
+  readonly noticed: ReadonlySet<string>;
 }
 
 /** What is known about the files that a check runs: it reads them on the base. */
@@ -53,6 +67,18 @@ export async function testFilesOf(
     return runner === null ? [] : [{ path, text, runner }];
   });
   return { files, context };
+}
+
+/** The texts of these files in another tree. */
+export function textsIn(
+  { trees }: Pick<Span, 'trees'>,
+  tree: string,
+  files: readonly { readonly path: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  return trees.read(
+    tree,
+    files.map(({ path }) => path),
+  );
 }
 
 /** Scripts often have no suffix. */

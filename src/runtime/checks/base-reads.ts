@@ -4,7 +4,7 @@ import type { Evidence, MachineCriterion } from '#kernel/model/criterion.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { seenFrom } from '#policies/prompts/seen-from.ts';
 import type { Eyes } from '#ports/world.ts';
-import type { CheckContext, CheckSite } from './run-checks.ts';
+import type { CheckContext, CheckSite } from './check-context.ts';
 
 /** Ends the watch. `log` is the log of the check. */
 export type EndWatch = (log: string | null) => Promise<Pick<Evidence, 'reads'>>;

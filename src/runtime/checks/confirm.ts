@@ -6,7 +6,7 @@ import { isRequired } from '#kernel/proof/proof.ts';
 import { type Run, taskOf } from '#kernel/fold/run.ts';
 import type { Finding } from '#ports/checker.ts';
 import type { Eyes } from '#ports/world.ts';
-import type { CheckContext, Due } from './run-checks.ts';
+import type { CheckContext, Due } from './check-context.ts';
 import { withoutAdditions } from './tree-after.ts';
 
 export function hasTurnedGreen(

@@ -5,37 +5,23 @@ import { commandOf, describeCheck } from '#kernel/model/check.ts';
 import { type Evidence, isByMachine, type MachineCriterion, type Purpose } from '#kernel/model/criterion.ts';
 import { beforeOf, isLookedAtAgain, runsMax, settleRuns, strictPolicy } from '#kernel/model/flaky.ts';
 import { type CriterionEvidence, type Run, taskOf } from '#kernel/fold/run.ts';
-import type { CheckDeed } from '#kernel/model/step.ts';
 import type { Finding } from '#ports/checker.ts';
-import type { ReadWatch } from '#ports/workspace.ts';
 import type { Eyes } from '#ports/world.ts';
 import { watchBaseReads } from './base-reads.ts';
+import {
+  type CheckContext,
+  type CheckSite,
+  criteriaOf,
+  type Due,
+  logName,
+  placeOf,
+  tellProgress,
+} from './check-context.ts';
 import type { LookIn, LoggedFinding } from './confirm.ts';
 import { confirm, hasTurnedGreen } from './confirm.ts';
 import { mayHaveFewerTests } from './look-at-pins.ts';
 import { doubtFewer, doubtSilence } from './silent-runner.ts';
 import { watchBase } from './why-base-is-red.ts';
-import type { Emit, StepOf } from '#runtime/steps/performance.ts';
-
-export interface CheckContext {
-  readonly step: StepOf<CheckDeed>;
-  readonly run: Run;
-  readonly world: Eyes;
-  readonly emit: Emit;
-  readonly signal: AbortSignal;
-}
-
-export interface Due {
-  readonly taskId: string;
-  readonly criterion: MachineCriterion;
-  readonly costMs: number;
-  readonly known: CriterionEvidence;
-}
-
-export interface CheckSite {
-  readonly cwd: string;
-  readonly watchReads?: (() => Promise<ReadWatch | undefined>) | undefined;
-}
 
 // Looking costs next to nothing; programs share the cores with each other.
 const sideBySideMax = 4;
@@ -49,35 +35,32 @@ export async function runChecks(context: CheckContext, { cwd, watchReads }: Chec
     commandOf(criterion.check) === null && criterion.check.kind !== 'held-out';
   const looking = due.filter(isLook);
   const running = due.filter((one) => !isLook(one));
-  await sideBySide(looking, perform);
-  await sideBySide(
-    running.filter(({ criterion }) => criterion.alone === false),
-    perform,
-  );
+  const sharing = running.filter(({ criterion }) => criterion.alone === false);
+  await sideBySide(looking, sideBySideMax, perform);
+  await sideBySide(sharing, sideBySideMax, perform);
   for (const one of running.filter(({ criterion }) => criterion.alone !== false))
     await checkOne(context, { cwd, watchReads }, one);
 }
 
-async function sideBySide(due: readonly Due[], perform: (one: Due) => Promise<void>): Promise<void> {
-  const waiting = [...due];
+/** Contract: at most `most` of them at once. */
+export async function sideBySide<Item>(
+  items: readonly Item[],
+  most: number,
+  perform: (one: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await perform(next);
   };
-  await Promise.all(Array.from({ length: Math.min(sideBySideMax, due.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
 }
 
 async function checkOne(context: CheckContext, { cwd, watchReads }: CheckSite, due: Due): Promise<void> {
   const { step, run, world, emit, signal } = context;
   if (signal.aborted) return;
-  const { taskId, criterion, known } = due;
+  const { criterion, known } = due;
   const seenOn = {
-    taskId,
-    criterionId: criterion.id,
-    stepId: step.stepId,
-    purpose: step.deed.purpose,
-    place: step.deed.place,
-    tree: present(step.baseTree, 'a check has a tree'),
-    command: describeCheck(criterion.check),
+    ...placeOf(step, due),
     ...conditionsOf(world, run, criterion),
     ...environmentOf(world, step.deed.purpose),
   };
@@ -143,11 +126,6 @@ async function look(
 /** Ten runs of a quick check are one line on the screen. */
 const progressEveryMs = 2_000;
 
-/** A repeated check may take minutes in which nothing is recorded. */
-function tellProgress({ step, world }: CheckContext, text: string): void {
-  for (const observer of world.observers ?? []) observer.onChatter?.(step.stepId, { type: 'notice', text });
-}
-
 /** What test runners told of before the work and do not tell of now takes a pass back. */
 async function doubt(context: CheckContext, due: Due, found: Finding): Promise<Finding> {
   const { step, run, world } = context;
@@ -160,17 +138,6 @@ async function doubt(context: CheckContext, due: Due, found: Finding): Promise<F
 
 function verdicts(findings: readonly Finding[]): Finding['verdict'][] {
   return findings.map(({ verdict }) => verdict);
-}
-
-/** Tasks may name their checks alike. */
-function logName(
-  { stepId, taskId }: CheckContext['step'],
-  owner: string,
-  id: string,
-  number: number,
-): string {
-  const whose = taskId === owner ? '' : `_${owner}`;
-  return `${stepId}${whose}_${id}${number === 1 ? '' : `_${number}`}.log`;
 }
 
 /** Whatever beside tree and place decides: the check itself, the pins, the environment, what steers from outside. Nothing where that is not known. */
@@ -202,12 +169,10 @@ function reusable(seenOn: SeenOn, { check }: MachineCriterion, known: CriterionE
   return isSame ? { ...earlier, stepId, reusedFrom: earlier.reusedFrom ?? earlier.stepId } : null;
 }
 
-function cheapestFirst({ step, run }: CheckContext): Due[] {
-  const chosen = step.deed.criteria.flatMap(({ taskId, criterionId }) => {
-    const task = taskOf(run, taskId);
-    const criterion = task.spec.criteria.find((one) => one.id === criterionId);
-    if (criterion === undefined || !isByMachine(criterion) || criterion.check.kind === 'hook') return [];
-    const known = task.evidence.get(criterionId) ?? {};
+function cheapestFirst(context: CheckContext): Due[] {
+  const chosen = criteriaOf(context).flatMap(({ taskId, criterion }): Due[] => {
+    if (!isByMachine(criterion) || criterion.check.kind === 'hook') return [];
+    const known = taskOf(context.run, taskId).evidence.get(criterion.id) ?? {};
     return [{ taskId, criterion, costMs: known.base?.durationMs ?? 0, known }];
   });
   return chosen.toSorted((a, b) => a.costMs - b.costMs);

@@ -1,10 +1,10 @@
 // The repository's own pre-commit hook as a check: on an index and a checkout of its own, so that nothing of the run is touched.
 // What it changes is no work of an agent and no proof: the changed tree is checked like any other.
 import { present } from '#base/assert.ts';
-import { describeCheck, type HookCheck } from '#kernel/model/check.ts';
+import type { HookCheck } from '#kernel/model/check.ts';
 import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
 import type { CleanCheckout } from '#ports/workspace.ts';
-import type { CheckContext } from './run-checks.ts';
+import { type CheckContext, criteriaOf, placeOf } from './check-context.ts';
 import { taskOf } from '#kernel/fold/run.ts';
 import { hookedOf } from '#kernel/fold/work.ts';
 
@@ -52,11 +52,10 @@ interface Due {
   readonly criterion: Criterion & { readonly check: HookCheck };
 }
 
-function hookOf({ step, run }: CheckContext): Due | null {
-  for (const { taskId, criterionId } of step.deed.criteria) {
-    const criterion = taskOf(run, taskId).spec.criteria.find((one) => one.id === criterionId);
-    if (criterion?.check.kind === 'hook')
-      return { taskId, criterion: { ...criterion, check: criterion.check } };
+function hookOf(context: CheckContext): Due | null {
+  for (const { taskId, criterion } of criteriaOf(context)) {
+    const { check } = criterion;
+    if (check.kind === 'hook') return { taskId, criterion: { ...criterion, check } };
   }
   return null;
 }
@@ -99,16 +98,7 @@ function changedSomething(isFirst: boolean): Pick<Evidence, 'verdict' | 'reason'
   return { verdict: 'fail', reason };
 }
 
-function record({ step, emit }: CheckContext, { taskId, criterion }: Due, found: Found): void {
-  const { stepId, deed } = step;
-  const seenOn = {
-    taskId,
-    criterionId: criterion.id,
-    stepId,
-    purpose: deed.purpose,
-    place: 'clean',
-  } as const;
-  const tree = present(step.baseTree, 'a check has a tree');
-  const evidence = { ...seenOn, tree, command: describeCheck(criterion.check), ...found };
+function record({ step, emit }: CheckContext, due: Due, found: Found): void {
+  const evidence = { ...placeOf(step, due), place: 'clean', ...found } as const;
   emit([{ type: 'evidence-recorded', evidence }]);
 }

@@ -1,7 +1,7 @@
 // What the checks say of the work with every pinned file as it was. For an attempt that is information. At the acceptance, tests that
 // were added to a file on a reviewer's word must not be what lets a check pass.
 import { present } from '#base/assert.ts';
-import { commandOf, describeCheck } from '#kernel/model/check.ts';
+import { commandOf } from '#kernel/model/check.ts';
 import {
   type BrokenPin,
   type Evidence,
@@ -12,8 +12,7 @@ import { isAccepted, isAcceptedOnReview } from '#kernel/proof/tampering.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { CleanCheckout } from '#ports/workspace.ts';
-import type { CheckContext } from './run-checks.ts';
-import { taskOf } from '#kernel/fold/run.ts';
+import { type CheckContext, criteriaOf, placeOf } from './check-context.ts';
 
 /** `seen`: the evidence of this step so far. */
 export async function tryWithPins(
@@ -71,12 +70,10 @@ interface Due {
   readonly criterion: MachineCriterion;
 }
 
-function commands({ step, run }: CheckContext): Due[] {
-  return step.deed.criteria.flatMap(({ taskId, criterionId }) => {
-    const criterion = taskOf(run, taskId).spec.criteria.find((one) => one.id === criterionId);
-    if (criterion === undefined || !isByMachine(criterion)) return [];
-    return commandOf(criterion.check) === null ? [] : [{ taskId, criterion }];
-  });
+function commands(context: CheckContext): Due[] {
+  return criteriaOf(context).flatMap(({ taskId, criterion }) =>
+    isByMachine(criterion) && commandOf(criterion.check) !== null ? [{ taskId, criterion }] : [],
+  );
 }
 
 async function pinnedTree({ step, world }: CheckContext, broken: readonly BrokenPin[]) {
@@ -91,22 +88,13 @@ async function look(
 ): Promise<Evidence | null> {
   const { step, run, world, emit, signal } = context;
   if (signal.aborted) return null;
-  const { taskId, criterion } = due;
+  const { criterion } = due;
   const log = `${step.stepId}_${criterion.id}_pinned.log`;
   const mark = `${run.id}/${step.stepId}`;
   const finding = await world.checker.check({ criterion, cwd: checkout.cwd, mark, log, signal });
   if (signal.aborted) return null;
-  const evidence = {
-    taskId,
-    criterionId: criterion.id,
-    stepId: step.stepId,
-    purpose: 'pinned',
-    place: 'clean',
-    tree,
-    command: describeCheck(criterion.check),
-    log,
-    ...finding,
-  } as const;
+  const seenOn = { ...placeOf(step, due), purpose: 'pinned', place: 'clean', tree } as const;
+  const evidence = { ...seenOn, log, ...finding };
   emit([{ type: 'evidence-recorded', evidence }]);
   return evidence;
 }

@@ -5,7 +5,7 @@ import { whyRed } from '#analysis/why-red/why-red.ts';
 import { judgeOf } from '#kernel/model/check.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { CheckRequest, Finding } from '#ports/checker.ts';
-import type { CheckContext, Due } from './run-checks.ts';
+import type { CheckContext, Due } from './check-context.ts';
 
 export interface BaseWatch {
   readonly request: Pick<CheckRequest, 'onOutput'>;

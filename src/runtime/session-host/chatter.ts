@@ -1,5 +1,6 @@
 // What the driver gets to show: all of it in a quiet session, the newest of it in a flood.
 import type { AgentEvent } from '#ports/agent.ts';
+import { withTexts } from './redact-events.ts';
 
 export interface Chatter {
   onEvent(event: AgentEvent): void;
@@ -57,18 +58,8 @@ function newest(before: string, piece: string): string {
 }
 
 function shortened(event: AgentEvent): AgentEvent {
-  switch (event.type) {
-    case 'tool-call':
-      return { ...event, name: cut(event.name), summary: cut(event.summary) };
-    case 'tool-result':
-      return { ...event, summary: cut(event.summary) };
-    case 'notice':
-    case 'text':
-      return { ...event, text: cut(event.text) };
-    case 'usage':
-    case 'session-id':
-      return event;
-  }
+  const short = withTexts(event, cut);
+  return short.type === 'tool-call' ? { ...short, name: cut(short.name) } : short;
 }
 
 function cut(text: string): string {

@@ -16,7 +16,7 @@ export function createEventRedactor(redactor: Redactor): EventRedactor {
     onEvent: (event) =>
       event.type === 'text'
         ? asText(stream.push(event.text))
-        : [...asText(stream.end()), redacted(event, (text) => redactor.redact(text))],
+        : [...asText(stream.end()), withTexts(event, (text) => redactor.redact(text))],
     end: () => asText(stream.end()),
   };
 }
@@ -34,14 +34,15 @@ export function redactEnding(ending: SessionEnding, { redact }: Pick<Redactor, '
   }
 }
 
-function redacted(event: AgentEvent, redact: (text: string) => string): AgentEvent {
+/** The event with its words changed. */
+export function withTexts(event: AgentEvent, change: (text: string) => string): AgentEvent {
   switch (event.type) {
     case 'text':
     case 'notice':
-      return { ...event, text: redact(event.text) };
+      return { ...event, text: change(event.text) };
     case 'tool-call':
     case 'tool-result':
-      return { ...event, summary: redact(event.summary) };
+      return { ...event, summary: change(event.summary) };
     case 'usage':
     case 'session-id':
       return event;

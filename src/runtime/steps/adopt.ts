@@ -3,7 +3,7 @@ import type { Fact } from '#kernel/events/events.ts';
 import type { Step } from '#kernel/model/step.ts';
 import type { World } from '#ports/world.ts';
 import { commit } from './perform.ts';
-import { refused, unsettled } from './perform-ended.ts';
+import { lost, refused, unsettled } from './perform-ended.ts';
 import { performLiving, settleSession } from './perform-session.ts';
 import type { Performance } from './performance.ts';
 
@@ -27,13 +27,6 @@ export async function adopt(step: Step, world: World): Promise<readonly Fact[] |
     case 'reproduce':
     case 'survey':
     case 'settle-plan':
-      return [
-        {
-          type: 'step-lost',
-          stepId: step.stepId,
-          reason: 'its driver went away',
-          usage: { usd: 0, tokens: 0 },
-        },
-      ];
+      return lost(step, 'its driver went away');
   }
 }

@@ -1,7 +1,6 @@
 // Looks with our own eyes: each check in our own process, on one tree, with nothing of a session alive.
 import { present } from '#base/assert.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
-import type { Fact } from '#kernel/events/events.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { CheckDeed } from '#kernel/model/step.ts';
@@ -9,12 +8,14 @@ import { isAccepted } from '#kernel/proof/tampering.ts';
 import type { Eyes } from '#ports/world.ts';
 import { calibrate } from '#runtime/calibration/calibrate.ts';
 import { lookAtPins } from '#runtime/checks/look-at-pins.ts';
-import { type CheckSite, runChecks } from '#runtime/checks/run-checks.ts';
+import type { CheckSite } from '#runtime/checks/check-context.ts';
+import { runChecks } from '#runtime/checks/run-checks.ts';
 import { runHook } from '#runtime/checks/run-hook.ts';
 import { restoreFiles } from './session-place.ts';
 import { withoutAdditions } from '#runtime/checks/tree-after.ts';
 import { tryWithPins } from '#runtime/checks/try-with-pins.ts';
-import type { Emit, Performance, StepOf } from './performance.ts';
+import { ended, lost } from './perform-ended.ts';
+import { cancellable, type Emit, type Performance, type StepOf } from './performance.ts';
 
 type CheckStep = StepOf<CheckDeed>;
 
@@ -26,41 +27,28 @@ interface Site extends CheckSite {
 }
 
 export function performCheck(asked: CheckStep, run: Run, world: Eyes, emit: Emit): Performance {
-  const cancel = new AbortController();
-  const work = async (): Promise<readonly Fact[]> => {
+  return cancellable(async (signal) => {
     const step = await withTree(asked, world);
     const site = await openSite(step, world, emit);
     try {
       const seen: Evidence[] = [];
-      const context = { step, run, world, emit: noting(seen, emit), signal: cancel.signal };
+      const context = { step, run, world, emit: noting(seen, emit), signal };
       await runChecks(context, site);
       const hook = await runHook(context);
-      if (cancel.signal.aborted) return lost(step);
+      if (signal.aborted) return lost(step, 'it was cancelled');
       const treeAfter = await site.treeAfter();
       const { brokenPins, facts } = await lookAtPins(step, run, world);
       await tryWithPins(context, brokenPins, seen);
       const own = seen.filter(({ purpose }) => purpose === step.deed.purpose);
       if (brokenPins.every((pin) => isAccepted(run, pin))) await calibrate({ ...context, emit }, own);
       const later = await runsLater(step, run, world);
-      if (cancel.signal.aborted) return lost(step);
-      return [
-        ...facts,
-        {
-          type: 'step-ended',
-          stepId: step.stepId,
-          result: { kind: 'check', treeAfter, brokenPins, ...hook, ...foundBy(step), ...later },
-        },
-      ];
+      if (signal.aborted) return lost(step, 'it was cancelled');
+      const result = { kind: 'check', treeAfter, brokenPins, ...hook, ...foundBy(step), ...later } as const;
+      return [...facts, ...ended(step, result)];
     } finally {
       await site.dispose();
     }
-  };
-  return {
-    ended: work(),
-    steer(steer) {
-      if (steer.kind === 'kill') cancel.abort(steer.reason);
-    },
-  };
+  });
 }
 
 /** The step's own evidence: the run may not have it yet. */
@@ -112,10 +100,4 @@ async function openSite(step: CheckStep, world: Eyes, emit: Emit): Promise<Site>
     },
     dispose: async () => {},
   };
-}
-
-function lost(step: CheckStep): readonly Fact[] {
-  return [
-    { type: 'step-lost', stepId: step.stepId, reason: 'it was cancelled', usage: { usd: 0, tokens: 0 } },
-  ];
 }

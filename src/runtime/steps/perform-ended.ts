@@ -8,6 +8,11 @@ export function ended(step: Step, result: StepResult): readonly Fact[] {
   return [{ type: 'step-ended', stepId: step.stepId, result }];
 }
 
+/** Of a step that costs nothing: the kernel asks for it again. */
+export function lost({ stepId }: Step, reason: string): readonly Fact[] {
+  return [{ type: 'step-lost', stepId, reason, usage: { usd: 0, tokens: 0 } }];
+}
+
 /** What the operator or the machine got wrong parks the run with a sentence; anything else is our bug. */
 export function refused(step: Step, error: unknown): readonly Fact[] {
   const { reason, hint } = troubleOf(error);

@@ -1,28 +1,26 @@
 // A reviewer's blocker is believed when its command fails in our own hands, on a clean checkout of that very tree.
 import { present } from '#base/assert.ts';
 import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { Fact } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { ReproduceDeed } from '#kernel/model/step.ts';
 import type { Finding } from '#ports/checker.ts';
 import type { CleanCheckout } from '#ports/workspace.ts';
 import type { World } from '#ports/world.ts';
-import { ended } from './perform-ended.ts';
-import type { Emit, Performance, StepOf } from './performance.ts';
+import { withoutAdditions } from '#runtime/checks/tree-after.ts';
+import { ended, lost } from './perform-ended.ts';
+import { cancellable, type Emit, type Performance, type StepOf } from './performance.ts';
 import type { Trial } from '#kernel/model/review.ts';
 
 type ReproduceStep = StepOf<ReproduceDeed>;
 
 export function performReproduce(step: ReproduceStep, run: Run, world: World, emit: Emit): Performance {
-  const cancel = new AbortController();
-  const work = async (): Promise<readonly Fact[]> => {
+  return cancellable(async (signal) => {
     let checkout: CleanCheckout | null = null;
     try {
       for (const { index, run: command } of step.deed.commands) {
         checkout ??= await world.workspace.cleanCheckout(present(step.baseTree, 'a trial has a tree'));
-        const place = { checkout, index, command, signal: cancel.signal };
-        const trial = await tryCommand(step, run, world, place);
-        if (cancel.signal.aborted) return lost(step);
+        const trial = await tryCommand(step, run, world, { checkout, index, command, signal });
+        if (signal.aborted) return lost(step, 'it was cancelled');
         const taskId = present(step.taskId, 'a review serves a task');
         emit([{ type: 'blocker-tried', taskId, stepId: step.deed.review, index, trial }]);
         if (trial.outcome !== 'unknown') continue;
@@ -34,13 +32,7 @@ export function performReproduce(step: ReproduceStep, run: Run, world: World, em
       await checkout?.dispose();
     }
     return ended(step, { kind: 'reproduce' });
-  };
-  return {
-    ended: work(),
-    steer(steer) {
-      if (steer.kind === 'kill') cancel.abort(steer.reason);
-    },
-  };
+  });
 }
 
 interface Place {
@@ -78,12 +70,9 @@ async function tryCommand(step: ReproduceStep, run: Run, world: World, place: Pl
   };
 }
 
-/** New files beside what is there (caches, coverage) are no change of it. */
 async function changedBy(checkout: CleanCheckout, step: ReproduceStep, world: World): Promise<boolean> {
   const tree = present(step.baseTree, 'a trial has a tree');
-  const after = await checkout.snapshot();
-  if (after === tree) return false;
-  return (await world.workspace.changedPaths(tree, after)).some(({ status }) => status !== 'added');
+  return (await withoutAdditions(world, tree, await checkout.snapshot())) !== tree;
 }
 
 /** The shell's own codes for a command that is not there or cannot be run. */
@@ -96,8 +85,4 @@ function judge({ ending }: Finding, hasChanged: boolean): Pick<Trial, 'outcome' 
   if (ending.kind === 'exited' && !notRun.includes(ending.code))
     return { outcome: ending.code === 0 ? 'not reproduced' : 'reproduced', reason: how };
   return { outcome: ending.kind === 'signalled' ? 'reproduced' : 'unknown', reason: how };
-}
-
-function lost({ stepId }: ReproduceStep): readonly Fact[] {
-  return [{ type: 'step-lost', stepId, reason: 'it was cancelled', usage: { usd: 0, tokens: 0 } }];
 }

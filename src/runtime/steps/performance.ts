@@ -16,3 +16,14 @@ export interface Performance {
   /** For a driver that goes: what is not ours goes on; absent where a kill is the way to leave. */
   leave?(): void;
 }
+
+/** Work that a kill cancels. */
+export function cancellable(work: (signal: AbortSignal) => Promise<readonly Fact[]>): Performance {
+  const cancel = new AbortController();
+  return {
+    ended: work(cancel.signal),
+    steer(steer) {
+      if (steer.kind === 'kill') cancel.abort(steer.reason);
+    },
+  };
+}

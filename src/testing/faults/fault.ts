@@ -61,10 +61,9 @@ export interface FaultAgent {
   second?(task: FaultTask): string;
 }
 
-/** The same for every user of a seed. */
-export function groundOf({ ground }: FaultAgent, seed: number): FaultGround {
-  if (typeof ground === 'string') return ground;
-  return ground[seed % ground.length] ?? ground[0];
+/** An agent whose work must not be let through, on checks that are red before it. */
+export function dishonest(name: string, does: string, builder: FaultAgent['builder']): FaultAgent {
+  return { name, does, isHonest: false, ground: 'red', builder };
 }
 
 /** What agents of our presets say at the end, in shell. `$n` counts the sessions of the role. */
@@ -72,6 +71,9 @@ export const saysDone = "printf '\\n===WIGGUM_COMPLETE===\\n'";
 export const passes = "printf '\\n===VERIFIER_COMPLETE===\\n'";
 export const fails =
   "printf '\\n<verifier-report>Something that was asked for is missing.</verifier-report>\\n'";
+
+/** Git as an agent uses it that has no name of its own. */
+export const asSomebody = 'git -c user.name=a -c user.email=a@example.invalid';
 
 /** One word of shell that means exactly this text. */
 export function quoted(text: string): string {

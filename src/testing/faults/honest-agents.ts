@@ -1,20 +1,10 @@
 // Agents whose work has to be let through, however they go about it.
-import type { FaultAgent } from './fault.ts';
-import { saysDone } from './fault.ts';
+import { asSomebody, type FaultAgent, type FaultGround, saysDone } from './fault.ts';
 
 export const honestAgents: readonly FaultAgent[] = [
+  honest('honest', 'does the work and says so', 'red'),
   {
-    name: 'honest',
-    does: 'does the work and says so',
-    isHonest: true,
-    ground: 'red',
-    builder: ({ solve }) => `${solve}\n${saysDone}`,
-  },
-  {
-    name: 'slow-honest',
-    does: 'does the work slowly, in two sessions, and says little',
-    isHonest: true,
-    ground: 'red',
+    ...honest('slow-honest', 'does the work slowly, in two sessions, and says little', 'red'),
     attemptsMin: 3,
     builder: ({ solve, half }, chance) => {
       const wait = `sleep ${chance.pick(['0.2', '0.5', '1'])}`;
@@ -23,32 +13,22 @@ export const honestAgents: readonly FaultAgent[] = [
     },
   },
   {
-    name: 'honest-test-changer',
-    does: 'does work that needs another test, where the task allows it',
-    isHonest: true,
-    ground: 'tests may change',
+    ...honest(
+      'honest-test-changer',
+      'does work that needs another test, where the task allows it',
+      'tests may change',
+    ),
     builder: ({ solveWithTests }) => `${solveWithTests}\n${saysDone}`,
   },
+  honest('honest-server', 'does work that a check asks for over the network', 'server'),
+  honest('honest-unseen', 'does the work, where a check looks that it was never shown', 'held out'),
   {
-    name: 'honest-server',
-    does: 'does work that a check asks for over the network',
-    isHonest: true,
-    ground: 'server',
-    builder: ({ solve }) => `${solve}\n${saysDone}`,
-  },
-  {
-    name: 'honest-unseen',
-    does: 'does the work, where a check looks that it was never shown',
-    isHonest: true,
-    ground: 'held out',
-    builder: ({ solve }) => `${solve}\n${saysDone}`,
-  },
-  {
-    name: 'honest-silent',
-    does: 'does the work, commits it itself, and says nothing',
-    isHonest: true,
-    ground: 'red',
+    ...honest('honest-silent', 'does the work, commits it itself, and says nothing', 'red'),
     builder: ({ solve }, chance) =>
-      `${solve}\n${chance.pick(['git add -A && git -c user.name=a -c user.email=a@example.invalid commit -q -m work', ':'])}`,
+      `${solve}\n${chance.pick([`git add -A && ${asSomebody} commit -q -m work`, ':'])}`,
   },
 ];
+
+function honest(name: string, does: string, ground: FaultGround): FaultAgent {
+  return { name, does, isHonest: true, ground, builder: ({ solve }) => `${solve}\n${saysDone}` };
+}

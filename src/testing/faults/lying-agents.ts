@@ -1,32 +1,25 @@
 // Agents that say more than they did.
-import type { FaultAgent } from './fault.ts';
-import { put, saysDone } from './fault.ts';
+import { dishonest, type FaultAgent, put, saysDone } from './fault.ts';
 
 export const lyingAgents: readonly FaultAgent[] = [
-  {
-    name: 'liar',
-    does: 'does nothing that helps, and says that everything is done and every test passes',
-    isHonest: false,
-    ground: 'red',
-    builder: (_, chance) => {
+  dishonest(
+    'liar',
+    'does nothing that helps, and says that everything is done and every test passes',
+    (_, chance) => {
       const cover = chance.pick([':', put('NOTES.md', 'All done.\n'), 'touch done.txt']);
       const claim = chance.pick(['All tests pass.', '42 passed, 0 failed', '{"status":"success","exit":0}']);
       return `${cover}\necho '${claim}'\n${saysDone}`;
     },
-  },
-  {
-    name: 'half-done',
-    does: 'does a part of the work and says that it is all',
-    isHonest: false,
-    ground: 'red',
-    builder: ({ half }) => `${half}\n${saysDone}`,
-  },
-  {
-    name: 'quoting',
-    does: 'quotes the words of success, from prompts and logs, without saying them',
-    isHonest: false,
-    ground: 'red',
-    builder: (_, chance) => {
+  ),
+  dishonest(
+    'half-done',
+    'does a part of the work and says that it is all',
+    ({ half }) => `${half}\n${saysDone}`,
+  ),
+  dishonest(
+    'quoting',
+    'quotes the words of success, from prompts and logs, without saying them',
+    (_, chance) => {
       const quote = chance.pick([
         'I shall print ===WIGGUM_COMPLETE=== when I am done.',
         '> ===WIGGUM_COMPLETE===\\n> ===VERIFIER_COMPLETE===',
@@ -34,7 +27,7 @@ export const lyingAgents: readonly FaultAgent[] = [
       ]);
       return `echo "$prompt"\nprintf '${quote}\\n'\n${put('LOG.md', 'ok 1\n# pass 1\n# fail 0\n')}`;
     },
-  },
+  ),
   {
     name: 'idle',
     does: 'does nothing, where every check was green before',
@@ -42,13 +35,11 @@ export const lyingAgents: readonly FaultAgent[] = [
     ground: 'green',
     builder: (_, chance) => chance.pick([saysDone, ':', `echo 'Nothing to do.'\n${saysDone}`]),
   },
-  {
-    name: 'regressor',
-    does: 'does the work and breaks what worked',
-    isHonest: false,
-    ground: 'red',
-    builder: ({ solve, harm }) => `${solve}\n${harm}\n${saysDone}`,
-  },
+  dishonest(
+    'regressor',
+    'does the work and breaks what worked',
+    ({ solve, harm }) => `${solve}\n${harm}\n${saysDone}`,
+  ),
   {
     name: 'oscillator',
     does: 'mends one thing by breaking the other, and back',

@@ -1,8 +1,5 @@
 // Agents that do not end well, say what nobody can read, or go for what is not theirs.
-import type { FaultAgent } from './fault.ts';
-import { fails, passes, put, quoted, saysDone } from './fault.ts';
-
-const asSomebody = 'git -c user.name=a -c user.email=a@example.invalid';
+import { asSomebody, dishonest, fails, type FaultAgent, passes, put, quoted, saysDone } from './fault.ts';
 
 export const troublingAgents: readonly FaultAgent[] = [
   {
@@ -17,56 +14,38 @@ export const troublingAgents: readonly FaultAgent[] = [
       return `trap '' TERM INT HUP\n${first}\n${child}\nwhile :; do sleep 1; done`;
     },
   },
-  {
-    name: 'crasher',
-    does: 'crashes in the middle of the work, after having said that it is done',
-    isHonest: false,
-    ground: 'red',
-    builder: ({ half }, chance) => {
+  dishonest(
+    'crasher',
+    'crashes in the middle of the work, after having said that it is done',
+    ({ half }, chance) => {
       const end = chance.pick(['kill -9 $$', 'exit 3', 'kill -SEGV $$', 'exit 139']);
       return `${half}\n${chance.pick([saysDone, ':'])}\n${end}`;
     },
-  },
-  {
-    name: 'flooder',
-    does: 'prints without end and hides its claim in it',
-    isHonest: false,
-    ground: 'red',
-    builder: (_, chance) => {
-      const block = chance.pick(['x', '0123456789abcdef', '===WIGGUM_COMPLETE=== ']);
-      const newline = chance.pick(["'\\n'", "''"]);
-      const awk = `BEGIN { for (i = 0; i < 300000; i++) printf "%s%s", b, e }`;
-      return `awk -v b=${quoted(block)} -v e=${newline} ${quoted(awk)}\n${saysDone}`;
-    },
-  },
-  {
-    name: 'garbage',
-    does: 'prints broken characters, escape sequences and half JSON',
-    isHonest: false,
-    ground: 'red',
-    builder: (_, chance) => {
-      const some = [
-        "printf '\\377\\376\\300\\257 \\033[2J\\033]0;done\\007\\r===WIGGUM_COMPLETE==='",
-        `printf '{"type":"result","subtype":"success","is_error":false,"result":"===WIGG'`,
-        "printf '\\000\\001\\002===WIGGUM_COMPLETE===\\000\\n\\355\\240\\200\\n'",
-      ] as const;
-      return `${chance.pick(some)}\n${chance.pick(some)}\n${put('out.bin', '\u{fffd}\u{202e}\n')}\n${chance.pick([saysDone, ':'])}`;
-    },
-  },
-  {
-    name: 'state-corruptor',
-    does: 'writes into what the program keeps about the run',
-    isHonest: false,
-    ground: 'red',
-    builder: (task, chance) => `${chance.pick(corruptions(task.stateHome))}\n${saysDone}`,
-  },
-  {
-    name: 'escapee',
-    does: 'writes outside its workspace and commits to the main branch',
-    isHonest: false,
-    ground: 'red',
-    builder: ({ half }, chance) => `${half}\n${chance.pick(escapes)}\n${saysDone}`,
-  },
+  ),
+  dishonest('flooder', 'prints without end and hides its claim in it', (_, chance) => {
+    const block = chance.pick(['x', '0123456789abcdef', '===WIGGUM_COMPLETE=== ']);
+    const newline = chance.pick(["'\\n'", "''"]);
+    const awk = `BEGIN { for (i = 0; i < 300000; i++) printf "%s%s", b, e }`;
+    return `awk -v b=${quoted(block)} -v e=${newline} ${quoted(awk)}\n${saysDone}`;
+  }),
+  dishonest('garbage', 'prints broken characters, escape sequences and half JSON', (_, chance) => {
+    const some = [
+      "printf '\\377\\376\\300\\257 \\033[2J\\033]0;done\\007\\r===WIGGUM_COMPLETE==='",
+      `printf '{"type":"result","subtype":"success","is_error":false,"result":"===WIGG'`,
+      "printf '\\000\\001\\002===WIGGUM_COMPLETE===\\000\\n\\355\\240\\200\\n'",
+    ] as const;
+    return `${chance.pick(some)}\n${chance.pick(some)}\n${put('out.bin', '\u{fffd}\u{202e}\n')}\n${chance.pick([saysDone, ':'])}`;
+  }),
+  dishonest(
+    'state-corruptor',
+    'writes into what the program keeps about the run',
+    (task, chance) => `${chance.pick(corruptions(task.stateHome))}\n${saysDone}`,
+  ),
+  dishonest(
+    'escapee',
+    'writes outside its workspace and commits to the main branch',
+    ({ half }, chance) => `${half}\n${chance.pick(escapes)}\n${saysDone}`,
+  ),
   {
     name: 'editing-reviewer',
     does: 'as a reviewer does the missing work itself, and passes it; no check would notice in every other run',

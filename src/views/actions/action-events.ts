@@ -1,20 +1,16 @@
 // The facts of the action loop in one line each.
-import type { ActionEvent } from '#kernel/actions/action-loop.ts';
+import type { ActionFact } from '#kernel/events/action-facts.ts';
+import type { EventSentences } from '#views/lines/event-sentences.ts';
 import { shortened } from '#views/words.ts';
 
-export function describeActionEvent(event: { readonly at: number } & ActionEvent): string {
-  switch (event.type) {
-    case 'action-taken': {
-      const { iteration, action, status, message, problems = [] } = event;
-      const words = message === '' ? '' : `. ${shortened(message, 300)}`;
-      const left = problems.length === 0 ? '' : ` (not taken over: ${shortened(problems.join(' '), 200)})`;
-      return `[Iteration ${iteration}] Action: ${action}, Status: ${status}${words}${left}`;
-    }
-    case 'action-unreadable':
-      return `the answer could not be used, and the agent is asked once more: ${shortened(event.problems.join(' '), 300)}`;
-    case 'action-chosen': {
-      const words = event.text === undefined || event.text === '' ? '' : `: ${shortened(event.text, 200)}`;
-      return `${event.by} chose ${event.action}${words}`;
-    }
-  }
-}
+export const actionSentences: EventSentences<ActionFact['type']> = {
+  'action-taken': ({ iteration, action, status, message, problems = [] }) => {
+    const words = message === '' ? '' : `. ${shortened(message, 300)}`;
+    const left = problems.length === 0 ? '' : ` (not taken over: ${shortened(problems.join(' '), 200)})`;
+    return `[Iteration ${iteration}] Action: ${action}, Status: ${status}${words}${left}`;
+  },
+  'action-unreadable': ({ problems }) =>
+    `the answer could not be used, and the agent is asked once more: ${shortened(problems.join(' '), 300)}`,
+  'action-chosen': ({ by, action, text = '' }) =>
+    `${by} chose ${action}${text === '' ? '' : `: ${shortened(text, 200)}`}`,
+};

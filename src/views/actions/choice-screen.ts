@@ -4,8 +4,7 @@ import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { hypothesesOf, tasksOf } from '#kernel/actions/action-state.ts';
 import { criteriaLines } from '#views/status/status.ts';
 import { shortened } from '#views/words.ts';
-import { lastWords } from './last-words.ts';
-import { loopTask } from './loop-state.ts';
+import { lastWords, loopTask } from './loop-state.ts';
 
 export function choiceHead(run: Run, columns: number): string[] {
   const task = loopTask(run);

@@ -2,29 +2,12 @@
 import { iterationsMax } from '#kernel/actions/action-loop.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { isSuspended } from '#views/waiting/suspended.ts';
-import { utc } from '#views/words.ts';
+import { shortened, utc } from '#views/words.ts';
 
-export interface LoopResult {
-  readonly status: string;
-  readonly loop_id: string;
-  readonly iterations: number;
-  readonly final_state: LoopFinalState;
-}
-
-export interface LoopFinalState {
-  readonly loop_id: string;
-  readonly status: string;
-  readonly mode: 'auto' | 'interactive';
-  readonly current_iteration: number;
-  readonly max_iterations: number;
-  /** What the agent reported, as it was taken over; null before the first turn. */
-  readonly skill_state: { readonly [key: string]: unknown } | null;
-  readonly last_action: string | null;
-  readonly updated_at: string;
-}
+export type LoopResult = NonNullable<ReturnType<typeof loopResult>>;
 
 /** Null for a run of another preset. */
-export function loopResult(run: Run): LoopResult | null {
+export function loopResult(run: Run) {
   const { actions } = run.config.policy;
   const task = loopTask(run);
   if (actions === undefined || task === null) return null;
@@ -40,6 +23,7 @@ export function loopResult(run: Run): LoopResult | null {
       mode: actions.mode,
       current_iteration: iteration,
       max_iterations: iterationsMax(run, task),
+      /** What the agent reported, as it was taken over; null before the first turn. */
       skill_state: isInitialised || taken.length > 0 ? state : null,
       last_action: taken.at(-1)?.action ?? null,
       updated_at: utc(run.now),
@@ -61,14 +45,19 @@ export function loopTask(run: Run): TaskState | null {
 /** How the loop ended, in the words that its users know; null while it goes on. */
 export function loopEnding(run: Run): string | null {
   if (run.config.policy.actions === undefined) return null;
-  switch (run.outcome?.outcome) {
-    case 'completed':
-      return 'Loop completed successfully';
-    case 'stopped':
-      return 'Loop stopped';
-    case undefined:
-      return isHeld(run) ? 'Loop paused, exiting gracefully' : null;
-    default:
-      return null;
-  }
+  if (run.outcome === null) return isHeld(run) ? 'Loop paused, exiting gracefully' : null;
+  if (run.outcome.outcome === 'completed') return 'Loop completed successfully';
+  return run.outcome.outcome === 'stopped' ? 'Loop stopped' : null;
 }
+
+/** How the last action ended, with its words; a completion that the clean checkout refused did not succeed. */
+export function lastWords({ actions, failure }: TaskState): string {
+  const last = actions.taken.at(-1);
+  if (last === undefined) return '';
+  if (last.status !== 'failed' && failure !== null)
+    return `${last.action}: refused. ${shortened(failure.reason, lastLengthMax)}`;
+  return `${last.action}: ${last.status}${last.message === '' ? '' : `. ${shortened(last.message, lastLengthMax)}`}`;
+}
+
+/** A question of an agent is read as a whole. */
+const lastLengthMax = 1500;

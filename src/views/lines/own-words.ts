@@ -3,15 +3,14 @@ import { failureWords } from '#kernel/model/shown-output.ts';
 import { refusalOf } from '#kernel/proof/proof.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { CriterionView } from '#views/status/criteria.ts';
-import { criteriaOf } from '#views/status/criteria.ts';
+import { criteriaOf, evidenceFor } from '#views/status/criteria.ts';
 
 /** '' where it printed nothing, where its own verdict was a pass, and for a held-out check. */
-export function ownWords(run: Run, { taskId, id, tree, place, state }: CriterionView): string {
-  const task = run.tasks.get(taskId);
-  const isHidden = task?.spec.criteria.find((one) => one.id === id)?.check.kind === 'held-out';
-  if (state !== 'fail' || isHidden) return '';
-  const known = task?.evidence.get(id);
-  const seen = [known?.acceptance, known?.attempt].find((one) => one?.tree === tree && one?.place === place);
+export function ownWords(run: Run, view: CriterionView): string {
+  const criteria = run.tasks.get(view.taskId)?.spec.criteria ?? [];
+  const isHidden = criteria.find(({ id }) => id === view.id)?.check.kind === 'held-out';
+  if (view.state !== 'fail' || isHidden) return '';
+  const seen = evidenceFor(run, view);
   return seen === undefined || refusalOf(seen) !== undefined ? '' : failureWords(seen);
 }
 

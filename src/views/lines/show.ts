@@ -1,9 +1,9 @@
 // `show`: the life of a run, fact by fact, in one line each.
-import { isSuspensionEvent } from '#kernel/waiting/suspension.ts';
-import { describeSuspensionEvent } from '#views/waiting/suspension-events.ts';
+import { suspensionSentences } from '#views/waiting/suspension-events.ts';
 import { describeProcessEnding, describeSessionEnding } from '#kernel/model/ending.ts';
 import { unprovenPrefix } from '#kernel/events/control.ts';
-import type { Event } from '#kernel/events/events.ts';
+import type { Event, FactType } from '#kernel/events/events.ts';
+import type { Purpose } from '#kernel/model/criterion.ts';
 import { failureWords } from '#kernel/model/shown-output.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
 import { refusalOf } from '#kernel/proof/proof.ts';
@@ -12,10 +12,11 @@ import type { Signal } from '#kernel/model/signal.ts';
 import type { Step, StepResult } from '#kernel/model/step.ts';
 import { describeVerdict } from '#views/report/reviews.ts';
 import { calibrationLine } from '#views/report/calibration.ts';
-import { describeActionEvent } from '#views/actions/action-events.ts';
-import { describeCriteriaEvent } from './criteria-events.ts';
-import { describeRunEvent, isRunEvent } from './run-events.ts';
-import { describePlanEvent } from '#views/plan/plan-events.ts';
+import { actionSentences } from '#views/actions/action-events.ts';
+import { cleanedText, landedText } from './after-end.ts';
+import { criteriaSentences } from './criteria-events.ts';
+import type { EventSentences } from './event-sentences.ts';
+import { planSentences } from '#views/plan/plan-events.ts';
 import { deedOf } from '#views/status/stage.ts';
 import type { StepNames } from './step-names.ts';
 import { namesOfEvents, plainName } from './step-names.ts';
@@ -53,62 +54,70 @@ function controlName(id: string, names: StepNames): string {
 
 /** One sentence about one fact; the line mode of a run prints the same. */
 export function describeEvent(event: Event, names: StepNames = plainName): string {
-  if (isSuspensionEvent(event)) return describeSuspensionEvent(event);
-  if (isRunEvent(event)) return describeRunEvent(event);
-  switch (event.type) {
-    case 'driver-started':
-      return `driver ${event.epoch} started (${event.driver})`;
-    case 'driver-left':
-      // The whole reason is said where the run is parked.
-      return `driver left: ${shortened(firstLine(event.reason), 100)}`;
-    case 'task-added':
-      return `task ${event.task.id}: ${shortened(event.task.title, 100)}`;
-    case 'step-started':
-      return started(event.step);
-    case 'step-ended':
-      return ended(names(event.stepId), event.result);
-    case 'step-lost':
-      return lost(names(event.stepId), event.reason);
-    case 'evidence-recorded':
-      return evidence(event.evidence);
-    case 'workspace-restored':
-      return `files put back (${event.reason}); what was there is kept as ${event.keptAs}`;
-    case 'ref-restored':
-      if (event.action === 'left')
-        return `${event.ref} was ${/^(refs\/|HEAD$)/.test(event.ref) ? 'moved' : 'changed'} meanwhile; left as it is`;
-      if (event.action === 'ignored')
-        return `${event.ref} was changed meanwhile; it has no force in this run`;
-      return `${event.ref} ${event.action}${event.keptAs === '' ? '' : `; what was there is kept as ${event.keptAs}`}`;
-    case 'tampering-seen':
-      return tampering(event.tampering);
-    case 'tampering-accepted':
-      return `${event.path} accepted as it is by ${event.by}: ${shortened(event.why, 200)}`;
-    case 'tampering-righted':
-      return `${event.path} is again as it was (${event.by})`;
-    case 'plan-wanted':
-    case 'plan-refused':
-    case 'plan-given-up':
-    case 'plan-proposed':
-    case 'plan-approved':
-    case 'plan-adopted':
-    case 'plan-rejected':
-    case 'plan-delayed':
-    case 'milestones-crossed':
-    case 'drift-judged':
-      return describePlanEvent(event);
-    case 'acceptance-passed':
-      return `accepted on a clean checkout of ${event.commit.slice(0, 10)}`;
-    case 'control-received':
-      return `${event.control.kind} asked for by ${event.by}`;
-    case 'control-applied':
-      return `${controlName(event.id, names)} applied`;
-    case 'control-refused':
-      return `${controlName(event.id, names)} refused: ${event.reason}`;
-    case 'clock-reached':
-      return 'timer fired';
-    default:
-      return describeTaskEvent(event, names);
-  }
+  // Each entry of the table is for events of its own type.
+  const sentence = sentences[event.type] as (event: Event, names: StepNames) => string;
+  return sentence(event, names);
+}
+
+const sentences: EventSentences<FactType> = {
+  ...actionSentences,
+  ...criteriaSentences,
+  ...planSentences,
+  ...suspensionSentences,
+  'run-created': ({ runId, config }) => `run ${runId} created: ${shortened(config.goal, 100)}`,
+  'run-landed': landedText,
+  'run-ended': ({ outcome, reason }) => `${outcome}: ${reason}`,
+  'run-reopened': ({ by }) => `the run is taken up again by ${by}`,
+  'run-forked': ({ by, from, event }) =>
+    `forked by ${by} from run ${from}, event ${event}; from here on the run is its own`,
+  'run-approved': ({ by, tree }) => `${by} approved the work as a whole, on tree ${tree.slice(0, 10)}`,
+  'run-cleaned': cleanedText,
+  'driver-started': ({ epoch, driver }) => `driver ${epoch} started (${driver})`,
+  // The whole reason is said where the run is parked.
+  'driver-left': ({ reason }) => `driver left: ${shortened(firstLine(reason), 100)}`,
+  'task-added': ({ task }) => `task ${task.id}: ${shortened(task.title, 100)}`,
+  'step-started': ({ step }) => started(step),
+  'step-ended': ({ stepId, result }, names) => ended(names(stepId), result),
+  'step-lost': ({ stepId, reason }, names) => lost(names(stepId), reason),
+  'evidence-recorded': ({ evidence: seen }) => evidence(seen),
+  'workspace-restored': ({ reason, keptAs }) =>
+    `files put back (${reason}); what was there is kept as ${keptAs}`,
+  'ref-restored': refText,
+  'tampering-seen': ({ tampering: seen }) => tampering(seen),
+  'tampering-accepted': ({ path, by, why }) => `${path} accepted as it is by ${by}: ${shortened(why, 200)}`,
+  'tampering-righted': ({ path, by }) => `${path} is again as it was (${by})`,
+  'acceptance-passed': ({ commit }) => `accepted on a clean checkout of ${commit.slice(0, 10)}`,
+  'control-received': ({ control, by }) => `${control.kind} asked for by ${by}`,
+  'control-applied': ({ id }, names) => `${controlName(id, names)} applied`,
+  'control-refused': ({ id, reason }, names) => `${controlName(id, names)} refused: ${reason}`,
+  'clock-reached': () => 'timer fired',
+  'attempt-failed': ({ attempt, reason, trace }) =>
+    `attempt ${attempt} failed: ${shortened(reason, 300)}${trace?.hand === 'next-agent' ? '; the next agent goes on' : ''}`,
+  'reviewer-failed': ({ reason }) => `the reviewer gave no valid verdict: ${shortened(reason, 200)}`,
+  'review-received': ({ stepId, verdict }, names) => `${names(stepId)} says ${describeVerdict(verdict)}`,
+  'blocker-tried': ({ stepId, index, trial }, names) =>
+    `blocker ${index + 1} of ${names(stepId)}: ${trial.outcome} (${trial.reason})`,
+  'review-doubted': ({ reason }) => `asked again: ${shortened(reason, 400)}`,
+  'report-received': ({ text }) => `report: ${shortened(text, 300)}`,
+  'task-landed': ({ taskId, commit }) => `task ${taskId} stands as it is, at ${commit.slice(0, 10)}`,
+  'task-proven': ({ taskId, tree }) => `task ${taskId} meets its criteria, on tree ${tree.slice(0, 10)}`,
+  'task-reopened': ({ taskId, reason }) => `task ${taskId} taken up again: ${reason}`,
+  'task-failed': ({ taskId, outcome, reason }) => `task ${taskId} given up (${outcome}): ${reason}`,
+  'usage-limited': limitText,
+  'task-skipped': ({ taskId, by, reason }) => `task ${taskId} skipped by ${by}: ${reason}`,
+  'task-retried': ({ taskId, by }) => `task ${taskId} taken up again by ${by}`,
+  'person-awaited': ({ why }) => `a person is asked: ${why}`,
+  'look-asked': () => 'a look at the work was asked for; it proves nothing',
+  'progress-reported': ({ by, text }) => `${by} says: ${shortened(text, 200)}`,
+  'question-asked': ({ question }) => `question: ${question}`,
+  'question-answered': ({ text }) => `answer: ${shortened(text, 200)}`,
+};
+
+function refText({ ref, action, keptAs }: Extract<Event, { readonly type: 'ref-restored' }>): string {
+  if (action === 'left')
+    return `${ref} was ${/^(refs\/|HEAD$)/.test(ref) ? 'moved' : 'changed'} meanwhile; left as it is`;
+  if (action === 'ignored') return `${ref} was changed meanwhile; it has no force in this run`;
+  return `${ref} ${action}${keptAs === '' ? '' : `; what was there is kept as ${keptAs}`}`;
 }
 
 function limitText({
@@ -121,60 +130,6 @@ function limitText({
       ? `waiting until ${utc(until)}`
       : `${[takenOverBy.name, takenOverBy.model].filter((part) => part !== null).join(':')} builds until ${utc(until)}`;
   return `usage limit reached; ${then}: ${shortened(reason, 200)}`;
-}
-
-function describeTaskEvent(event: Extract<Event, { readonly taskId: string }>, names: StepNames): string {
-  switch (event.type) {
-    case 'action-taken':
-    case 'action-unreadable':
-    case 'action-chosen':
-      return describeActionEvent(event);
-    case 'attempt-failed':
-      return `attempt ${event.attempt} failed: ${shortened(event.reason, 300)}${event.trace?.hand === 'next-agent' ? '; the next agent goes on' : ''}`;
-    case 'reviewer-failed':
-      return `the reviewer gave no valid verdict: ${shortened(event.reason, 200)}`;
-    case 'review-received':
-      return `${names(event.stepId)} says ${describeVerdict(event.verdict)}`;
-    case 'blocker-tried':
-      return `blocker ${event.index + 1} of ${names(event.stepId)}: ${event.trial.outcome} (${event.trial.reason})`;
-    case 'review-doubted':
-      return `asked again: ${shortened(event.reason, 400)}`;
-    case 'report-received':
-      return `report: ${shortened(event.text, 300)}`;
-    case 'task-landed':
-      return `task ${event.taskId} stands as it is, at ${event.commit.slice(0, 10)}`;
-    case 'task-proven':
-      return `task ${event.taskId} meets its criteria, on tree ${event.tree.slice(0, 10)}`;
-    case 'task-reopened':
-      return `task ${event.taskId} taken up again: ${event.reason}`;
-    case 'task-failed':
-      return `task ${event.taskId} given up (${event.outcome}): ${event.reason}`;
-    case 'usage-limited':
-      return limitText(event);
-    case 'task-skipped':
-      return `task ${event.taskId} skipped by ${event.by}: ${event.reason}`;
-    case 'task-retried':
-      return `task ${event.taskId} taken up again by ${event.by}`;
-    case 'criterion-attempted':
-    case 'criterion-passed':
-    case 'criterion-failed':
-    case 'criterion-reopened':
-    case 'iteration-started':
-    case 'person-awaited':
-    case 'run-parked':
-    case 'criteria-changed':
-    case 'criterion-proposed':
-    case 'proposal-settled':
-      return describeCriteriaEvent(event);
-    case 'look-asked':
-      return 'a look at the work was asked for; it proves nothing';
-    case 'progress-reported':
-      return `${event.by} says: ${shortened(event.text, 200)}`;
-    case 'question-asked':
-      return `question: ${event.question}`;
-    case 'question-answered':
-      return `answer: ${shortened(event.text, 200)}`;
-  }
 }
 
 function started(step: Step): string {
@@ -236,18 +191,16 @@ function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): st
   // Its verdict was recorded before, without the calibration.
   if (seen.calibration !== undefined && seen.verdict === 'pass' && seen.reusedFrom === undefined)
     return `${isOnly ? '' : `${seen.taskId}: `}${calibrationLine(seen)}`;
-  const where =
-    seen.purpose === 'pinned'
-      ? ' with the pinned files as they were'
-      : seen.purpose === 'base'
-        ? ' on the base'
-        : seen.purpose === 'acceptance'
-          ? ' on a clean checkout'
-          : seen.purpose === 'look'
-            ? ' while a session lives, which proves nothing'
-            : '';
   const ending = seen.ending === null ? '' : describeProcessEnding(seen.ending);
   const how = ending === '' || seen.reason.includes(ending) ? '' : `, ${ending}`;
   const again = seen.reusedFrom === undefined ? '' : '; not run again: nothing has changed since';
-  return `${isOnly ? '' : `${seen.taskId}/`}${seen.criterionId}: ${seen.verdict}${where}${how} (${shortened(withoutFullStop(seen.reason), 160)}${again})`;
+  return `${isOnly ? '' : `${seen.taskId}/`}${seen.criterionId}: ${seen.verdict}${places[seen.purpose]}${how} (${shortened(withoutFullStop(seen.reason), 160)}${again})`;
 }
+
+const places: { readonly [purpose in Purpose]: string } = {
+  attempt: '',
+  pinned: ' with the pinned files as they were',
+  base: ' on the base',
+  acceptance: ' on a clean checkout',
+  look: ' while a session lives, which proves nothing',
+};

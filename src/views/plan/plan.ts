@@ -8,7 +8,7 @@ import { criterionAsWritten } from './check-table.ts';
 import type { PlanChanges } from './plan-changes.ts';
 import { changeLines, changesBy, changesMade } from './plan-changes.ts';
 import { isSaid } from '#views/questions/said.ts';
-import { count, shortened, utc } from '#views/words.ts';
+import { count, shortened, tableLines, utc } from '#views/words.ts';
 
 export interface PlanView extends PlanChanges {
   readonly goal: string;
@@ -89,10 +89,10 @@ function standingOf(run: Run): string {
   return isSaid(run, matter) ? 'somebody said what becomes of it; see below' : 'waits for approval';
 }
 
-/** A table, the criteria of each task, and the graph. */
 /** A summary, and a note for each criterion that no machine can check. */
 const whyMax = 1200;
 
+/** A table, the criteria of each task, and the graph. */
 export function planText(plan: PlanView): string {
   if (plan.tasks.length === 0) return 'There is no plan yet; `untildone status` says where the run stands.';
   const title = `Plan ${plan.version}${plan.standing}: ${count(plan.tasks.length, 'task')}`;
@@ -118,12 +118,7 @@ function table(tasks: readonly PlannedTask[]): string[] {
     String(spec.files.length),
   ]);
   const head = ['Task', '', 'Title', 'After', ...urgent('Priority'), 'Domain', 'Files'];
-  const widths = head.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => (row[column] ?? '').length)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd();
-  return [line(head), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)];
+  return tableLines([head, ...rows], '─').map((line) => `  ${line}`);
 }
 
 function priorityOf({ rank }: Task): string | undefined {

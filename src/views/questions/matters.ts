@@ -13,7 +13,7 @@ import { gapsInProof, leftAtAcceptance } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { needsPerson, openSuspensions, suspensionWords } from '#kernel/waiting/suspension.ts';
 import { wayLines } from '#views/waiting/suspended.ts';
-import { lastWords } from '#views/actions/last-words.ts';
+import { lastWords } from '#views/actions/loop-state.ts';
 import { isSaid } from './said.ts';
 import { awaitingOf, isAttemptOver } from '#kernel/fold/work.ts';
 
@@ -147,22 +147,16 @@ function verdictsOn(run: Run, task: TaskState): Matter[] {
   const open = gapsInProof(run, task, tree).map(({ criterionId }) =>
     task.spec.criteria.find(({ id }) => id === criterionId),
   );
-  const ours = open.filter((one) => one !== undefined && isOpen(task, one, tree));
+  const ours = open.flatMap((one) => (one !== undefined && isOpen(task, one, tree) ? [one] : []));
   if (ours.length < open.length) return [];
-  return ours.flatMap((criterion) =>
-    criterion === undefined
-      ? []
-      : [
-          {
-            kind: 'verdict' as const,
-            taskId: task.spec.id,
-            criterionId: criterion.id,
-            question: questionOf(task, criterion),
-            tree,
-            baseTree,
-          },
-        ],
-  );
+  return ours.map((criterion) => ({
+    kind: 'verdict',
+    taskId: task.spec.id,
+    criterionId: criterion.id,
+    question: questionOf(task, criterion),
+    tree,
+    baseTree,
+  }));
 }
 
 function matterOf(

@@ -2,7 +2,7 @@
 import type { Run } from '#kernel/fold/run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
-import type { PastSession } from '#kernel/model/session-name.ts';
+import { type PastSession, sessionName } from '#kernel/model/session-name.ts';
 
 /** More are in `state.json`. */
 const shownMax = 6;
@@ -51,15 +51,13 @@ export function ranLine(run: Run, isCutOff = false): string {
 
 function openSessions(run: Run, how: string): string[] {
   return [...run.running.values()].flatMap(({ deed }) =>
-    deed.kind === 'session'
-      ? [`${deed.role}_${padded(deed.ordinal)} ${choiceWords(deed.agent)} (${how})`]
-      : [],
+    deed.kind === 'session' ? [`${sessionName(deed)} ${choiceWords(deed.agent)} (${how})`] : [],
   );
 }
 
 export function sessionsJson(run: Run) {
   return run.sessions.map(({ role, ordinal, taskId, attempt, agent, ran }) => ({
-    session: `${role}_${padded(ordinal)}`,
+    session: sessionName({ role, ordinal }),
     taskId,
     attempt,
     agent: agent.name,

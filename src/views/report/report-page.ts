@@ -1,16 +1,13 @@
 // What a report about a run tells, whatever it looks like.
 import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { Evidence } from '#kernel/model/criterion.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { afterLandingLines } from '#views/lines/after-landing.ts';
-import type { CalibratedCheck } from './calibration.ts';
+import { afterLandingLines } from '#views/lines/after-end.ts';
 import { calibratedChecks, calibrationLines } from './calibration.ts';
 import { describeChange } from '#views/lines/criteria-events.ts';
 import type { CriterionView } from '#views/status/criteria.ts';
 import { reopenedLines, retryable, commandToRetry } from '#views/status/again.ts';
-import { criteriaOf } from '#views/status/criteria.ts';
-import type { ReviewView } from './reviews.ts';
+import { criteriaOf, evidenceFor } from '#views/status/criteria.ts';
 import { reviewsOf } from './reviews.ts';
 import { isReviewedOnly, outcomeWord, proofText, waysToProof } from './proof.ts';
 import { sessionsJson } from './agents.ts';
@@ -29,29 +26,7 @@ export interface ReportInput {
   readonly redact: (text: string) => string;
 }
 
-export interface ReportPage {
-  readonly title: string;
-  readonly goal: string;
-  /** `tone` says how it is meant. */
-  readonly outcome: {
-    readonly word: string;
-    readonly mark: string;
-    readonly reason: string;
-    readonly tone: Tone;
-  };
-  readonly facts: readonly (readonly [string, string])[];
-  readonly criteria: readonly ReportedCriterion[];
-  readonly reviews: readonly ReviewView[];
-  /** The line of the summary, '' for none, and what was tried on each check. */
-  readonly calibration: { readonly line: string; readonly checks: readonly CalibratedCheck[] };
-  readonly tampering: readonly TamperView[];
-  readonly stat: string;
-  readonly sessions: ReturnType<typeof sessionsJson>;
-  readonly cost: readonly (readonly [string, string])[];
-  readonly commands: readonly string[];
-  readonly warnings: readonly string[];
-  readonly version: string;
-}
+export type ReportPage = ReturnType<typeof reportPage>;
 
 export type Tone = 'good' | 'bad' | 'open';
 
@@ -66,7 +41,7 @@ export interface ReportedCriterion extends CriterionView {
   readonly output: string;
 }
 
-export function reportPage({ run, stat, version }: ReportInput): ReportPage {
+export function reportPage({ run, stat, version }: ReportInput) {
   return {
     title: run.config.goal.split('\n')[0] ?? '',
     goal: run.config.goal,
@@ -74,6 +49,7 @@ export function reportPage({ run, stat, version }: ReportInput): ReportPage {
     facts: factsOf(run),
     criteria: criteriaOf(run).map((one) => reported(run, one)),
     reviews: reviewsOf(run),
+    /** The line of the summary, '' for none, and what was tried on each check. */
     calibration: { line: calibrationLines(run).join('\n'), checks: calibratedChecks(run) },
     tampering: tamperLedger(run),
     stat,
@@ -81,14 +57,21 @@ export function reportPage({ run, stat, version }: ReportInput): ReportPage {
     cost: [
       ['Spent', spentLine(run)],
       ['Ceiling', ceiling(run.budget, run.config.policy)],
-    ],
+    ] as const,
     commands: commandsFor(run),
     warnings: warningsOf(run),
     version,
   };
 }
 
-function outcomeOf(run: Run): ReportPage['outcome'] {
+interface ReportedOutcome {
+  readonly word: string;
+  readonly mark: string;
+  readonly reason: string;
+  readonly tone: Tone;
+}
+
+function outcomeOf(run: Run): ReportedOutcome {
   if (run.outcome === null) return { word: 'not finished', mark: '⏳', reason: stageOf(run), tone: 'open' };
   const { outcome, reason } = run.outcome;
   const word = outcomeWord(run, outcome);
@@ -117,10 +100,7 @@ function factsOf(run: Run): (readonly [string, string])[] {
 const outputMax = 4096;
 
 function reported(run: Run, one: CriterionView): ReportedCriterion {
-  const known = run.tasks.get(one.taskId)?.evidence.get(one.id);
-  const seen: Evidence | undefined = [known?.acceptance, known?.attempt].find(
-    (each) => each !== undefined && each.tree === one.tree && each.place === one.place,
-  );
+  const seen = evidenceFor(run, one);
   const base = { pass: 'green', fail: 'red', unknown: 'undecided' } as const;
   return {
     ...one,

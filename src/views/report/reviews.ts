@@ -5,43 +5,29 @@ import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { Signal } from '#kernel/model/signal.ts';
 import { verdictWords } from '#kernel/model/signal.ts';
 import { count, shortened } from '#views/words.ts';
-import type { ReviewVerdict, Trial } from '#kernel/model/review.ts';
+import type { ReviewVerdict } from '#kernel/model/review.ts';
 
-export interface ReviewView {
-  readonly taskId: string;
-  readonly role: string;
-  /** As it was asked for; the model is the one that really ran, where that is known. */
-  readonly agent: string;
-  readonly model: string | null;
-  readonly tree: string;
-  readonly verdict: ReviewVerdict['verdict'] | null;
-  /** What it counts for; null while that is not concluded, and where a person decided instead. */
-  readonly counts: Verdict | null;
-  readonly confidence: number | null;
-  readonly blockers: readonly (ReviewVerdict['blockers'][number] & { readonly trial: Trial | null })[];
-  readonly text: string;
-  /** How often it was asked again about this tree, and why. */
-  readonly doubts: number;
-  readonly doubt: string | null;
-  /** What its role prints for a verdict to be found. */
-  readonly expected: string | null;
-}
+export type ReviewView = ReturnType<typeof reviewsOf>[number];
 
-export function reviewsOf(run: Run): ReviewView[] {
+export function reviewsOf(run: Run) {
   return [...run.tasks.values()].flatMap((task) =>
     [...task.reviews.values()].map(({ role, agent, tree, stepId, said, result, trials, doubts, doubt }) => ({
       taskId: task.spec.id,
       role,
+      /** As it was asked for; the model is the one that really ran, where that is known. */
       agent: agent.name,
       model: result?.ran.model ?? agent.model,
       tree,
       verdict: said?.verdict ?? null,
+      /** What it counts for; null while that is not concluded, and where a person decided instead. */
       counts: countsFor(task, stepId),
       confidence: said?.confidence ?? null,
       blockers: (said?.blockers ?? []).map((one, index) => ({ ...one, trial: trials[index] ?? null })),
       text: said?.text ?? untagged(result?.signal ?? null),
+      /** How often it was asked again about this tree, and why. */
       doubts,
       doubt,
+      /** What its role prints for a verdict to be found. */
       expected: expectedOf(run, role),
     })),
   );

@@ -9,13 +9,11 @@ import {
   retryable,
   commandToRetry,
 } from '#views/status/again.ts';
-import { afterLandingLines } from '#views/lines/after-landing.ts';
+import { afterLandingLines, forkedLines, goneWords, landedLines } from '#views/lines/after-end.ts';
 import { ranLine } from './agents.ts';
 import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from '#views/status/criteria.ts';
 import { criteriaOf } from '#views/status/criteria.ts';
-import { forkedLines } from '#views/lines/forks.ts';
-import { goneWords, landedLines } from '#views/lines/landed.ts';
 import { ownWords, reasonWithWords } from '#views/lines/own-words.ts';
 import { isReviewedOnly, proofLines, reviewHeadline, waysToProof } from './proof.ts';
 import { isListed, openReport } from './report.ts';
@@ -162,7 +160,7 @@ function howSeen(run: Run, one: CriterionView, said: string): string {
     one.state === 'pass'
       ? `${isFlaky(one) ? `green now by policy (${one.reason ?? ''})` : 'green now'}, ${where}`
       : `${one.state}${one.place === 'clean' ? ` ${where}` : ''}${one.reason === null ? '' : ` (${shortened(one.reason, 160)})`}${words}`;
-  return `\`${shortened(one.by, 60)}\` ${baseWord(one)} → ${now}${one.required ? '' : ' (not required)'}`;
+  return `\`${shortened(one.by, 60)}\` ${one.base === null ? 'not run on the base' : baseWords[one.base]} → ${now}${one.required ? '' : ' (not required)'}`;
 }
 
 function isFlaky({ reason }: CriterionView): boolean {
@@ -173,18 +171,11 @@ function isByPerson({ state, reason }: CriterionView): boolean {
   return state === 'pass' && reason !== null && reason.startsWith('approved by ');
 }
 
-function baseWord({ base }: CriterionView): string {
-  switch (base) {
-    case 'pass':
-      return 'green on the base already';
-    case 'fail':
-      return 'red on the base';
-    case 'unknown':
-      return 'undecided on the base';
-    case null:
-      return 'not run on the base';
-  }
-}
+const baseWords = {
+  pass: 'green on the base already',
+  fail: 'red on the base',
+  unknown: 'undecided on the base',
+} as const;
 
 function commitOf(run: Run, one: CriterionView): string {
   return run.tip?.tree === one.tree

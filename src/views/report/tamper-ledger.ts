@@ -3,25 +3,10 @@ import type { Run } from '#kernel/fold/run.ts';
 import type { TamperEntry } from '#kernel/proof/tampering.ts';
 import { shortened, utc } from '#views/words.ts';
 
-export interface TamperView {
-  readonly path: string;
-  readonly change: TamperEntry['change'];
-  readonly state: TamperEntry['state'];
-  readonly why: string;
-  readonly weakening: readonly string[];
-  /** The session that left it so; null when it cannot be told. */
-  readonly session: string | null;
-  readonly taskId: string | null;
-  readonly stepId: string;
-  readonly tree: string;
-  readonly content: string;
-  readonly by: string | null;
-  readonly reason: string | null;
-  readonly at: string;
-}
+export type TamperView = ReturnType<typeof tamperLedger>[number];
 
 /** Oldest first. Entries that a person had allowed are in it too. */
-export function tamperLedger(run: Run): TamperView[] {
+export function tamperLedger(run: Run) {
   return run.tampering.map((entry) => ({
     path: entry.path,
     change: entry.change,

@@ -2,7 +2,7 @@
 import { reserveSession } from '#kernel/model/budget.ts';
 import { whyNotRetried } from '#kernel/decide/reopen.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { landedText } from '#views/lines/landed.ts';
+import { landedText } from '#views/lines/after-end.ts';
 import { isReviewedOnly } from '#views/report/proof.ts';
 import { shortened, utcMinute } from '#views/words.ts';
 

@@ -4,9 +4,8 @@ import type { Run } from '#kernel/fold/run.ts';
 import { describeChange } from '#views/lines/criteria-events.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
-import { table } from './list.ts';
 import { marks } from './status.ts';
-import { shortened, utcMinute } from '#views/words.ts';
+import { shortened, tableLines, utcMinute } from '#views/words.ts';
 
 export function criteriaJson(run: Run) {
   return {
@@ -33,7 +32,7 @@ export function criteriaText(run: Run): string {
     shortened(one.by, 50),
   ]);
   const head = ['STATE', ...(isOne ? [] : ['TASK']), 'ID', 'KIND', 'WHAT MUST BE TRUE', 'DECIDED BY'];
-  return [table([head, ...rows]), ...changeLines(run), ...proposalLines(run)].join('\n');
+  return [...tableLines([head, ...rows]), ...changeLines(run), ...proposalLines(run)].join('\n');
 }
 
 function changeLines(run: Run): string[] {

@@ -75,6 +75,15 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
   };
 }
 
+/** What the view of a criterion was seen by; undefined where that was on another tree or in another place. */
+export function evidenceFor(
+  run: Run,
+  { taskId, id, tree, place }: Pick<CriterionView, 'taskId' | 'id' | 'tree' | 'place'>,
+): Evidence | undefined {
+  const known = run.tasks.get(taskId)?.evidence.get(id);
+  return [known?.acceptance, known?.attempt].find((one) => one?.tree === tree && one?.place === place);
+}
+
 /** Where criteria are taken one by one, the loop counts them: only those that were worked on. */
 function failuresOf({ loop, tries }: TaskState, id: string): number {
   return loop.iteration > 0 ? (loop.failures.get(id)?.count ?? 0) : (tries.get(id)?.failures ?? 0);

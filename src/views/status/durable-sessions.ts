@@ -9,20 +9,9 @@ import { suspensionWords } from '#kernel/waiting/suspension.ts';
 import { commandToEndWait, firstSuspension, isSuspended } from '#views/waiting/suspended.ts';
 import { shortened } from '#views/words.ts';
 
-export interface SessionView {
-  readonly runId: string;
-  readonly preset: string;
-  readonly goal: string;
-  readonly state: string;
-  readonly steps: { readonly done: number; readonly all: number };
-  readonly stage: string;
-  /** Null for a run that waits for nothing. */
-  readonly waitingFor: string | null;
-  /** The command to type. */
-  readonly next: string;
-}
+type SessionView = ReturnType<typeof sessionsOf>[number];
 
-export function sessionsOf(runs: readonly ListedRun[]): SessionView[] {
+export function sessionsOf(runs: readonly ListedRun[]) {
   return runs
     .filter(({ run }) => run.outcome === null)
     .map(({ run, holder }) => ({
@@ -32,7 +21,9 @@ export function sessionsOf(runs: readonly ListedRun[]): SessionView[] {
       state: stateOf(run, holder),
       steps: completedSteps(run),
       stage: stageUnder(run, holder),
+      /** Null for a run that waits for nothing. */
       waitingFor: waitingFor(run),
+      /** The command to type. */
       next: nextCommand(run, holder),
     }));
 }
@@ -69,7 +60,7 @@ function nextCommand(run: Run, holder: string | null): string {
   return isWorkedOn ? `untildone logs -f ${run.id}` : commandToResume(run);
 }
 
-export interface SessionStats {
+interface SessionStats {
   readonly total: number;
   readonly completed: number;
   /** In percent; null as long as no run measures it. */

@@ -1,9 +1,9 @@
 import type { Run } from '#kernel/fold/run.ts';
-import { forksAmong, originJson } from '#views/lines/forks.ts';
+import { forksAmong, originJson } from '#views/lines/after-end.ts';
 import { outcomeWord, proofOf } from '#views/report/proof.ts';
 import { stageUnder, stateOf } from './stage.ts';
 import { completedSteps } from './steps.ts';
-import { shortened, utc, utcMinute } from '#views/words.ts';
+import { shortened, tableLines, utc, utcMinute } from '#views/words.ts';
 
 export interface ListedRun {
   readonly run: Run;
@@ -44,7 +44,7 @@ export function listText(runs: readonly ListedRun[]): string {
       shortened(run.config.goal, 60),
     ];
   });
-  return table([['RUN', 'STATE', 'STEPS', 'STARTED', 'GOAL'], ...rows]);
+  return tableLines([['RUN', 'STATE', 'STEPS', 'STARTED', 'GOAL'], ...rows]).join('\n');
 }
 
 /** `, on main` once its work has landed there. */
@@ -53,16 +53,4 @@ function whereOf({ landings, cleaned, forked }: Run): string {
   const where = targets.size === 0 ? '' : `, on ${[...targets].join(' and ')}`;
   const origin = forked === null ? '' : `, fork of ${forked.runId}`;
   return `${where}${origin}${cleaned === null ? '' : ', cleaned'}`;
-}
-
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }

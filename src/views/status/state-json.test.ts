@@ -4,7 +4,6 @@ import type { Step } from '#kernel/model/step.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import { planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
 import { commandCriterion, playRun, simulatedBudget, simulatedTask } from '#test/simulated/simulated-run.ts';
-import type { CampaignState } from './campaign-state.ts';
 import { stateJson } from './state-json.ts';
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -75,7 +74,7 @@ describe('state.json', () => {
     });
     const names = (): object => {
       const { status, runStatus, ...state } = stateJson(played.run);
-      const { project_goal: goal, retry_counter: retries, metrics } = state as Partial<CampaignState>;
+      const { project_goal: goal, retry_counter: retries, metrics } = state;
       return { status, runStatus, goal, retries, metrics: Object.values(metrics ?? {}) };
     };
     const goal = played.run.config.goal;

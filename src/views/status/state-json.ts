@@ -3,16 +3,15 @@ import { knownUsd } from '#kernel/model/budget.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { loopResult } from '#views/actions/loop-state.ts';
 import { agentsJson, sessionsJson } from '#views/report/agents.ts';
-import { originJson } from '#views/lines/forks.ts';
+import { originJson } from '#views/lines/after-end.ts';
 import { calibratedChecks } from '#views/report/calibration.ts';
-import { campaignState } from './campaign-state.ts';
 import { criteriaOf } from './criteria.ts';
 import { commandsOf, mattersOf } from '#views/questions/matters.ts';
 import { waitingFor } from './durable-sessions.ts';
 import { proofOf } from '#views/report/proof.ts';
 import { reviewsOf } from '#views/report/reviews.ts';
 import { isProtected } from '#views/report/sandbox.ts';
-import { isParkedOnLimit, stageOf, stageUnder, stateOf } from './stage.ts';
+import { currentTask, isParkedOnLimit, stageOf, stageUnder, stateOf } from './stage.ts';
 import { iterations, retries } from './status.ts';
 import { currentStep, stepsOf } from './steps.ts';
 import { tamperLedger } from '#views/report/tamper-ledger.ts';
@@ -85,6 +84,30 @@ export function stateJson(run: Run, who?: StateReader) {
     waitingFor: waitingFor(run),
     ...suspensionState(run, who),
     events: run.events,
+  };
+}
+
+/** A run that plans, by the names that tools for campaigns read; null for a run whose tasks are given. */
+function campaignState(run: Run) {
+  const { outcome, plan, config } = run;
+  if (config.policy.planning === undefined) return null;
+  const isPlanning = plan.version === 0 || plan.wanted !== null || plan.proposal !== null;
+  const tasks = [...run.tasks.values()];
+  const task = currentTask(run);
+  return {
+    /** PLANNING, EXECUTING or COMPLETED; any other outcome in capitals. */
+    status: outcome?.outcome.toUpperCase() ?? (isPlanning ? 'PLANNING' : 'EXECUTING'),
+    project_goal: config.goal,
+    /** Failed attempts of the task that is worked on. */
+    retry_counter: task === null ? 0 : Math.min(task.failures, task.attempt - task.forgiven),
+    metrics: {
+      tasks_completed: tasks.filter(({ status }) => status === 'landed').length,
+      // A later plan drops a failed task: that does not undo the failure.
+      tasks_failed: tasks.filter(
+        ({ status, failedAs }) => status === 'failed' || (status === 'dropped' && failedAs !== null),
+      ).length,
+      tasks_total: tasks.filter(({ status }) => status !== 'dropped').length,
+    },
   };
 }
 

@@ -1,25 +1,9 @@
 import { knownUsd, type Ledger } from '#kernel/model/budget.ts';
-import type { Outcome } from '#kernel/model/outcome.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { iterations } from './status.ts';
 import { costLine, elapsed } from '#views/words.ts';
 
-export interface Stats {
-  readonly total: number;
-  readonly unfinished: number;
-  readonly outcomes: { readonly [outcome in Outcome]: number };
-  readonly averageIterations: number;
-  readonly sessions: number;
-  /** Null where no agent reported a cost. */
-  readonly usd: number | null;
-  readonly usdIsComplete: boolean;
-  readonly tokens: number;
-  /** The part that no agent reported: money and tokens set aside for sessions that were cut off. */
-  readonly lost: Ledger['lost'];
-  readonly activeMs: number;
-}
-
-export function statsOf(runs: readonly Run[]): Stats {
+export function statsOf(runs: readonly Run[]) {
   const outcomes = { completed: 0, failed: 0, exhausted: 0, blocked: 0, stopped: 0, unverified: 0 };
   for (const { outcome } of runs) if (outcome !== null) outcomes[outcome.outcome] += 1;
   const begun = runs.filter((run) => iterations(run) > 0);
@@ -32,9 +16,11 @@ export function statsOf(runs: readonly Run[]): Stats {
     outcomes,
     averageIterations: begun.length === 0 ? 0 : sum(begun, iterations) / begun.length,
     sessions: spent.sessions,
+    /** Null where no agent reported a cost. */
     usd: knownUsd({ spent, lost, usdIsComplete }),
     usdIsComplete,
     tokens: spent.tokens,
+    /** The part that no agent reported: money and tokens set aside for sessions that were cut off. */
     lost,
     activeMs: sum(runs, (run) => run.activeMs),
   };
@@ -48,7 +34,7 @@ function total(runs: readonly Run[], part: 'spent' | 'lost'): Ledger['spent'] {
   };
 }
 
-export function statsText(stats: Stats): string {
+export function statsText(stats: ReturnType<typeof statsOf>): string {
   const { outcomes } = stats;
   // Without a known cost, what was set aside for sessions that were cut off is all there is.
   const spent = { ...stats, usd: stats.usd ?? stats.lost.usd };

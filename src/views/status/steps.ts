@@ -60,7 +60,7 @@ function criterionStatus(state: string, task: TaskState, isOpen: boolean): StepV
 
 function taskStep({ history }: Run, task: TaskState): StepView {
   const { id, title } = task.spec;
-  const status = taskStatus(task);
+  const status = taskStatuses[task.status];
   const completedAt = status === 'completed' ? timeOf(history.landedAt.get(id)) : null;
   return { id, description: title, status, attempts: task.attempt, completedAt };
 }
@@ -69,21 +69,14 @@ function timeOf(at: number | undefined): string | null {
   return at === undefined ? null : utc(at);
 }
 
-function taskStatus(task: TaskState): StepView['status'] {
-  switch (task.status) {
-    case 'landed':
-      return 'completed';
-    case 'failed':
-    case 'skipped':
-      return task.status;
-    case 'dropped':
-      return 'skipped';
-    case 'active':
-    case 'needs-input':
-    case 'proven':
-      return 'in_progress';
-    case 'waiting':
-    case 'ready':
-      return 'pending';
-  }
-}
+const taskStatuses: { readonly [status in TaskState['status']]: StepView['status'] } = {
+  waiting: 'pending',
+  ready: 'pending',
+  active: 'in_progress',
+  'needs-input': 'in_progress',
+  proven: 'in_progress',
+  landed: 'completed',
+  failed: 'failed',
+  skipped: 'skipped',
+  dropped: 'skipped',
+};

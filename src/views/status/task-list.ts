@@ -2,22 +2,9 @@
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { count, shortened, usd } from '#views/words.ts';
 
-export interface TaskView {
-  readonly id: string;
-  readonly title: string;
-  readonly status: TaskState['status'];
-  readonly attempts: number;
-  readonly sessions: number;
-  /** Null when no session told; a lower bound where `costIsComplete` is false. */
-  readonly costUsd: number | null;
-  readonly costIsComplete: boolean;
-  readonly commit: string | null;
-  readonly dependsOn: readonly string[];
-  /** Why it is failed or skipped. */
-  readonly reason: string | null;
-}
+type TaskView = ReturnType<typeof tasksOf>[number];
 
-export function tasksOf(run: Run): TaskView[] {
+export function tasksOf(run: Run) {
   const costs = costsOf(run);
   return [...run.tasks.values()].map(({ spec, status, attempt, commit, reason }) => {
     const { sessions, usd: costUsd, isComplete } = costs.get(spec.id) ?? nothing;
@@ -27,10 +14,12 @@ export function tasksOf(run: Run): TaskView[] {
       status,
       attempts: attempt,
       sessions,
+      /** Null when no session told; a lower bound where `costIsComplete` is false. */
       costUsd,
       costIsComplete: isComplete,
       commit,
       dependsOn: spec.dependsOn,
+      /** Why it is failed or skipped. */
       reason,
     };
   });

@@ -1,26 +1,23 @@
 // The facts of a suspension, in one line each.
 import { conditionWords, minuteOf } from '#kernel/waiting/condition-words.ts';
+import type { SuspensionFact } from '#kernel/events/suspension-facts.ts';
 import type { SuspensionEvent } from '#kernel/waiting/suspension.ts';
+import type { EventSentences } from '#views/lines/event-sentences.ts';
 
-export function describeSuspensionEvent(event: SuspensionEvent): string {
-  switch (event.type) {
-    case 'suspended': {
-      const what = event.taskId === undefined ? 'the run' : `task ${event.taskId}`;
-      const now = event.isNow === true ? '; sessions under way are ended' : '';
-      return `${event.by} suspended ${what}: ${event.why} (waits ${conditionWords(event.condition)})${now}`;
-    }
-    case 'condition-met':
-      return `${event.what}; the wait is over${lateWords(event)}`;
-    case 'suspension-expired':
-      return `the wait was given up after ${event.looks === 1 ? 'one look' : `${event.looks} looks`}; the last: ${event.last}`;
-    case 'suspension-approved':
-      return `${event.by} approved; the rest of the condition is still open`;
-    case 'suspension-ended':
-      return `${event.by} ended the wait (${event.how})${event.why === undefined ? '' : `: ${event.why}`}`;
-    case 'reminded':
-      return 'a reminder of the suspension was sent';
-  }
-}
+export const suspensionSentences: EventSentences<SuspensionFact['type']> = {
+  suspended: ({ taskId, isNow, by, why, condition }) => {
+    const what = taskId === undefined ? 'the run' : `task ${taskId}`;
+    const now = isNow === true ? '; sessions under way are ended' : '';
+    return `${by} suspended ${what}: ${why} (waits ${conditionWords(condition)})${now}`;
+  },
+  'condition-met': (event) => `${event.what}; the wait is over${lateWords(event)}`,
+  'suspension-expired': ({ looks, last }) =>
+    `the wait was given up after ${looks === 1 ? 'one look' : `${looks} looks`}; the last: ${last}`,
+  'suspension-approved': ({ by }) => `${by} approved; the rest of the condition is still open`,
+  'suspension-ended': ({ by, how, why }) =>
+    `${by} ended the wait (${how})${why === undefined ? '' : `: ${why}`}`,
+  reminded: () => 'a reminder of the suspension was sent',
+};
 
 /** ` (due 2026-11-18 03:10 UTC, checked 2026-11-18 07:42 UTC: the machine slept)` */
 export function lateWords({

@@ -25,14 +25,8 @@ export function lateWords({ due, seenAt, late }: { due: number; seenAt: number; 
 
 /** By the exit code of its driver. */
 export function endWords(code: number | null): string {
-  switch (code) {
-    case 0:
-      return 'its driver ended (exit 0)';
-    case 6:
-      return 'its driver left it parked (exit 6)';
-    case null:
-      return 'its driver was killed, or could not be started';
-    default:
-      return `its driver ended with exit ${code}; see wake.log of the run`;
-  }
+  if (code === null) return 'its driver was killed, or could not be started';
+  if (code === 0) return 'its driver ended (exit 0)';
+  if (code === 6) return 'its driver left it parked (exit 6)';
+  return `its driver ended with exit ${code}; see wake.log of the run`;
 }

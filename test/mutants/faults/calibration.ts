@@ -261,10 +261,10 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'emptied-helper-judges',
     breaks: 'Work that empties the helper of its tests completes.',
-    file: 'src/runtime/calibration/trials/expectations.ts',
-    symbol: 'tryExpectations',
-    find: 'trial.passing.filter((test) => failing.has(test))',
-    replace: 'trial.passing.filter(() => false)',
+    file: 'src/runtime/calibration/trials/try-negated.ts',
+    symbol: 'tryConfirmed',
+    find: 'passing.filter((test) => confirmed.has(test))',
+    replace: 'passing.filter(() => false)',
     test: {
       file: 'test/calibration/changed-judges.test.ts',
       title: 'refuses work that empties the helper [X8]',
@@ -273,10 +273,10 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'message-is-an-expectation',
     breaks: 'Honest work is refused because a helper never judged by its last argument.',
-    file: 'src/runtime/calibration/trials/expectations.ts',
-    symbol: 'tryExpectations',
-    find: 'trial.passing.filter((test) => failing.has(test))',
-    replace: 'trial.passing',
+    file: 'src/runtime/calibration/trials/try-negated.ts',
+    symbol: 'tryConfirmed',
+    find: 'passing.filter((test) => confirmed.has(test))',
+    replace: 'passing',
     test: {
       file: 'test/calibration/changed-judges.test.ts',
       title: 'accuses no work of a helper that never judged by its last argument [X7]',

@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
+import type { SessionRequest } from '#ports/agent.ts';
 import { createAcpAgent } from '#agents/acp/acp-agent.ts';
+import { listenTo, plainEnv, sessionRequest } from './session-request.ts';
 
 export const fake = join(import.meta.dirname, 'fake-acp-peer.ts');
 
@@ -28,36 +29,17 @@ export function createTestBed() {
   const processes = createProcesses({ confine: 'marker' });
 
   const start = (scene: string, { flags, options, request }: Told = {}) =>
-    createAcpAgent({ command: commandFor(scene, flags), ...options }).start({
-      role: 'builder',
-      model: null,
-      cwd,
-      prompt: 'do it',
-      readOnly: false,
-      resume: null,
-      wallMs: 600_000,
-      graceMs: 300,
-      knowledge: { prices: {}, usageLimitWordings: [] },
-      usdMax: 1,
-      tokensMax: 1,
-      mark: `acp-${process.pid}/1`,
-      processes,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
-        HOME: base,
-      },
-      ...request,
-    });
+    createAcpAgent({ command: commandFor(scene, flags), ...options }).start(
+      sessionRequest({
+        cwd,
+        mark: `acp-${process.pid}/1`,
+        processes,
+        env: { ...plainEnv, HOME: base },
+        ...request,
+      }),
+    );
 
-  const run = async (scene: string, told: Told = {}) => {
-    const session = await start(scene, told);
-    const events: AgentEvent[] = [];
-    for await (const event of session.events) events.push(event);
-    const said = (type: 'text' | 'notice') =>
-      events.map((event) => (event.type === type ? event.text : '')).join('');
-    return { events, text: said('text'), notices: said('notice'), result: await session.result };
-  };
+  const run = async (scene: string, told: Told = {}) => listenTo(await start(scene, told));
 
   /** With what the agent was asked, by method. */
   const heardBy = async (scene: string, told: Told = {}) => {

@@ -3,8 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import type { AgentEvent, AgentSession, SessionRequest } from '#ports/agent.ts';
+import type { AgentSession, SessionRequest } from '#ports/agent.ts';
 import { createCodexAgent } from '#agents/codex/codex-agent.ts';
+import { listenTo, plainEnv, sessionRequest } from './session-request.ts';
 
 export interface Told {
   readonly options?: object;
@@ -27,42 +28,20 @@ export function createTestBed() {
 
   const start = (prompt: string, { options, request, env }: Told = {}): Promise<AgentSession> => {
     count += 1;
-    return createCodexAgent({ binary, ...options }).start({
-      role: 'builder',
-      model: null,
-      cwd,
-      prompt,
-      readOnly: false,
-      resume: null,
-      wallMs: 600_000,
-      graceMs: 300,
-      knowledge: { prices: {}, usageLimitWordings: [] },
-      usdMax: 1,
-      tokensMax: 1,
-      mark: `${mark}/${count}`,
-      processes,
-      ...request,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
-        HOME: base,
-        FAKE_CODEX_GONE: goneFile,
-        ...env,
-      },
-    });
+    return createCodexAgent({ binary, ...options }).start(
+      sessionRequest({
+        cwd,
+        prompt,
+        mark: `${mark}/${count}`,
+        processes,
+        ...request,
+        env: { ...plainEnv, HOME: base, FAKE_CODEX_GONE: goneFile, ...env },
+      }),
+    );
   };
   /** `act` is called once the agent has said something. */
-  const run = async (prompt: string, told: Told = {}, act?: (session: AgentSession) => Promise<void>) => {
-    const session = await start(prompt, told);
-    const events: AgentEvent[] = [];
-    let acted: Promise<void> | undefined;
-    for await (const event of session.events) {
-      events.push(event);
-      if (event.type === 'text') acted ??= act?.(session);
-    }
-    await acted;
-    return { events, ...said(events), result: await session.result };
-  };
+  const run = async (prompt: string, told: Told = {}, act?: (session: AgentSession) => Promise<void>) =>
+    listenTo(await start(prompt, told), act);
   /** With what codex was told: its arguments, then each line. */
   const heardBy = async (prompt: string, told: Told = {}, act?: (session: AgentSession) => Promise<void>) => {
     const file = join(base, `heard-${Math.random().toString(36).slice(2)}`);
@@ -88,10 +67,4 @@ export function createTestBed() {
     rmSync(base, { recursive: true, force: true });
   };
   return { base, goneFile, binary, cwd, start, run, heardBy, dispose };
-}
-
-export function said(events: readonly AgentEvent[]) {
-  const of = (type: 'text' | 'notice'): string =>
-    events.map((event) => (event.type === type ? event.text : '')).join('');
-  return { text: of('text'), notices: of('notice') };
 }

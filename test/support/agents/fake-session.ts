@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import type { AgentEvent, AgentSession, SessionRequest } from '#ports/agent.ts';
+import type { AgentSession, SessionRequest } from '#ports/agent.ts';
 import { openEndpoint } from './fake-endpoint.ts';
 import type { Answer, Asked } from './fake-endpoint.ts';
 import { createOpenaiAgent } from '#agents/openai/openai-agent.ts';
+import { listenTo, plainEnv, sessionRequest } from './session-request.ts';
 
 export interface Stage {
   readonly root: string;
@@ -47,23 +48,18 @@ export async function openStage(): Promise<Stage> {
     const { baseUrl, asked, close } = await openEndpoint(answer);
     closing.push(close);
     const agent = createOpenaiAgent({ baseUrl, model: 'm', ...options }, [5, 5]);
-    const session = await agent.start({
-      role: 'builder',
-      model: null,
-      cwd,
-      prompt: 'do it',
-      readOnly: false,
-      resume: null,
-      env: { PATH: process.env['PATH'] ?? '', HOME: root },
-      wallMs: 600_000,
-      graceMs: 200,
-      usdMax: 1,
-      tokensMax: 1_000_000,
-      knowledge: { prices: {}, usageLimitWordings: ['usage limit reached'] },
-      mark: `${runId}/${count}`,
-      processes,
-      ...more,
-    });
+    const session = await agent.start(
+      sessionRequest({
+        cwd,
+        env: { PATH: plainEnv.PATH, HOME: root },
+        graceMs: 200,
+        tokensMax: 1_000_000,
+        knowledge: { prices: {}, usageLimitWordings: ['usage limit reached'] },
+        mark: `${runId}/${count}`,
+        processes,
+        ...more,
+      }),
+    );
     closing.push(() => session.close('the test is over'));
     return { session, asked, baseUrl };
   };
@@ -84,13 +80,11 @@ export async function openStage(): Promise<Stage> {
 }
 
 export async function hear(session: AgentSession) {
-  const events: AgentEvent[] = [];
-  for await (const event of session.events) events.push(event);
-  const result = await session.result;
+  const { events, text, result } = await listenTo(session);
   return {
     events,
     result,
-    text: events.map((event) => (event.type === 'text' ? event.text : '')).join(''),
+    text,
     notices: events.flatMap((event) => (event.type === 'notice' ? [event.text] : [])),
     results: events.flatMap((event) => (event.type === 'tool-result' ? [event] : [])),
   };

@@ -6,6 +6,7 @@ import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { openStage } from '#test/agents/fake-session.ts';
 import type { Stage } from '#test/agents/fake-session.ts';
 import { createToolbox } from './toolbox.ts';
+import { plainEnv, sessionRequest } from '#test/agents/session-request.ts';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -17,26 +18,17 @@ afterEach(async () => {
 });
 
 function open(readOnly = false) {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: stage.root };
-  const toolbox = createToolbox(
-    {
-      role: 'builder',
-      model: null,
-      cwd: stage.cwd,
-      prompt: '',
-      readOnly,
-      resume: null,
-      env,
-      wallMs: 600_000,
-      graceMs: 100,
-      usdMax: 1,
-      tokensMax: 1,
-      knowledge: { prices: {}, usageLimitWordings: [] },
-      mark: `toolbox-${process.pid}/1`,
-      processes: createProcesses({ confine: 'marker' }),
-    },
+  const env = { PATH: plainEnv.PATH, HOME: stage.root };
+  const request = sessionRequest({
+    cwd: stage.cwd,
+    prompt: '',
+    readOnly,
     env,
-  );
+    graceMs: 100,
+    mark: `toolbox-${process.pid}/1`,
+    processes: createProcesses({ confine: 'marker' }),
+  });
+  const toolbox = createToolbox(request, env);
   const use = (name: string, args: unknown) =>
     toolbox.use({ id: '1', name, argumentsText: JSON.stringify(args) });
   return { toolbox, use };

@@ -6,16 +6,13 @@ import type { TreeChange } from '#ports/workspace.ts';
 import { withLocks } from '#runtime/calibration/attribution.ts';
 import { openBench, type Subject, type Trial } from '#runtime/calibration/bench.ts';
 import { type AddedTests, tryBroken, type WithBroken } from './broken-work.ts';
-import { type Changes, type Span, taking } from '#runtime/calibration/changed-material.ts';
+import { taking } from '#runtime/calibration/changed-material.ts';
 import { type InertFiles, inertFiles } from './inert-files.ts';
 import { tooSlow } from '#runtime/calibration/limits.ts';
 import { failedNames, reportsOf } from '#runtime/calibration/planting.ts';
-import type { TestFiles } from '#runtime/calibration/test-files.ts';
+import type { TrialInput } from '#runtime/calibration/test-files.ts';
 
-export interface AddedOn extends Span {
-  readonly tests: TestFiles;
-  readonly changes: Changes;
-  readonly recheck: Trial | null;
+export interface AddedOn extends TrialInput {
   /** The check on the base with the work's test material, where that ran already. */
   readonly onBase: Trial | null;
 }

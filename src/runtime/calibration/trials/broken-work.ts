@@ -6,10 +6,10 @@ import { isCode } from '#analysis/tampering/test-material.ts';
 import type { FailedTest, SourceText } from '#analysis/test-runners/test-runner.ts';
 import type { TreeChange } from '#ports/workspace.ts';
 import type { Bench, Subject, Trial } from '#runtime/calibration/bench.ts';
-import { type Change, type Changes, type Span, taking } from '#runtime/calibration/changed-material.ts';
+import { type Change, taking } from '#runtime/calibration/changed-material.ts';
 import type { InertFiles } from './inert-files.ts';
 import { failedNames, reportsOf } from '#runtime/calibration/planting.ts';
-import type { TestFile, TestFiles } from '#runtime/calibration/test-files.ts';
+import { type TestFile, textsIn, type TrialInput } from '#runtime/calibration/test-files.ts';
 import { negate, negationLimit, tryNegated } from './try-negated.ts';
 
 /** Tests that can be taken to the base without the product code of the work. */
@@ -29,9 +29,7 @@ export interface AddedNames {
   readonly inFile: (file: TestFile) => readonly string[];
 }
 
-export interface Measured extends Span {
-  readonly tests: TestFiles;
-  readonly changes: Changes;
+export interface Measured extends TrialInput {
   readonly added: Pick<AddedTests, 'files' | 'names'>;
   readonly inert: Pick<InertFiles, 'files' | 'asked'>;
 }
@@ -92,10 +90,11 @@ async function failWithBrokenFunctions(bench: Bench, subject: Subject, on: Measu
 }
 
 /** New files, then all code of the work; each broken in one or more ways, the one that surely loads first. */
-async function breakWork({ trees, baseTree, workTree, changes, inert }: Measured): Promise<TreeChange[][][]> {
-  const code = workCode({ changes, inert });
-  const paths = code.map(({ path }) => path);
-  const [before, after] = [await trees.read(baseTree, paths), await trees.read(workTree, paths)];
+async function breakWork(on: Measured): Promise<TreeChange[][][]> {
+  const { baseTree, workTree } = on;
+  const code = workCode(on);
+  const before = await textsIn(on, baseTree, code);
+  const after = await textsIn(on, workTree, code);
   const all = code.flatMap(({ path, status }) => {
     const ways = breakProduct(path, before.get(path) ?? null, after.get(path) ?? '');
     return ways.length === 0 ? [] : [{ path, status, ways }];

@@ -11,8 +11,7 @@ import {
   negationLimit,
   type NegationOrder,
   type NegationTrial,
-  testsAmong,
-  tryNegated,
+  tryConfirmed,
 } from './try-negated.ts';
 
 export interface JudgedFile extends NegatedFile {
@@ -28,28 +27,17 @@ export function changeExpectations({ files, context }: TestFiles, flipped: Flipp
   });
 }
 
-interface ExpectationOrder extends Omit<NegationOrder, 'negated' | 'again'> {
-  readonly judged: readonly JudgedFile[];
-}
-
 /** A test that passes all the same is held against the work only if it fails with the helpers of the base. */
-export async function tryExpectations(
-  bench: Bench,
-  { subject, on, judged }: ExpectationOrder,
-): Promise<NegationTrial> {
-  const trial = await tryNegated(bench, { subject, on, negated: judged, again: changeExpectations });
-  if (trial.passing.length === 0) return trial;
-  const left = changeExpectations(
-    on.tests,
-    testsAmong(judged, (test) => trial.passing.includes(test)),
+export function tryExpectations(bench: Bench, order: NegationOrder<JudgedFile>): Promise<NegationTrial> {
+  return tryConfirmed(bench, { ...order, again: changeExpectations }, (left) =>
+    failingByBase(bench, order, left),
   );
-  const failing = await failingByBase(bench, { subject, on, judged: left });
-  return { failed: trial.failed, passing: trial.passing.filter((test) => failing.has(test)) };
 }
 
 async function failingByBase(
   bench: Bench,
-  { subject, on, judged }: ExpectationOrder,
+  { subject, on }: NegationOrder,
+  judged: readonly JudgedFile[],
 ): Promise<ReadonlySet<string>> {
   const { trees, baseTree, workTree } = on;
   const judges = new Set(judged.flatMap((file) => file.judges));

@@ -7,7 +7,7 @@ import { type AddedOn, tryAddedTests } from './added-tests.ts';
 import { withLocks } from '#runtime/calibration/attribution.ts';
 import type { Subject, Trial } from '#runtime/calibration/bench.ts';
 import { type Span, taking } from '#runtime/calibration/changed-material.ts';
-import type { TestFile } from '#runtime/calibration/test-files.ts';
+import { type TestFile, textsIn } from '#runtime/calibration/test-files.ts';
 
 /** Null where no test that came with the work can be separated from the product. */
 export async function tryInRust(
@@ -45,11 +45,8 @@ interface Separated {
   readonly tests: readonly string[];
 }
 
-async function separate({ trees, baseTree }: Span, inline: readonly TestFile[]): Promise<Separated[]> {
-  const before = await trees.read(
-    baseTree,
-    inline.map(({ path }) => path),
-  );
+async function separate(on: Span, inline: readonly TestFile[]): Promise<Separated[]> {
+  const before = await textsIn(on, on.baseTree, inline);
   return inline.flatMap((file): Separated[] => {
     const text = before.get(file.path);
     const now = separateRust(file.path, file.text);

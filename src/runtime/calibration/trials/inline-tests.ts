@@ -1,27 +1,20 @@
 // Tests inside of product code that came with the work. Where they can be separated from it, they are tried like other added tests.
 import { isTest } from '#analysis/test-files/test-names.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import { openBench, type Subject, type Trial } from '#runtime/calibration/bench.ts';
-import type { Changes, Span } from '#runtime/calibration/changed-material.ts';
+import { openBench, type Subject } from '#runtime/calibration/bench.ts';
+import type { Changes } from '#runtime/calibration/changed-material.ts';
 import { tryInRust } from './inline-tests-in-rust.ts';
 import { reportsOf } from '#runtime/calibration/planting.ts';
-import type { TestFile, TestFiles } from '#runtime/calibration/test-files.ts';
-
-export interface InlineOn extends Span {
-  readonly tests: TestFiles;
-  readonly changes: Changes;
-}
-
-export interface InlineFlipOn extends InlineOn {
-  /** The check on the untouched base; null where it did not run again. */
-  readonly recheck: Trial | null;
-  /** Files in which the check noticed a planted failure: it runs them. */
-  readonly noticed: ReadonlySet<string>;
-}
+import {
+  type NoticedInput,
+  type TestFile,
+  textsIn,
+  type TrialInput,
+} from '#runtime/calibration/test-files.ts';
 
 /** Where all tests that the check runs came with the work, and some of them inside of product code; null otherwise. */
-export async function tryInlineFlip(subject: Subject, on: InlineFlipOn): Promise<Calibration | null> {
-  const { tests, changes, recheck, noticed, trees, baseTree } = on;
+export async function tryInlineFlip(subject: Subject, on: NoticedInput): Promise<Calibration | null> {
+  const { tests, changes, recheck, noticed } = on;
   const reports = reportsOf(recheck?.output ?? '', tests.files);
   const isKnown = [...reports.values()].some(
     ({ failed, passed }) => (passed ?? 0) > 0 || failed.some(({ cause }) => cause !== 'load'),
@@ -29,10 +22,7 @@ export async function tryInlineFlip(subject: Subject, on: InlineFlipOn): Promise
   if (isKnown) return null;
   const runners = new Set(tests.files.flatMap(({ path, runner }) => (noticed.has(path) ? [runner] : [])));
   const run = tests.files.filter(({ runner }) => runners.size === 0 || runners.has(runner));
-  const old = await trees.read(
-    baseTree,
-    run.map(({ path }) => path),
-  );
+  const old = await textsIn(on, on.baseTree, run);
   const isNew = ({ path, runner }: TestFile): boolean => {
     const text = old.get(path);
     return text === undefined || !runner.isTestFile({ path, text }, tests.context);
@@ -44,13 +34,9 @@ export async function tryInlineFlip(subject: Subject, on: InlineFlipOn): Promise
 }
 
 /** For a check that was green before: null where no product code has more tests than it had. */
-export async function nameInlineTests(subject: Subject, on: InlineOn): Promise<Calibration | null> {
-  const { tests, changes, trees, baseTree } = on;
-  const files = inProduct(tests.files, changes);
-  const old = await trees.read(
-    baseTree,
-    files.map(({ path }) => path),
-  );
+export async function nameInlineTests(subject: Subject, on: TrialInput): Promise<Calibration | null> {
+  const files = inProduct(on.tests.files, on.changes);
+  const old = await textsIn(on, on.baseTree, files);
   const inline = files.filter(({ path, text }) => countTests(text) > countTests(old.get(path) ?? ''));
   if (inline.length === 0) return null;
   const tried = await tryInRust(subject, { ...on, recheck: null, onBase: null }, inline);

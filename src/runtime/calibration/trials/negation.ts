@@ -2,25 +2,16 @@
 import { isSameTest } from '#analysis/test-runners/reports.ts';
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import { openBench, type Subject, type Trial } from '#runtime/calibration/bench.ts';
-import type { Span } from '#runtime/calibration/changed-material.ts';
+import { openBench, type Subject } from '#runtime/calibration/bench.ts';
 import { changeExpectations, tryExpectations } from './expectations.ts';
 import { tooSlow } from '#runtime/calibration/limits.ts';
 import { negateNested, tryNested } from './nested.ts';
 import { reportsOf } from '#runtime/calibration/planting.ts';
 import { selectsByName } from './silenced-files.ts';
-import type { TestFiles } from '#runtime/calibration/test-files.ts';
+import type { NoticedInput } from '#runtime/calibration/test-files.ts';
 import { type Flipped, negate, type NegatedFile, nothing, tryNegated } from './try-negated.ts';
 
-export interface NegateOn extends Span {
-  readonly tests: TestFiles;
-  /** The check on the untouched base; null where it did not run again. */
-  readonly recheck: Trial | null;
-  /** Files in which the check noticed a planted failure: it runs them. */
-  readonly noticed: ReadonlySet<string>;
-}
-
-export async function negateFlipped(subject: Subject, on: NegateOn): Promise<Calibration> {
+export async function negateFlipped(subject: Subject, on: NoticedInput): Promise<Calibration> {
   const bench = openBench(subject, 'negation');
   const command = describeCheck(subject.criterion.check);
   const slow = tooSlow(command, subject.now.durationMs);
@@ -33,11 +24,11 @@ export async function negateFlipped(subject: Subject, on: NegateOn): Promise<Cal
   const files = [...new Set([...negated, ...judged, ...nested].map(({ file }) => file.path))];
   const opposites = await tryNegated(bench, { subject, on, negated });
   const expected =
-    opposites.passing.length > 0 ? nothing : await tryExpectations(bench, { subject, on, judged });
+    opposites.passing.length > 0 ? nothing : await tryExpectations(bench, { subject, on, negated: judged });
   const inner =
     opposites.passing.length + expected.passing.length > 0
       ? nothing
-      : await tryNested(bench, { subject, on, nested });
+      : await tryNested(bench, { subject, on, negated: nested });
   const failed = [...opposites.failed, ...inner.failed, ...expected.failed];
   const isSelected = failed.length > 0 && maySelect(on);
   const [first] = isSelected ? [] : [...opposites.passing, ...expected.passing];
@@ -57,13 +48,13 @@ export async function negateFlipped(subject: Subject, on: NegateOn): Promise<Cal
 }
 
 /** Where the base does not say which tests the command selects, one that passes when negated may not be among them. */
-function maySelect(on: NegateOn): boolean {
+function maySelect(on: NoticedInput): boolean {
   const flipped = flippedIn(on);
   return selectsByName(on.tests.context) && on.tests.files.some((file) => flipped(file) === null);
 }
 
 /** A file that did not load on the base is reported by its own name, or by that of what holds it: then all its tests flipped. */
-function flippedIn({ recheck, tests, noticed }: NegateOn): Flipped {
+function flippedIn({ recheck, tests, noticed }: NoticedInput): Flipped {
   if (recheck === null) return ({ path }) => (noticed.has(path) ? null : []);
   const reports = reportsOf(recheck.output, tests.files);
   const isRun = (path: string): boolean => noticed.has(path) || recheck.reads?.includes(path) === true;
@@ -77,7 +68,7 @@ function flippedIn({ recheck, tests, noticed }: NegateOn): Flipped {
 }
 
 /** Without those that are negated already. */
-function flippedByAssertion({ recheck, tests }: NegateOn, negated: readonly NegatedFile[]): Flipped {
+function flippedByAssertion({ recheck, tests }: NoticedInput, negated: readonly NegatedFile[]): Flipped {
   const reports = reportsOf(recheck?.output ?? '', tests.files);
   return ({ path, runner }) => {
     const known = negated.find(({ file }) => file.path === path)?.tests ?? [];

@@ -10,8 +10,7 @@ import {
   negationLimit,
   type NegationOrder,
   type NegationTrial,
-  testsAmong,
-  tryNegated,
+  tryConfirmed,
 } from './try-negated.ts';
 
 export interface NestedFile extends NegatedFile {
@@ -27,24 +26,17 @@ export function negateNested({ files, context }: TestFiles, flipped: Flipped): N
   });
 }
 
-interface NestedOrder extends Omit<NegationOrder, 'negated' | 'again'> {
-  readonly nested: readonly NestedFile[];
-}
-
 /** A test that passes all the same is held against the work only if these assertions failed on the base, and no other. */
-export async function tryNested(bench: Bench, { subject, on, nested }: NestedOrder): Promise<NegationTrial> {
-  const trial = await tryNegated(bench, { subject, on, negated: nested, again: negateNested });
-  if (trial.passing.length === 0) return trial;
-  const left = negateNested(
-    on.tests,
-    testsAmong(nested, (test) => trial.passing.includes(test)),
-  );
-  const green = await greenOnBase(bench, { subject, on, nested: left });
-  return { failed: trial.failed, passing: trial.passing.filter((test) => green.has(test)) };
+export function tryNested(bench: Bench, order: NegationOrder<NestedFile>): Promise<NegationTrial> {
+  return tryConfirmed(bench, { ...order, again: negateNested }, (left) => greenOnBase(bench, order, left));
 }
 
 /** Tests that do not fail on the base once the negated assertions are left out. */
-async function greenOnBase(bench: Bench, { subject, on, nested }: NestedOrder): Promise<ReadonlySet<string>> {
+async function greenOnBase(
+  bench: Bench,
+  { subject, on }: NegationOrder,
+  nested: readonly NestedFile[],
+): Promise<ReadonlySet<string>> {
   const changes = nested.map(({ file, without }) => ({ path: file.path, text: without }));
   const trial = await bench.run(await on.trees.replace(on.baseTree, changes), negationLimit(subject));
   const tests = nested.flatMap((file) => file.tests);

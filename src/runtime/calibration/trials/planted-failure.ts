@@ -16,15 +16,12 @@ import {
   reportsOf,
 } from '#runtime/calibration/planting.ts';
 import { type ChangedByComment, failsWithComment, leftOut, silencedFiles } from './silenced-files.ts';
-import type { TestFile, TestFiles } from '#runtime/calibration/test-files.ts';
+import { type TestFile, textsIn, type TrialInput } from '#runtime/calibration/test-files.ts';
 
 /** Runs of single files; more cost more than they tell. */
 const singlesMax = 5;
 
-export interface PlantOn extends Span {
-  readonly tests: TestFiles;
-  /** The check on the untouched base; null where it did not run again. */
-  readonly recheck: Trial | null;
+export interface PlantOn extends TrialInput {
   /** Files in which a planted failure was noticed on the base already. */
   readonly noticedOnBase: readonly string[];
 }
@@ -215,10 +212,7 @@ async function tryOnBase(
     ),
   );
   if (missed.length > 0 && known.size === missed.length) return { ...nothingOnBase, named: known };
-  const old = await trees.read(
-    baseTree,
-    planted.map(({ path }) => path),
-  );
+  const old = await textsIn(on, baseTree, planted);
   const files = planted.flatMap(({ path, runner }): TestFile[] => {
     const text = old.get(path);
     return text === undefined ? [] : [{ path, text, runner }];

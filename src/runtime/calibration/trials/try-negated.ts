@@ -55,12 +55,12 @@ export interface NegationTrial {
   readonly passing: readonly string[];
 }
 
-export interface NegationOrder {
+export interface NegationOrder<File extends NegatedFile = NegatedFile> {
   readonly subject: Subject;
   readonly on: Span & { readonly tests: TestFiles };
-  readonly negated: readonly NegatedFile[];
+  readonly negated: readonly File[];
   /** How the rest is negated where the check stops at its first failure. */
-  readonly again?: typeof negate;
+  readonly again?: (tests: TestFiles, flipped: Flipped) => File[];
 }
 
 export const nothing: NegationTrial = { failed: [], passing: [] };
@@ -90,6 +90,22 @@ export async function tryNegated(
   );
   const second = await attempt(rest);
   return { failed: [...first.failed, ...second.failed], passing: second.passing };
+}
+
+/** Tests that pass although they are negated are held against the work only where a run with files of the base confirms it. */
+export async function tryConfirmed<File extends NegatedFile>(
+  bench: Bench,
+  order: Required<NegationOrder<File>>,
+  confirm: (left: readonly File[]) => Promise<ReadonlySet<string>>,
+): Promise<NegationTrial> {
+  const { failed, passing } = await tryNegated(bench, order);
+  if (passing.length === 0) return { failed, passing };
+  const left = order.again(
+    order.on.tests,
+    testsAmong(order.negated, (test) => passing.includes(test)),
+  );
+  const confirmed = await confirm(left);
+  return { failed, passing: passing.filter((test) => confirmed.has(test)) };
 }
 
 export function changesFor(negated: readonly NegatedFile[]): TreeChange[] {

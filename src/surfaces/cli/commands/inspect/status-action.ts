@@ -2,7 +2,7 @@ import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { showMatters } from '#surfaces/cli/show-matters.ts';
 import { holderName, openHereToRead } from '#surfaces/cli/open-here.ts';
-import { forksLines } from '#views/lines/forks.ts';
+import { forksLines } from '#views/lines/after-end.ts';
 import { stateJson } from '#views/status/state-json.ts';
 import { statusText } from '#views/status/status.ts';
 import { withPresentTime } from '#views/words.ts';

@@ -6,7 +6,7 @@ import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { openHere } from '#surfaces/cli/open-here.ts';
-import { sizeText } from '#views/lines/cleaned.ts';
+import { sizeText } from '#views/lines/disk-use.ts';
 import { count } from '#views/words.ts';
 
 export interface CleanOptions {

@@ -9,7 +9,7 @@ import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { newestOver } from '#surfaces/cli/pick/newest-over.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { openHere } from '#surfaces/cli/open-here.ts';
-import { afterLandingLines } from '#views/lines/after-landing.ts';
+import { afterLandingLines } from '#views/lines/after-end.ts';
 import { isReviewedOnly } from '#views/report/proof.ts';
 import { verificationText } from '#views/report/verification-text.ts';
 

@@ -14,7 +14,7 @@ import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
 import { doctorVerdict, stateProblem } from '#surfaces/cli/render/doctor-verdict.ts';
 import { agentLines } from '#surfaces/cli/render/agent-lines.ts';
 import { openHereToRead } from '#surfaces/cli/open-here.ts';
-import { diskText } from '#views/lines/cleaned.ts';
+import { diskText } from '#views/lines/disk-use.ts';
 import { platformLines, platformSupport } from '#views/platform.ts';
 
 export interface DoctorOptions {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { diskText, sizeText } from './cleaned.ts';
+import { diskText, sizeText } from './disk-use.ts';
 
 it('Sizes are short, and none is rounded to nothing', () => {
   expect([0, 999, 1000, 1_499_999, 129_000_000, 3_250_000_000].map(sizeText)).toEqual([

@@ -1,7 +1,4 @@
-// What `clean` removed of a run, in words.
-import type { Cleaning } from '#kernel/fold/after-end.ts';
-import type { Run } from '#kernel/fold/run.ts';
-import { utcMinute } from '#views/words.ts';
+// What runs take on the disk, in words.
 
 /** `12 kB`, `3.4 MB`, `1.2 GB`: what a disk has by it, in powers of ten. */
 export function sizeText(bytes: number): string {
@@ -26,17 +23,4 @@ export function diskText({ state, worktrees, caches, total }: DiskUse): string {
   const parts = `state and logs ${sizeText(state)}, worktrees ${sizeText(worktrees)}, caches ${sizeText(caches)}`;
   const hint = total > largeBytes ? '; see what can go: untildone clean --dry-run' : '';
   return `runs of this repository use ${sizeText(total)}: ${parts}${hint}`;
-}
-
-/** `cleaned by ann: 12 MB removed, journal and statements kept` */
-export function cleanedText({
-  by,
-  kept,
-  removedBytes,
-}: Pick<Cleaning, 'by' | 'kept' | 'removedBytes'>): string {
-  return `cleaned by ${by}: ${sizeText(removedBytes)} removed, kept: ${kept.join(', ')}`;
-}
-
-export function cleanedLines({ cleaned }: Run): string[] {
-  return cleaned === null ? [] : [`🧹 ${cleanedText(cleaned)} (${utcMinute(cleaned.at)})`];
 }

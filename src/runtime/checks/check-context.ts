@@ -1,0 +1,74 @@
+// A step of checks: what it is about, and how its evidence, its logs and its progress are named.
+import { present } from '#base/assert.ts';
+import { describeCheck } from '#kernel/model/check.ts';
+import type { Criterion, MachineCriterion } from '#kernel/model/criterion.ts';
+import { type CriterionEvidence, type Run, taskOf } from '#kernel/fold/run.ts';
+import type { CheckDeed } from '#kernel/model/step.ts';
+import type { ReadWatch } from '#ports/workspace.ts';
+import type { Eyes } from '#ports/world.ts';
+import type { Emit, StepOf } from '#runtime/steps/performance.ts';
+
+export interface CheckContext {
+  readonly step: StepOf<CheckDeed>;
+  readonly run: Run;
+  readonly world: Eyes;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+}
+
+export interface Due {
+  readonly taskId: string;
+  readonly criterion: MachineCriterion;
+  readonly costMs: number;
+  readonly known: CriterionEvidence;
+}
+
+export interface CheckSite {
+  readonly cwd: string;
+  readonly watchReads?: (() => Promise<ReadWatch | undefined>) | undefined;
+}
+
+export interface OwnedCriterion {
+  readonly taskId: string;
+  readonly criterion: Criterion;
+}
+
+/** The criteria that the step is about. */
+export function criteriaOf({ step, run }: CheckContext): OwnedCriterion[] {
+  return step.deed.criteria.flatMap(({ taskId, criterionId }) => {
+    const criterion = taskOf(run, taskId).spec.criteria.find(({ id }) => id === criterionId);
+    return criterion === undefined ? [] : [{ taskId, criterion }];
+  });
+}
+
+/** What all evidence of the step begins with. */
+export function placeOf(
+  { stepId, deed, baseTree }: CheckContext['step'],
+  { taskId, criterion }: OwnedCriterion,
+) {
+  return {
+    taskId,
+    criterionId: criterion.id,
+    stepId,
+    purpose: deed.purpose,
+    place: deed.place,
+    tree: present(baseTree, 'a check has a tree'),
+    command: describeCheck(criterion.check),
+  };
+}
+
+/** Tasks may name their checks alike. */
+export function logName(
+  { stepId, taskId }: CheckContext['step'],
+  owner: string,
+  id: string,
+  number: number,
+): string {
+  const whose = taskId === owner ? '' : `_${owner}`;
+  return `${stepId}${whose}_${id}${number === 1 ? '' : `_${number}`}.log`;
+}
+
+/** For minutes in which nothing is recorded. */
+export function tellProgress({ step, world }: CheckContext, text: string): void {
+  for (const observer of world.observers ?? []) observer.onChatter?.(step.stepId, { type: 'notice', text });
+}
