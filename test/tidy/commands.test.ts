@@ -77,6 +77,7 @@ test('The command line loads its definitions at its start, and of everything els
     'src/base/is-set.ts',
     'src/base/operator-error.ts',
     'src/config/agents/clients.ts',
+    'src/config/setting-table.ts',
     'src/kernel/model/outcome.ts',
     'src/surfaces/cli/main.ts',
     'src/surfaces/cli/options/define-command.ts',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startRun } from '#app/run/start-run.ts';
 import { driveRun } from '#app/world.ts';
-import type { RunFlags } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import { resolveRun } from '#config/resolve/resolve-run.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Run } from '#kernel/fold/run.ts';

@@ -6,7 +6,7 @@ import { oneStartAtATime } from './one-start.ts';
 import type { Site } from '#app/site.ts';
 import { openSite } from '#app/site.ts';
 import { startFolder } from '#config/environment.ts';
-import type { RunFlags } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import { refuseMissingPrograms } from '#config/resolve/check-programs.ts';
 import { raise } from '#config/raise-budget.ts';
 import { resolveRun } from '#config/resolve/resolve-run.ts';

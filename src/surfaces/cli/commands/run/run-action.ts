@@ -1,4 +1,4 @@
-import type { RunFlags } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
 import { ask } from '#surfaces/cli/ask.ts';
 import { dryRunHere, refuseBesideDryRun } from '#surfaces/cli/drive/dry-run-here.ts';
