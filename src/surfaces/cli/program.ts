@@ -47,7 +47,7 @@ import { defineDoctor } from '#surfaces/cli/commands/setup/doctor.ts';
 import { defineHelp } from '#surfaces/cli/commands/setup/help.ts';
 import { defineInit } from '#surfaces/cli/commands/setup/init.ts';
 import { defineNotify } from '#surfaces/cli/commands/setup/notify.ts';
-import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
+import type { Act, DefineCommand } from '#surfaces/cli/options/define-command.ts';
 
 interface CommandGroup {
   readonly heading: string;
@@ -118,7 +118,10 @@ export function createProgram(setExitCode: (code: number) => void): Command {
     .configureOutput({ writeErr: () => {} })
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', topExamples);
-  const act = (run: () => Promise<number>): Promise<void> => run().then(setExitCode);
+  const act: Act =
+    (load) =>
+    async (...given) =>
+      setExitCode(await (await load())(...given));
   for (const { heading, commands } of groups) {
     program.commandsGroup(heading);
     for (const define of commands) define(program, act);

@@ -21,8 +21,12 @@ export const defineRun: DefineCommand = (program, act) => {
     )
     .option('--sanity-check', 'only show that builder, verifier, logs and markers work here')
     .addHelpText('after', runExamples)
-    .action((goal: string | undefined, given: GivenOptions) =>
-      act(async () => (await import('./run-action.ts')).runCommand(goal, withoutDefaultSetup(given))),
+    .action(
+      act(async () => {
+        const { runCommand } = await import('./run-action.ts');
+        return (goal: string | undefined, given: GivenOptions) =>
+          runCommand(goal, withoutDefaultSetup(given));
+      }),
     );
 };
 
