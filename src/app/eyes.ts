@@ -1,17 +1,19 @@
 // What looking at trees needs: the files as git has them, checks, and the processes of both.
+import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#adapters/machine/system-clock.ts';
 import type { CheckTools } from '#adapters/checkers/tools.ts';
-import { checkEnvironment } from '#config/agents/agent-env.ts';
+import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { createRedactor } from '#config/redact.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import { foreignDriver } from '#kernel/decide/foreign.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
 import type { Eyes } from '#ports/world.ts';
 import { entryOf } from './own-files.ts';
-import { cacheDirOf, pathsOf, type Site } from './site.ts';
+import { cacheDirOf, pathsOf, runPathsOf, type Site, trialsOf } from './site.ts';
 
 export interface EyesOrder {
   /** In the names of checkouts and in the marks of processes: whoever shares it may sweep them. */
@@ -46,7 +48,7 @@ export async function composeEyes(
   const { runId, config, worktreeDir, indexFile, logsDir, sandbox, onNote } = order;
   const processes = createProcesses({ confine: 'auto', sandbox });
   const redactor = createRedactor(site.env);
-  const checkEnv = checkEnvironment(site.env, config.checkEnv);
+  const checkEnv = allowedEnvironment(site.env, config.checkEnv);
   const workspace = createGitWorkspace({
     repository: site.repository,
     runId,
@@ -87,6 +89,41 @@ export async function composeEyes(
     },
   });
   return { workspace, checker, processes, clock: systemClock };
+}
+
+/** A look at the work of a run under a name of its own: a driver of the same run sweeps what carries the run's. */
+export interface Trial {
+  readonly id: string;
+  readonly folder: string;
+  readonly logsDir: string;
+  readonly eyes: Eyes & { readonly processes: Processes };
+}
+
+/** For checks that are run again outside the driver. */
+export async function composeTrial(
+  site: Site,
+  kind: 'verify' | 'probe',
+  run: Run,
+  onNote: (text: string) => void,
+): Promise<Trial> {
+  const { checksSandboxOf } = await import('#app/sandbox/sandbox.ts');
+  const id = `${kind}-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const folder = join(trialsOf(site, kind), id);
+  const logsDir = join(folder, 'logs');
+  const { heldOut, setup } = runPathsOf(site, run.id);
+  const eyes = await composeEyes(site, {
+    runId: id,
+    config: run.config,
+    sandbox: await checksSandboxOf(site, { runId: id, config: run.config, onNote }),
+    since: run.createdAt,
+    logsDir,
+    heldOutDir: heldOut,
+    worktreeDir: join(folder, 'worktree'),
+    indexFile: join(folder, 'index'),
+    lockFolders: [join(folder, 'setup'), setup],
+    onNote,
+  });
+  return { id, folder, logsDir, eyes };
 }
 
 /** Many checkouts are set up by the same command. */

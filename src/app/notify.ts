@@ -3,9 +3,8 @@ import { basename, join } from 'node:path';
 import type { Courier } from '#adapters/notifiers/delivery.ts';
 import { createCourier, deliver } from '#adapters/notifiers/delivery.ts';
 import { openToldFile } from '#adapters/notifiers/told-file.ts';
-import { checkEnvironment } from '#config/agents/agent-env.ts';
+import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { notifyGraceMs, notifyLimits } from '#config/defaults.ts';
-import { flagLayer } from '#config/flags.ts';
 import { loadSettings } from '#config/load.ts';
 import type { NotifierSpec, NotifySettings } from '#config/resolve/notify.ts';
 import { notifyOf } from '#config/resolve/notify.ts';
@@ -80,7 +79,7 @@ export async function tryNotifiers(
   site: Site,
   terminal: Surroundings['terminal'],
 ): Promise<{ readonly trials: readonly Trial[]; readonly problems: readonly string[] }> {
-  const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
+  const { merged } = await loadSettings(site);
   const settings = notifyOf(merged, site.env);
   const redactor = redactorOf(site, settings);
   const trials = settings.specs.map(async (spec): Promise<Trial> => {
@@ -117,7 +116,7 @@ function trialOf(site: Site): Notification {
 /** A run goes on when its settings can no longer be read; only then nobody can be told. */
 async function settingsOf(site: Site, onNote: (text: string) => void): Promise<NotifySettings> {
   try {
-    const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
+    const { merged } = await loadSettings(site);
     return notifyOf(merged, site.env);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
@@ -157,7 +156,7 @@ async function placeOf(site: Site, spec: NotifierSpec, mark: string) {
   return {
     processes: createProcesses({ confine: 'marker' }),
     cwd: site.root,
-    env: checkEnvironment(site.env, spec.to === 'command' ? spec.env : []),
+    env: allowedEnvironment(site.env, spec.to === 'command' ? spec.env : []),
     mark,
     timeoutMs: spec.timeoutMs,
   };

@@ -135,6 +135,11 @@ export function worktreeOf(site: Site, runId: string): string {
   return join(site.stateHome, 'untildone', 'worktrees', site.repoId, runId, 'checkout');
 }
 
+/** Where `verify` and `probe` work. */
+export function trialsOf(site: Site, kind: 'verify' | 'probe'): string {
+  return join(site.stateHome, 'untildone', kind, site.repoId);
+}
+
 /** Shared by all runs of the repository. */
 export function cacheDirOf(site: Site): string {
   return join(site.stateHome, 'untildone', 'cache', site.repoId);

@@ -1,6 +1,7 @@
 // What the command line can say about a run, as the strongest layer.
 import { OperatorError } from '#base/operator-error.ts';
 import { parseDuration } from '#base/duration.ts';
+import type { BudgetLimits } from '#kernel/model/budget.ts';
 import type { Layer } from './layers.ts';
 import {
   type FlagRow,
@@ -81,6 +82,17 @@ export function parseBudget(given: readonly string[]): Map<BudgetName, number> {
     budget.set(name, amount(part, raw, wholeOnly.includes(name)));
   }
   return budget;
+}
+
+/** What `--budget` asks for, in the kernel's own words; null when it asks for nothing. */
+export function raise(given: readonly string[]): Partial<BudgetLimits> | null {
+  const { attempts, hours, ...same } = Object.fromEntries(parseBudget(given)) as {
+    [name: string]: number | undefined;
+  };
+  const more: { [name: string]: number | undefined } = { ...same };
+  if (attempts !== undefined) more['attemptsPerTask'] = attempts;
+  if (hours !== undefined) more['activeMs'] = Math.round(hours * 3_600_000);
+  return Object.keys(more).length === 0 ? null : more;
 }
 
 function unknownLimit(part: string, key: string): OperatorError {

@@ -13,7 +13,8 @@ export interface LoadInput {
   /** Root of the repository; the search for a project file ends here. */
   readonly root: string;
   readonly env: Environment;
-  readonly flags: Layer;
+  /** None where no command line speaks. */
+  readonly flags?: Layer;
   /** Where answers are kept; both absent where none can be. */
   readonly stateHome?: string;
   readonly repoId?: string;
@@ -29,7 +30,7 @@ export async function loadSettings({
   cwd,
   root,
   env,
-  flags,
+  flags = new Map(),
   stateHome,
   repoId,
 }: LoadInput): Promise<Settings> {

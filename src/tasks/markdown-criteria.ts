@@ -47,6 +47,11 @@ export function readItem(
   };
 }
 
+/** One that stands alone, in the words of a point of a list. */
+export function readSentence(text: string, from: string, kind: Item['kind'] = 'exit') {
+  return readItem({ line: 1, indent: 0, isTicked: false, kind, text, details: [] }, from);
+}
+
 const remark = /\s*\((optional|not required|entry|human|a person|at acceptance|when: acceptance)\)$/i;
 
 function takeRemarks(whole: string): Remarks {

@@ -19,8 +19,7 @@ import type { Problem } from './task-problem.ts';
 import type { TaskName } from './task-headings.ts';
 import { nameOf, splitTasks } from './task-headings.ts';
 import type { WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
-import type { WrittenTask } from './written-task.ts';
-import { soleId } from './written-task.ts';
+import { soleId, type TaskFields, type WrittenTask } from './written-task.ts';
 
 export interface ReadTasks {
   readonly tasks: readonly WrittenTask[];
@@ -123,12 +122,7 @@ function criteriaOf(body: Body, { name, report }: Reader): { criteria: WrittenCr
   return { criteria, ticked: body.items.filter(({ isTicked }) => isTicked).length };
 }
 
-type Fields = Pick<
-  WrittenTask,
-  'rank' | 'scope' | 'dependsOn' | 'agents' | 'domain' | 'mayChange' | 'isSecurityCritical'
->;
-
-function fieldsOf({ fields }: Body, { report }: Reader): Fields {
+function fieldsOf({ fields }: Body, { report }: Reader): TaskFields {
   const read = <T>(field: FieldName, none: T, parse: (lines: readonly string[]) => Value<T>): T => {
     const given = fields.get(field);
     if (given === undefined) return none;

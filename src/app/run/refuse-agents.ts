@@ -10,7 +10,7 @@ import { modelsAt } from '#agents/openai/providers.ts';
 import { endpointOf, isLocal } from '#app/doctor/doctor-configured.ts';
 import { createAgent } from '#app/host.ts';
 import type { Site } from '#app/site.ts';
-import { agentEnvironment } from '#config/agents/agent-env.ts';
+import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { clientNames, clientOf, knownClients } from '#config/agents/clients.ts';
 import { driverFacts } from '#config/agents/known-agents.ts';
 import { howToLogIn, isLoggedOut } from '#config/agents/logged-out.ts';
@@ -102,7 +102,7 @@ async function refuseByDriver(
   agent: AgentConfig,
   sandbox: Wanted['sandbox'],
 ): Promise<void> {
-  const env = agentEnvironment(place.env, agent.env);
+  const env = allowedEnvironment(place.env, agent.env);
   // In bubblewrap it runs as another user than root.
   const isShutIn = sandbox?.kind === 'bubblewrap' && sandbox.outside?.includes(name) !== true;
   await driverFacts(agent.driver)?.refuse?.({
@@ -135,7 +135,7 @@ async function refuseEndpoint(
   const address = endpointOf({ ...options, driver: 'openai' }, { ownEnv });
   if (address === null) return;
   const known = isProvider(options['provider']) ? options['provider'] : null;
-  const headers = headersOf(parseOpenaiOptions(options), { ...env, ...agentEnvironment(env, given) });
+  const headers = headersOf(parseOpenaiOptions(options), { ...env, ...allowedEnvironment(env, given) });
   const listed = await modelsAt(address, { timeoutMs: modelsMs, isOllama: known === 'ollama', headers });
   if (listed === null && isLocal(address) && (await isClosed(address)))
     throw new OperatorError(
@@ -165,7 +165,7 @@ async function refuseUnlistedModel(
   const client = clientNames.find((one) => one === program);
   const list = client === undefined ? null : knownClients[client].listModels;
   if (list === null || wanted.length === 0) return;
-  const printed = await printedBy(list.command, agentEnvironment(env, agent.env), clientMs);
+  const printed = await printedBy(list.command, allowedEnvironment(env, agent.env), clientMs);
   const listed = (printed ?? '').split(/\s+/).filter((word) => list.word.test(word));
   if (listed.length === 0) return;
   for (const model of wanted) if (!isListed(model, listed)) throw unknownModel(name, model, listed, null);

@@ -6,7 +6,7 @@ import type { ClientFacts, Login, ReadText } from '#agents/shared/client-facts.t
 import { isSet } from '#base/is-set.ts';
 import type { AgentConfig, Payer, RunConfig } from '#kernel/model/config.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { agentEnvironment } from './agent-env.ts';
+import { allowedEnvironment } from './agent-env.ts';
 import type { ClientName } from './clients.ts';
 import { clientOf, knownClients } from './clients.ts';
 import { driverFacts } from './known-agents.ts';
@@ -59,7 +59,7 @@ async function settle(name: string, agent: AgentConfig, input: PayerInput): Prom
 async function settleClient(name: ClientName, agent: AgentConfig, input: PayerInput): Promise<Settled> {
   const client = knownClients[name];
   // What its own configuration sets counts like the person's own environment.
-  const seen = agentEnvironment(
+  const seen = allowedEnvironment(
     input.ownEnv,
     client.settings.filter((one) => isSet(input.ownEnv[one])),
     agent.env,
@@ -99,8 +99,8 @@ async function findMeans(
   { env, ownEnv, seen, read }: PayerInput & { readonly seen: Environment },
 ): Promise<Means> {
   const names = agent.env.map(nameOf);
-  const tokens = agentEnvironment(env, client.tokens);
-  const given = agentEnvironment(env, agent.env);
+  const tokens = allowedEnvironment(env, client.tokens);
+  const given = allowedEnvironment(env, agent.env);
   return {
     login: await client.findLogin({ ...ownEnv, ...tokens, ...seen }, read),
     named: client.keys.find((key) => names.includes(key) && isSet(given[key])) ?? null,
@@ -147,7 +147,7 @@ function settleEndpoint(agent: AgentConfig, input: PayerInput, models: readonly 
   const host = isSet(input.ownEnv[addressEnv]) ? [addressEnv] : [];
   const env = joined(host, key === undefined ? [] : [key], namesIn(headers), agent.env);
   const isElsewhere = [...models, model].some((one) => typeof one === 'string' && /[:-]cloud$/.test(one));
-  if (isSet(agentEnvironment(input.env, env)[key ?? ''])) {
+  if (isSet(allowedEnvironment(input.env, env)[key ?? ''])) {
     const isInFile =
       key !== undefined && !isSet(input.ownEnv[key]) && !agent.env.some((one) => one.startsWith(`${key}=`));
     return { payer: { kind: 'key', name: `${key ?? ''}${isInFile ? ' (from .env)' : ''}` }, env };

@@ -26,10 +26,10 @@ import {
   knownRedOf,
   rolesOf,
   setupOf,
+  suspensionOf,
   tamperOf,
 } from './run-parts.ts';
 import { sandboxOf } from './sandbox.ts';
-import { suspensionOf } from './suspension.ts';
 
 export interface Resolved extends Pick<Chosen, 'settings' | 'preset'> {
   readonly place: StartPlace;

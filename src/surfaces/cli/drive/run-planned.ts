@@ -11,7 +11,7 @@ import type { RunOptions } from '#surfaces/cli/commands/run/run-action.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';
 import { runsAtStart } from '#surfaces/cli/open-here.ts';
 import { dryRunHere } from './dry-run-here.ts';
-import { findOrCreate } from './find-or-create.ts';
+import { findOrCreate } from './create-here.ts';
 import { resolveAsking } from './resolve-asking.ts';
 import { driveCreated } from './start-here.ts';
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Site } from '#app/site.ts';
 import { agentGuide } from '#config/agents/agent-guide.ts';
-import { flagLayer } from '#config/flags.ts';
 import { namesBelow } from '#config/layers.ts';
 import { loadSettings } from '#config/load.ts';
 import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
@@ -144,7 +143,7 @@ async function whatIsHere(): Promise<{ env: Site['env']; ownEnv: Site['env']; ag
   });
   const ownEnv = withoutOwnSettings(here?.ownEnv ?? process.env);
   if (here === null) return { env: ownEnv, ownEnv, agents: {} };
-  const { merged } = await loadSettings({ ...here, flags: flagLayer({}) });
+  const { merged } = await loadSettings(here);
   const names = namesBelow(merged, 'agents');
   const agents = Object.fromEntries(names.map((name) => [name, merged.get(`agents.${name}`)?.value]));
   const common = merged.get('agent.env')?.value;

@@ -2,7 +2,7 @@ import type { RunFlags } from '#config/setting-table.ts';
 import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
 import { ask } from '#surfaces/cli/ask.ts';
 import { dryRunHere, refuseBesideDryRun } from '#surfaces/cli/drive/dry-run-here.ts';
-import { findOrCreate } from '#surfaces/cli/drive/find-or-create.ts';
+import { findOrCreate } from '#surfaces/cli/drive/create-here.ts';
 import { canShowMenu } from '#surfaces/cli/screen/can-show-menu.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';
 import { resolveAsking } from '#surfaces/cli/drive/resolve-asking.ts';
@@ -34,9 +34,7 @@ export async function runCommand(goal: string | undefined, options: RunOptions):
     const { runPlanned } = await import('#surfaces/cli/drive/run-planned.ts');
     return runPlanned(site, options.plan, goal, options);
   }
-  const isTerminal =
-    !isJson && canShowMenu({ input: process.stdin, output: process.stdout, env: process.env });
-  const request = { goal, flags: options, sanityCheck: false, isTerminal };
+  const request = { goal, flags: options, sanityCheck: false, isTerminal: !isJson && canShowMenu() };
   const resolved = await resolveAsking(site, request, !isJson && isInteractive());
   if (options.dryRun === true) return dryRunHere(site, resolved, isJson);
   const wish = { isNew: options.new === true, isResume: options.resume === true };

@@ -1,5 +1,6 @@
-// What the client hands to a hook, as far as we look at it. It comes from outside: nothing is believed but its shape.
+// What the client hands to a hook, and what the hook says to it.
 
+/** As far as we look at it. It comes from outside: nothing is believed but its shape. */
 export interface HookInput {
   readonly sessionId: string;
   readonly cwd: string;
@@ -49,4 +50,17 @@ export function clientPid(): number | null {
   const said = Number(process.env['CLAUDE_PID'] ?? '');
   if (Number.isInteger(said) && said > 1) return said;
   return process.ppid > 1 ? process.ppid : null;
+}
+
+export type HookAnswer = { readonly [field: string]: unknown };
+
+/** Not ours, or nothing to say: the client does what it would do anyway. */
+export const silence: HookAnswer = {};
+
+export function note(text: string): HookAnswer {
+  return text === '' ? silence : { systemMessage: `untildone: ${text}` };
+}
+
+export function block(reason: string): HookAnswer {
+  return { decision: 'block', reason };
 }
