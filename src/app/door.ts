@@ -1,8 +1,7 @@
 // From inside a sandbox to the tools of the run, which are answered outside.
 import { errorText } from '#base/error-text.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
-import { createPeer, PeerGone } from '#agents/shared/json-rpc.ts';
+import { createPeer, type Fields, PeerGone } from '#agents/shared/json-rpc.ts';
 import { knock } from '#adapters/sandbox/knock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 

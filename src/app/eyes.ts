@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#adapters/machine/system-clock.ts';
-import type { CheckTools } from '#adapters/checkers/tools.ts';
 import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -22,8 +21,8 @@ export interface EyesOrder {
   /** Nothing that was started before may answer a check. */
   readonly since: number;
   readonly logsDir: string;
-  /** Where the run's held-out checks are kept; without it they cannot be looked at. */
-  readonly heldOutDir?: string;
+  /** Where the run's held-out checks are kept. */
+  readonly heldOutDir: string;
   readonly worktreeDir: string;
   readonly indexFile: string;
   /** Where lock files that the run resolved are kept; the first is written, the others only read. */
@@ -45,7 +44,8 @@ export async function composeEyes(
   const { createGitWorkspace } = await import('#adapters/git/workspace.ts');
   const { ensureMirrorKey } = await import('#adapters/store/journal/mirror.ts');
   const { createChecker } = await import('#adapters/checkers/create-checker.ts');
-  const { runId, config, worktreeDir, indexFile, logsDir, sandbox, onNote } = order;
+  const { readHeldOut } = await import('#adapters/store/held-out.ts');
+  const { runId, config, worktreeDir, indexFile, logsDir, heldOutDir, sandbox, onNote } = order;
   const processes = createProcesses({ confine: 'auto', sandbox });
   const redactor = createRedactor(site.env);
   const checkEnv = allowedEnvironment(site.env, config.checkEnv);
@@ -80,7 +80,7 @@ export async function composeEyes(
     env: checkEnv,
     redactor,
     since: order.since,
-    ...(await heldOutIn(order.heldOutDir)),
+    heldOut: { read: (id) => readHeldOut(heldOutDir, id), logsDir: join(heldOutDir, 'logs') },
     browser: {
       entry: entryOf('browser'),
       // Never from a file beside the work, which an agent could have written.
@@ -139,10 +139,4 @@ function onceEach(tell: (text: string) => void): (text: string) => void {
 function isHomeOpen({ kind }: Sandbox, { agents, sandbox }: RunConfig): boolean {
   const isForeign = Object.values(agents).some(({ driver }) => driver === foreignDriver);
   return kind === 'none' || isForeign || (sandbox?.outside ?? []).length > 0;
-}
-
-async function heldOutIn(folder: string | undefined): Promise<Pick<CheckTools, 'heldOut'>> {
-  if (folder === undefined) return {};
-  const { readHeldOut } = await import('#adapters/store/held-out.ts');
-  return { heldOut: { read: (id) => readHeldOut(folder, id), logsDir: join(folder, 'logs') } };
 }

@@ -1,13 +1,11 @@
 // Tells the person: the facts that matter, through what the configuration names, beside the run and never in its way.
 import { basename, join } from 'node:path';
-import type { Courier } from '#adapters/notifiers/delivery.ts';
-import { createCourier, deliver } from '#adapters/notifiers/delivery.ts';
+import { type Courier, createCourier, deliver } from '#adapters/notifiers/delivery.ts';
 import { openToldFile } from '#adapters/notifiers/told-file.ts';
 import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { notifyGraceMs, notifyLimits } from '#config/defaults.ts';
 import { loadSettings } from '#config/load.ts';
-import type { NotifierSpec, NotifySettings } from '#config/resolve/notify.ts';
-import { notifyOf } from '#config/resolve/notify.ts';
+import { type NotifierSpec, notifyOf, type NotifySettings } from '#config/resolve/notify.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { Notification } from '#kernel/model/notification.ts';
 import type { Delivery, Notifier } from '#ports/notifier.ts';
@@ -15,8 +13,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Redactor } from '#ports/redactor.ts';
 import type { Observer } from '#ports/world.ts';
 import { notificationsOf } from '#views/notification.ts';
-import type { Site } from './site.ts';
-import { runPathsOf } from './site.ts';
+import { runPathsOf, type Site } from './site.ts';
 
 export interface Surroundings {
   /** Writes to the terminal of the person; null where there is none. */

@@ -1,7 +1,6 @@
 // JSON-RPC with whoever started us, over standard streams.
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
-import type { Fields } from '#agents/shared/json-rpc.ts';
-import { createPeer } from '#agents/shared/json-rpc.ts';
+import { createPeer, type Fields } from '#agents/shared/json-rpc.ts';
 
 export type { Fields } from '#agents/shared/json-rpc.ts';
 export { fieldsOf, RpcError, rpcCodes, textOf } from '#agents/shared/json-rpc.ts';

@@ -5,8 +5,7 @@ import { readAnswers } from './answers.ts';
 import { readConfigFile } from './config-file.ts';
 import type { Environment } from './env-file.ts';
 import { environmentLayer } from './environment.ts';
-import type { Layer } from './layers.ts';
-import { defaultLayer, mergeLayers } from './layers.ts';
+import { defaultLayer, type Layer, mergeLayers } from './layers.ts';
 
 export interface LoadInput {
   readonly cwd: string;

@@ -8,8 +8,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { readSentence } from './markdown-criteria.ts';
 import { suggest } from '#base/suggest.ts';
 import { idProblem, normalRank, pathProblem, rankOf } from './task-fields.ts';
-import type { Infer, WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
-import { toCriteria } from '#tasks/criteria/written-criteria.ts';
+import { type Infer, toCriteria, type WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
 import { plainTask, taskText, type WrittenTask } from './written-task.ts';
 
 export interface Adding {

@@ -1,15 +1,12 @@
 // Tasks from elsewhere: our own formats, a list of things to do, headings, or the issues of a repository on GitHub. Pure but for the schema.
 import { OperatorError } from '#base/operator-error.ts';
 import { readItem } from './markdown-criteria.ts';
-import type { Item } from './task-body.ts';
-import { readBody } from './task-body.ts';
+import { type Item, readBody } from './task-body.ts';
 import { normalRank, rankOf } from './task-fields.ts';
 import { readTasks } from './task-file.ts';
 import { splitTasks } from './task-headings.ts';
-import type { TextLine } from './task-lines.ts';
-import { linesOf } from './task-lines.ts';
-import type { Problem } from './task-problem.ts';
-import { badTaskFile, problemList } from './task-problem.ts';
+import { linesOf, type TextLine } from './task-lines.ts';
+import { badTaskFile, type Problem, problemList } from './task-problem.ts';
 import type { WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
 import { plainTask, type WrittenTask } from './written-task.ts';
 

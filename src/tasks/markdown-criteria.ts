@@ -1,6 +1,5 @@
 // Criteria in prose: checkboxes anywhere, or the list below "Acceptance criteria". Each knows its line.
-import type { Item } from './task-body.ts';
-import { readBody } from './task-body.ts';
+import { type Item, readBody } from './task-body.ts';
 import { linesOf } from './task-lines.ts';
 import { badCriterion, type WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
 

@@ -3,11 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
 import { orderTasks } from './task-graph.ts';
-import type { ReadTasks } from './task-markdown.ts';
-import { tasksOfMarkdown } from './task-markdown.ts';
-import { soleId } from './written-task.ts';
+import { type ReadTasks, tasksOfMarkdown } from './task-markdown.ts';
+import { soleId, type WrittenTask } from './written-task.ts';
 import { badTaskFile } from './task-problem.ts';
-import type { WrittenTask } from './written-task.ts';
 
 export interface TaskFile {
   readonly file: string;

@@ -2,12 +2,11 @@
 import type { z } from 'zod';
 import { checkJsonc, type JsonPath, type JsonPlace } from '#base/jsonc.ts';
 import { readSentence } from './markdown-criteria.ts';
-import { writtenOf } from '#tasks/criteria/written-criteria.ts';
+import { type WrittenCriterion, writtenOf } from '#tasks/criteria/written-criteria.ts';
 import type { CriterionEntry, taskSchema } from './task-schema.ts';
 import { agentsOf, idProblem, listOf, normalRank, pathProblem, rankOf } from './task-fields.ts';
 import type { ReadTasks } from './task-markdown.ts';
 import type { Problem } from './task-problem.ts';
-import type { WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
 import { soleId, type TaskFields, type WrittenTask } from './written-task.ts';
 
 type TaskTable = z.infer<typeof taskSchema>;

@@ -1,7 +1,6 @@
 // Tasks in markdown: many below headings such as `## Task 1: Title` or `## T-12: Title`, or one for the whole file. Pure.
 import { readItem } from './markdown-criteria.ts';
-import type { Body, Reading } from './task-body.ts';
-import { readBody } from './task-body.ts';
+import { type Body, readBody, type Reading } from './task-body.ts';
 import type { FieldName, Value } from './task-fields.ts';
 import {
   agentsOf,
@@ -13,11 +12,9 @@ import {
   showField,
   truthOf,
 } from './task-fields.ts';
-import type { TextLine } from './task-lines.ts';
-import { linesOf } from './task-lines.ts';
+import { linesOf, type TextLine } from './task-lines.ts';
 import type { Problem } from './task-problem.ts';
-import type { TaskName } from './task-headings.ts';
-import { nameOf, splitTasks } from './task-headings.ts';
+import { nameOf, splitTasks, type TaskName } from './task-headings.ts';
 import type { WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
 import { soleId, type TaskFields, type WrittenTask } from './written-task.ts';
 

@@ -10,8 +10,7 @@ import { resolveRun } from '#config/resolve/resolve-run.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Observer } from '#ports/world.ts';
-import type { Site } from '#app/site.ts';
-import { openSite } from '#app/site.ts';
+import { openSite, type Site } from '#app/site.ts';
 import { assert } from '#base/assert.ts';
 
 export interface Bed {

@@ -8,13 +8,11 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Verification } from '#views/report/verification.ts';
 import { isAcceptedOnReview } from '#views/report/proof.ts';
 import { landingMessage } from '#views/report/landing-message.ts';
-import type { Proof } from '#app/prove/find-proof.ts';
+import { pinsOf, type Proof } from '#app/prove/find-proof.ts';
 import { gitOf } from '#app/git-of.ts';
-import { pinsOf } from '#app/prove/find-proof.ts';
 import { keepAttestation, makeAttestation, wantsSignature } from '#app/prove/keep-proof.ts';
 import type { Site } from '#app/site.ts';
-import type { VerifyOptions } from '#app/prove/verify.ts';
-import { verifyProof } from '#app/prove/verify.ts';
+import { type VerifyOptions, verifyProof } from '#app/prove/verify.ts';
 import type { CommittedTree } from '#kernel/model/base.ts';
 
 export interface LandOrder {

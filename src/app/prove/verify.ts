@@ -5,22 +5,15 @@ import type { SignatureState } from '#adapters/git/proofs/sign.ts';
 import type { CriterionEvidence, Run } from '#kernel/fold/run.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import { acceptAgain } from '#runtime/steps/accept-again.ts';
-import type { Verification } from '#views/report/verification.ts';
-import { verificationOf } from '#views/report/verification.ts';
+import { type Verification, verificationOf } from '#views/report/verification.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
 import { composeTrial } from '#app/eyes.ts';
 import type { Proof } from './find-proof.ts';
 import { gitOf } from '#app/git-of.ts';
-import type { Site } from '#app/site.ts';
-import { cacheDirOf, trialsOf } from '#app/site.ts';
+import { cacheDirOf, type Site, trialsOf } from '#app/site.ts';
 
 export interface VerifyOptions {
   readonly signal: AbortSignal;
-  onEvidence?(line: {
-    readonly taskId: string;
-    readonly criterionId: string;
-    readonly verdict: string;
-  }): void;
   onNote?(text: string): void;
 }
 
@@ -70,17 +63,8 @@ export async function lookAgain(site: Site, run: Run, options: VerifyOptions) {
     const onChatter = (_: string, event: AgentEvent): void => {
       if (event.type === 'notice') options.onNote?.(event.text);
     };
-    const gaps = await acceptAgain(
-      own,
-      { ...eyes, observers: [{ onChatter }] },
-      {
-        signal: options.signal,
-        onFacts: (facts) => {
-          for (const fact of facts)
-            if (fact.type === 'evidence-recorded') options.onEvidence?.(fact.evidence);
-        },
-      },
-    );
+    const { signal } = options;
+    const gaps = await acceptAgain(own, { ...eyes, observers: [{ onChatter }] }, { signal });
     run.acceptance = own.acceptance;
     return gaps === null ? null : { gaps, logsDir };
   } finally {

@@ -1,9 +1,7 @@
 // A run of this repository → a script for the scripted agent.
-import type { Recording } from './record-run.ts';
-import { recordRun } from './record-run.ts';
+import { type Recording, recordRun } from './record-run.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
-import type { Site } from '#app/site.ts';
-import { openStore, runFiles } from '#app/site.ts';
+import { openStore, runFiles, type Site } from '#app/site.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { Run } from '#kernel/fold/run.ts';
 

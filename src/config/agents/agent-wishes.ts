@@ -1,7 +1,6 @@
 // What was said about agents for one role or one task: `--agent` of the command line, `tasks` of the files.
 import { OperatorError } from '#base/operator-error.ts';
-import type { Layer } from '#config/layers.ts';
-import { setting } from '#config/layers.ts';
+import { type Layer, setting } from '#config/layers.ts';
 import { suggest } from '#base/suggest.ts';
 
 export interface AgentWishes {

@@ -1,14 +1,12 @@
 // Who pays for each agent, seen before money is spent; and the variables that this agent gets for it, by name.
 import { isIP } from 'node:net';
-import type { ProviderFacts } from '#agents/openai/facts.ts';
-import { providers } from '#agents/openai/facts.ts';
+import { type ProviderFacts, providers } from '#agents/openai/facts.ts';
 import type { ClientFacts, Login, ReadText } from '#agents/shared/client-facts.ts';
 import { isSet } from '#base/is-set.ts';
 import type { AgentConfig, Payer, RunConfig } from '#kernel/model/config.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { allowedEnvironment } from './agent-env.ts';
-import type { ClientName } from './clients.ts';
-import { clientOf, knownClients } from './clients.ts';
+import { type ClientName, clientOf, knownClients } from './clients.ts';
 import { driverFacts } from './known-agents.ts';
 import type { Environment } from '#config/env-file.ts';
 

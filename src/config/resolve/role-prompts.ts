@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
-import type { Layer } from '#config/layers.ts';
-import { namesBelow } from '#config/layers.ts';
+import { type Layer, namesBelow } from '#config/layers.ts';
 import { suggest } from '#base/suggest.ts';
 import type { Preset } from '#policies/presets/preset.ts';
 

@@ -1,15 +1,13 @@
 // Parts of a run's frozen configuration, each read from the settings alone.
 import { isMachineCheck } from '#kernel/model/check.ts';
 import type { RoleConfig, RunConfig } from '#kernel/model/config.ts';
-import type { LooksAgain } from '#kernel/model/flaky.ts';
-import { usualAgain } from '#kernel/model/flaky.ts';
+import { type LooksAgain, usualAgain } from '#kernel/model/flaky.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { presets } from '#policies/presets/index.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { defaultKnowledge } from '#config/agents/knowledge.ts';
-import type { Layer } from '#config/layers.ts';
-import { durationOf, setting } from '#config/layers.ts';
+import { durationOf, type Layer, setting } from '#config/layers.ts';
 import { suggest } from '#base/suggest.ts';
 import type { Preset } from '#policies/presets/preset.ts';
 

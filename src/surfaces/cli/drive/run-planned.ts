@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { PlanFile } from '#app/plan/import-plan.ts';
-import type { Start } from '#app/run/same-run.ts';
-import { judgeStart } from '#app/run/same-run.ts';
+import { judgeStart, type Start } from '#app/run/same-run.ts';
 import type { Site } from '#app/site.ts';
 import { assert } from '#base/assert.ts';
 import { OperatorError } from '#base/operator-error.ts';

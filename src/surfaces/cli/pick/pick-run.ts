@@ -3,8 +3,7 @@ import type { Site } from '#app/site.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { wayOn } from '#views/status/again.ts';
 import { listText } from '#views/status/list.ts';
-import type { KnownRun } from '#surfaces/cli/open-here.ts';
-import { holderName, loadKnown, unfinishedRuns } from '#surfaces/cli/open-here.ts';
+import { holderName, type KnownRun, loadKnown, unfinishedRuns } from '#surfaces/cli/open-here.ts';
 
 export interface Picking {
   /** What to say with the id of a run, where there are several: `resume`, `tell "…" --run`. */

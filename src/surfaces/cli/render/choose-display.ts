@@ -1,6 +1,5 @@
 import { printJsonLine, printNote } from '#surfaces/cli/output.ts';
-import type { Display } from './lines.ts';
-import { createLineDisplay } from './lines.ts';
+import { createLineDisplay, type Display } from './lines.ts';
 import { createLiveDisplay } from './live.ts';
 
 /** Live in a terminal that can be redrawn, lines everywhere else. `now` is another clock for what is shown again. */

@@ -8,8 +8,7 @@ import { criteriaLines } from '#views/status/status.ts';
 import { waysToEnd } from '#views/waiting/suspended.ts';
 import { budgetLeft, costLine, withPresentTime } from '#views/words.ts';
 import { createChatter } from './chatter.ts';
-import type { Display } from './lines.ts';
-import { failedOutput, isSaidAtEnd, isSaidNext } from './lines.ts';
+import { type Display, failedOutput, isSaidAtEnd, isSaidNext } from './lines.ts';
 import { clean, fit } from './words.ts';
 
 const framesPerSecond = 8;

@@ -15,8 +15,7 @@ import type { Observer } from '#ports/world.ts';
 import { payerWords } from '#views/words.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
 import { resolveAsking } from '#surfaces/cli/drive/resolve-asking.ts';
-import type { Finding } from './sanity-findings.ts';
-import { sanityFindings } from './sanity-findings.ts';
+import { type Finding, sanityFindings } from './sanity-findings.ts';
 import { openHere } from '#surfaces/cli/open-here.ts';
 import { temporarySite } from './temporary-site.ts';
 

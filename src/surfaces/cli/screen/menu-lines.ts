@@ -2,10 +2,8 @@
 //
 // No line reaches the last column and all of them fit on the screen, so that the frame can be erased again.
 import { columnsOf, cutTo } from '#surfaces/cli/render/width.ts';
-import type { Line, Paper } from './line.ts';
-import { lineOf, lineOfTwo, plainText, widthOf } from './line.ts';
-import type { MenuEntries, MenuState } from './menu-state.ts';
-import { textKey } from './menu-state.ts';
+import { type Line, lineOf, lineOfTwo, type Paper, plainText, widthOf } from './line.ts';
+import { type MenuEntries, type MenuState, textKey } from './menu-state.ts';
 
 export interface MenuView extends Paper {
   /** State and criteria; text of agents may be in it. */

@@ -2,10 +2,8 @@
 // continued, and takes it away.
 import { clean } from '#surfaces/cli/render/words.ts';
 import { createKeyDecoder, type Key } from './decode-keys.ts';
-import type { Size } from './frame.ts';
-import { createFrame } from './frame.ts';
-import type { Loss } from './hold-terminal.ts';
-import { holdTerminal } from './hold-terminal.ts';
+import { createFrame, type Size } from './frame.ts';
+import { holdTerminal, type Loss } from './hold-terminal.ts';
 import type { Line } from './line.ts';
 import type { TerminalStreams } from './raw-terminal.ts';
 

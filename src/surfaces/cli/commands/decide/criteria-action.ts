@@ -5,8 +5,7 @@ import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { pickTask } from '#surfaces/cli/pick/pick-task.ts';
 import { openHereToRead } from '#surfaces/cli/open-here.ts';
-import type { CriterionView } from '#views/status/criteria.ts';
-import { criteriaOf } from '#views/status/criteria.ts';
+import { criteriaOf, type CriterionView } from '#views/status/criteria.ts';
 import { criteriaJson, criteriaText, explainText } from '#views/status/criteria-list.ts';
 
 export interface CriteriaOptions {

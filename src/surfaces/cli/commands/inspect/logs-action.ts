@@ -1,7 +1,6 @@
 import type { Site } from '#app/site.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { LogLine } from '#surfaces/cli/log-files.ts';
-import { createLogReader, readableLine } from '#surfaces/cli/log-files.ts';
+import { createLogReader, type LogLine, readableLine } from '#surfaces/cli/log-files.ts';
 import { print } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { openHereToRead } from '#surfaces/cli/open-here.ts';

@@ -8,8 +8,7 @@ import { handControl, handOn } from '#surfaces/cli/hand-control.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { pickRetryable, pickTask } from '#surfaces/cli/pick/pick-task.ts';
 import { handAndResume, resumeControl } from '#surfaces/cli/drive/resume-run.ts';
-import type { KnownRun } from '#surfaces/cli/open-here.ts';
-import { openHere } from '#surfaces/cli/open-here.ts';
+import { type KnownRun, openHere } from '#surfaces/cli/open-here.ts';
 import { commandToResume, commandToRetry } from '#views/status/again.ts';
 import { count } from '#views/words.ts';
 

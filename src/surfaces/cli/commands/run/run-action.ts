@@ -7,8 +7,7 @@ import { canShowMenu } from '#surfaces/cli/screen/can-show-menu.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';
 import { resolveAsking } from '#surfaces/cli/drive/resolve-asking.ts';
 import { resumeHere } from '#surfaces/cli/drive/resume-run.ts';
-import type { Start } from '#app/run/same-run.ts';
-import { changedInputs, differences, judgeStart, notResumed } from '#app/run/same-run.ts';
+import { changedInputs, differences, judgeStart, notResumed, type Start } from '#app/run/same-run.ts';
 import { openHere, runsAtStart } from '#surfaces/cli/open-here.ts';
 import { driveCreated, startHere } from '#surfaces/cli/drive/start-here.ts';
 
