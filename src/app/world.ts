@@ -78,6 +78,10 @@ async function prepareDrive(run: Run, order: WorldOrder): Promise<{ world: World
   return { policy, world: await composeWorld(run, order) };
 }
 
+/**
+ * Each port of the driver and what builds it. What other use cases need too has a builder of its own: the files and checks of a run
+ * in eyes.ts, its inbox in site.ts, the limits of providers in admission.ts, waits in waiting/run-waiting.ts.
+ */
 async function composeWorld(
   { id: runId, config, createdAt }: Run,
   { site, observers, since, late }: WorldOrder,

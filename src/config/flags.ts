@@ -12,7 +12,7 @@ import {
   settingTable,
   type SettingValues,
 } from './setting-table.ts';
-import { suggest } from '#base/suggest.ts';
+import { didYouMean } from '#base/suggest.ts';
 
 export function flagLayer(flags: RunFlags): Layer {
   const layer: Layer = new Map();
@@ -96,11 +96,10 @@ export function raise(given: readonly string[]): Partial<BudgetLimits> | null {
 }
 
 function unknownLimit(part: string, key: string): OperatorError {
-  const near = suggest(key, budgetNames);
-  const instead = near === null ? '' : ` Did you mean "${near}"?`;
+  const near = didYouMean(key, budgetNames);
   return new OperatorError(
     'bad-flag',
-    `--budget does not know "${part.trim()}".${instead}`,
+    `--budget does not know "${part.trim()}".${near === null ? '' : ` ${near}`}`,
     `Give US dollars as a number (--budget 50), or name=number; the names are ${budgetNames.join(', ')}.`,
   );
 }
@@ -165,13 +164,11 @@ export function sandboxUse(
 ): SettingValues['sandbox'] {
   const known = sandboxUses.find((one) => one === raw);
   if (known !== undefined) return known;
-  const near = suggest(raw, sandboxUses);
   throw new OperatorError(
     code,
     `${name} is "${raw}", which is none of ${sandboxUses.join(', ')}.`,
-    near === null
-      ? `For what this machine has: ${name}${name.startsWith('--') ? ' ' : '='}auto`
-      : `Did you mean "${near}"?`,
+    didYouMean(raw, sandboxUses) ??
+      `For what this machine has: ${name}${name.startsWith('--') ? ' ' : '='}auto`,
   );
 }
 

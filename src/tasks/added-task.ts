@@ -6,7 +6,7 @@ import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { readSentence } from './markdown-criteria.ts';
-import { suggest } from '#base/suggest.ts';
+import { didYouMean } from '#base/suggest.ts';
 import { idProblem, normalRank, pathProblem, rankOf } from './task-fields.ts';
 import { type Infer, toCriteria, type WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
 import { plainTask, taskText, type WrittenTask } from './written-task.ts';
@@ -84,11 +84,10 @@ export function chosenAgents(
 
 function refuseUnknown(what: string, word: string, known: readonly string[]): void {
   if (known.includes(word)) return;
-  const near = suggest(word, known);
   throw new OperatorError(
     `unknown-${what}`,
     `This run was started without the ${what} "${word}".`,
-    near === null ? `It has ${known.join(', ')}.` : `Did you mean "${near}"?`,
+    didYouMean(word, known) ?? `It has ${known.join(', ')}.`,
   );
 }
 

@@ -21,7 +21,7 @@ import { foreignDriver } from '#kernel/decide/foreign.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
-import { OperatorError } from '#base/operator-error.ts';
+import { asOperatorError, OperatorError } from '#base/operator-error.ts';
 
 type Place = Pick<Site, 'env' | 'ownEnv' | 'root'>;
 
@@ -90,8 +90,7 @@ export async function refusalOf(
     if (agent.driver === 'acp') await refuseUnlistedModel(place, name, agent, models);
     return null;
   } catch (error) {
-    if (error instanceof OperatorError) return error;
-    throw error;
+    return asOperatorError(error);
   }
 }
 

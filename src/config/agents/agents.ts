@@ -11,7 +11,7 @@ import { type AgentEntry, type Layer, namesBelow, setting } from '#config/layers
 import { clientNames } from './clients.ts';
 import { builtInAgents, driverFacts, givesVerdicts } from './known-agents.ts';
 import { isOnPath } from './programs.ts';
-import { suggest } from '#base/suggest.ts';
+import { didYouMean } from '#base/suggest.ts';
 
 export interface Cast {
   readonly agents: RunConfig['agents'];
@@ -213,10 +213,9 @@ async function unknownAgent(
   env: Environment,
   where: string | null,
 ): Promise<OperatorError> {
-  const near = suggest(name, [...configured.keys(), ...Object.keys(builtInAgents)]);
+  const near = didYouMean(name, [...configured.keys(), ...Object.keys(builtInAgents)]);
   const message = `${where === null ? 'There' : `${where}: there`} is no agent "${name}".`;
-  if (near !== null) return new OperatorError('unknown-agent', message, `Did you mean "${near}"?`);
-  return new OperatorError('unknown-agent', message, await howToName(env));
+  return new OperatorError('unknown-agent', message, near ?? (await howToName(env)));
 }
 
 async function howToName(env: Environment): Promise<string> {

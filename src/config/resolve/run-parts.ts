@@ -8,7 +8,7 @@ import { presets } from '#policies/presets/index.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { defaultKnowledge } from '#config/agents/knowledge.ts';
 import { durationOf, type Layer, setting } from '#config/layers.ts';
-import { suggest } from '#base/suggest.ts';
+import { didYouMean } from '#base/suggest.ts';
 import type { Preset } from '#policies/presets/preset.ts';
 
 export const presetNames: readonly string[] = Object.keys(presets);
@@ -17,11 +17,10 @@ export function findPreset(settings: Layer): Preset {
   const name = setting(settings, 'preset');
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
   if (preset !== undefined) return preset;
-  const near = suggest(name, Object.keys(presets));
   throw new OperatorError(
     'unknown-preset',
     `There is no preset "${name}".`,
-    near === null ? `There is ${Object.keys(presets).join(', ')}.` : `Did you mean "${near}"?`,
+    didYouMean(name, presetNames) ?? `There is ${presetNames.join(', ')}.`,
   );
 }
 

@@ -10,7 +10,7 @@ import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
-import { OperatorError } from '#base/operator-error.ts';
+import { asOperatorError, OperatorError } from '#base/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
 import { payerWords } from '#views/words.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
@@ -136,10 +136,8 @@ async function makeSite(folder: string): Promise<Site> {
 
 /** Agents of this repository's and this person's configuration can be tried by their names too. */
 async function whatIsHere(): Promise<{ env: Site['env']; ownEnv: Site['env']; agents: object }> {
-  const here = await openHere().catch((error: unknown) => {
-    if (error instanceof OperatorError) return null;
-    throw error;
-  });
+  const found = await openHere().catch(asOperatorError);
+  const here = found instanceof OperatorError ? null : found;
   const ownEnv = withoutOwnSettings(here?.ownEnv ?? process.env);
   if (here === null) return { env: ownEnv, ownEnv, agents: {} };
   const { merged } = await loadSettings(here);
