@@ -220,8 +220,8 @@ async function keepProof(
 }
 
 /** The work has landed whatever becomes of what follows. */
-function orNote({ onNote }: VerifyOptions, what: string): (error: unknown) => undefined {
+function orNote(options: VerifyOptions, what: string): (error: unknown) => undefined {
   return (error) => {
-    onNote?.(`${what}: ${asOperatorError(error).message}`);
+    options.onNote?.(`${what}: ${asOperatorError(error).message}`);
   };
 }

@@ -1,4 +1,5 @@
 // What the client hands to a hook, and what the hook says to it.
+import { parseRecord } from '#base/record.ts';
 
 /** As far as we look at it. It comes from outside: nothing is believed but its shape. */
 export interface HookInput {
@@ -25,14 +26,8 @@ export async function readHookInput(stream: AsyncIterable<Buffer | string>): Pro
 }
 
 export function parseHookInput(text: string): HookInput | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  const fields = value as { readonly [name: string]: unknown };
+  const fields = parseRecord(text);
+  if (fields === null) return null;
   const word = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
   if (word('session_id') === '') return null;
   return {
