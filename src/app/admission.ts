@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createAdmittedSessions } from '#adapters/waiting/admitted-sessions.ts';
 import { createProviderLimits } from '#adapters/waiting/provider-limits.ts';
 import * as clients from '#agents/clients.ts';
-import { agentEnvironment } from '#config/agents/agent-env.ts';
+import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import { awaitedSetbacks } from '#kernel/waiting/usage-limit.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -36,7 +36,7 @@ function openAdmission(site: Site, { id, config }: AdmittedRun): Admission {
     folder: join(site.stateHome, 'untildone', 'limits'),
     runId: id,
     agents: config.agents,
-    envFor: (name) => agentEnvironment(site.env, config.agents[name]?.env),
+    envFor: (name) => allowedEnvironment(site.env, config.agents[name]?.env),
     waitMsMax: config.policy.limitWaitMsMax,
     accountVariables: Object.values(clients).flatMap((client) => client.accountVariables),
     now: Date.now,

@@ -1,17 +1,18 @@
 // What looking at trees needs: the files as git has them, checks, and the processes of both.
+import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#adapters/machine/system-clock.ts';
-import type { CheckTools } from '#adapters/checkers/tools.ts';
-import { checkEnvironment } from '#config/agents/agent-env.ts';
+import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { createRedactor } from '#config/redact.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import { foreignDriver } from '#kernel/decide/foreign.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
 import type { Eyes } from '#ports/world.ts';
 import { entryOf } from './own-files.ts';
-import { cacheDirOf, pathsOf, type Site } from './site.ts';
+import { cacheDirOf, pathsOf, runPathsOf, type Site, trialsOf } from './site.ts';
 
 export interface EyesOrder {
   /** In the names of checkouts and in the marks of processes: whoever shares it may sweep them. */
@@ -20,8 +21,8 @@ export interface EyesOrder {
   /** Nothing that was started before may answer a check. */
   readonly since: number;
   readonly logsDir: string;
-  /** Where the run's held-out checks are kept; without it they cannot be looked at. */
-  readonly heldOutDir?: string;
+  /** Where the run's held-out checks are kept. */
+  readonly heldOutDir: string;
   readonly worktreeDir: string;
   readonly indexFile: string;
   /** Where lock files that the run resolved are kept; the first is written, the others only read. */
@@ -43,10 +44,11 @@ export async function composeEyes(
   const { createGitWorkspace } = await import('#adapters/git/workspace.ts');
   const { ensureMirrorKey } = await import('#adapters/store/journal/mirror.ts');
   const { createChecker } = await import('#adapters/checkers/create-checker.ts');
-  const { runId, config, worktreeDir, indexFile, logsDir, sandbox, onNote } = order;
+  const { readHeldOut } = await import('#adapters/store/held-out.ts');
+  const { runId, config, worktreeDir, indexFile, logsDir, heldOutDir, sandbox, onNote } = order;
   const processes = createProcesses({ confine: 'auto', sandbox });
   const redactor = createRedactor(site.env);
-  const checkEnv = checkEnvironment(site.env, config.checkEnv);
+  const checkEnv = allowedEnvironment(site.env, config.checkEnv);
   const workspace = createGitWorkspace({
     repository: site.repository,
     runId,
@@ -78,7 +80,7 @@ export async function composeEyes(
     env: checkEnv,
     redactor,
     since: order.since,
-    ...(await heldOutIn(order.heldOutDir)),
+    heldOut: { read: (id) => readHeldOut(heldOutDir, id), logsDir: join(heldOutDir, 'logs') },
     browser: {
       entry: entryOf('browser'),
       // Never from a file beside the work, which an agent could have written.
@@ -87,6 +89,41 @@ export async function composeEyes(
     },
   });
   return { workspace, checker, processes, clock: systemClock };
+}
+
+/** A look at the work of a run under a name of its own: a driver of the same run sweeps what carries the run's. */
+export interface Trial {
+  readonly id: string;
+  readonly folder: string;
+  readonly logsDir: string;
+  readonly eyes: Eyes & { readonly processes: Processes };
+}
+
+/** For checks that are run again outside the driver. */
+export async function composeTrial(
+  site: Site,
+  kind: 'verify' | 'probe',
+  run: Run,
+  onNote: (text: string) => void,
+): Promise<Trial> {
+  const { checksSandboxOf } = await import('#app/sandbox/sandbox.ts');
+  const id = `${kind}-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const folder = join(trialsOf(site, kind), id);
+  const logsDir = join(folder, 'logs');
+  const { heldOut, setup } = runPathsOf(site, run.id);
+  const eyes = await composeEyes(site, {
+    runId: id,
+    config: run.config,
+    sandbox: await checksSandboxOf(site, { runId: id, config: run.config, onNote }),
+    since: run.createdAt,
+    logsDir,
+    heldOutDir: heldOut,
+    worktreeDir: join(folder, 'worktree'),
+    indexFile: join(folder, 'index'),
+    lockFolders: [join(folder, 'setup'), setup],
+    onNote,
+  });
+  return { id, folder, logsDir, eyes };
 }
 
 /** Many checkouts are set up by the same command. */
@@ -102,10 +139,4 @@ function onceEach(tell: (text: string) => void): (text: string) => void {
 function isHomeOpen({ kind }: Sandbox, { agents, sandbox }: RunConfig): boolean {
   const isForeign = Object.values(agents).some(({ driver }) => driver === foreignDriver);
   return kind === 'none' || isForeign || (sandbox?.outside ?? []).length > 0;
-}
-
-async function heldOutIn(folder: string | undefined): Promise<Pick<CheckTools, 'heldOut'>> {
-  if (folder === undefined) return {};
-  const { readHeldOut } = await import('#adapters/store/held-out.ts');
-  return { heldOut: { read: (id) => readHeldOut(folder, id), logsDir: join(folder, 'logs') } };
 }

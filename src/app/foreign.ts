@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { identify } from '#adapters/sessions/host-record.ts';
 import type { ForeignLink } from '#adapters/sessions/foreign-link.ts';
 import { dropLink, isLinkLive, listLinks, readLink, writeLink } from '#adapters/sessions/foreign-link.ts';
-import { definedOnly } from '#config/env-file.ts';
 import { stateHome } from './state-home.ts';
 
 export type { ForeignLink } from '#adapters/sessions/foreign-link.ts';
@@ -21,7 +20,7 @@ export interface Links {
 }
 
 export function openLinks(env: Given): Links {
-  const folder = join(stateHome(definedOnly(env)), 'untildone', 'foreign');
+  const folder = join(stateHome(env), 'untildone', 'foreign');
   return {
     read: (sessionId) => readLink(folder, sessionId),
     attach: ({ sessionId, runId, root }, clientPid) => {

@@ -12,8 +12,7 @@ import type { Agent, AgentSpec } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { HostFrame, HostOrder } from '#ports/session-host.ts';
 import { markOf } from '#runtime/session-host/host-world.ts';
-import { hostSession } from '#runtime/session-host/host-session.ts';
-import type { HostedSession } from '#runtime/session-host/host-session.ts';
+import { type HostedSession, hostSession } from '#runtime/session-host/host-session.ts';
 import { openHostSandbox } from '#app/sandbox/host-sandbox.ts';
 
 export interface HostSurroundings {

@@ -1,14 +1,11 @@
 // Tells the person: the facts that matter, through what the configuration names, beside the run and never in its way.
 import { basename, join } from 'node:path';
-import type { Courier } from '#adapters/notifiers/delivery.ts';
-import { createCourier, deliver } from '#adapters/notifiers/delivery.ts';
+import { type Courier, createCourier, deliver } from '#adapters/notifiers/delivery.ts';
 import { openToldFile } from '#adapters/notifiers/told-file.ts';
-import { checkEnvironment } from '#config/agents/agent-env.ts';
+import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { notifyGraceMs, notifyLimits } from '#config/defaults.ts';
-import { flagLayer } from '#config/flags.ts';
 import { loadSettings } from '#config/load.ts';
-import type { NotifierSpec, NotifySettings } from '#config/resolve/notify.ts';
-import { notifyOf } from '#config/resolve/notify.ts';
+import { type NotifierSpec, notifyOf, type NotifySettings } from '#config/resolve/notify.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { Notification } from '#kernel/model/notification.ts';
 import type { Delivery, Notifier } from '#ports/notifier.ts';
@@ -16,8 +13,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Redactor } from '#ports/redactor.ts';
 import type { Observer } from '#ports/world.ts';
 import { notificationsOf } from '#views/notification.ts';
-import type { Site } from './site.ts';
-import { runPathsOf } from './site.ts';
+import { runPathsOf, type Site } from './site.ts';
 
 export interface Surroundings {
   /** Writes to the terminal of the person; null where there is none. */
@@ -80,7 +76,7 @@ export async function tryNotifiers(
   site: Site,
   terminal: Surroundings['terminal'],
 ): Promise<{ readonly trials: readonly Trial[]; readonly problems: readonly string[] }> {
-  const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
+  const { merged } = await loadSettings(site);
   const settings = notifyOf(merged, site.env);
   const redactor = redactorOf(site, settings);
   const trials = settings.specs.map(async (spec): Promise<Trial> => {
@@ -117,7 +113,7 @@ function trialOf(site: Site): Notification {
 /** A run goes on when its settings can no longer be read; only then nobody can be told. */
 async function settingsOf(site: Site, onNote: (text: string) => void): Promise<NotifySettings> {
   try {
-    const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
+    const { merged } = await loadSettings(site);
     return notifyOf(merged, site.env);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
@@ -157,7 +153,7 @@ async function placeOf(site: Site, spec: NotifierSpec, mark: string) {
   return {
     processes: createProcesses({ confine: 'marker' }),
     cwd: site.root,
-    env: checkEnvironment(site.env, spec.to === 'command' ? spec.env : []),
+    env: allowedEnvironment(site.env, spec.to === 'command' ? spec.env : []),
     mark,
     timeoutMs: spec.timeoutMs,
   };

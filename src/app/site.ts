@@ -1,13 +1,11 @@
 // Where a run lives: the repository, the state folder, the store. All that a command needs which only looks.
 import { join, resolve } from 'node:path';
 import { createInbox } from '#adapters/store/inbox/inbox.ts';
-import type { RunPaths, StorePaths } from '#adapters/store/paths.ts';
-import { storePaths } from '#adapters/store/paths.ts';
+import { type RunPaths, type StorePaths, storePaths } from '#adapters/store/paths.ts';
 import { ensureRepoId, readRepoId } from '#adapters/store/repo-id.ts';
 import { readSnapshot } from '#adapters/store/snapshot.ts';
 import { createEmbeddedStore } from '#adapters/store/store.ts';
-import type { Repository } from '#adapters/git/repo/repository.ts';
-import { findCheckout, findRepository } from '#adapters/git/repo/repository.ts';
+import { findCheckout, findRepository, type Repository } from '#adapters/git/repo/repository.ts';
 import { openTreeDiff } from '#adapters/git/trees/tree-diff.ts';
 import { definedOnly, type Environment, withEnvFile } from '#config/env-file.ts';
 import { apply, replay } from '#kernel/fold/apply.ts';
@@ -107,9 +105,7 @@ export function runPathsOf(site: Site, runId: string): RunPaths {
 }
 
 export interface RunFiles {
-  readonly stateFile: string;
   readonly logsDir: string;
-  readonly masterLog: string;
   readonly worktree: string;
   readonly stateDir: string;
 }
@@ -117,9 +113,7 @@ export interface RunFiles {
 export function runFiles(site: Site, runId: string): RunFiles {
   const { views, folder } = runPathsOf(site, runId);
   return {
-    stateFile: views.state,
     logsDir: views.logs,
-    masterLog: views.master,
     worktree: worktreeOf(site, runId),
     stateDir: folder,
   };
@@ -133,6 +127,11 @@ export function stateDirOf(site: Site): string {
 /** Beside the authority, not inside it: no agent starts in a folder next to a journal. The repository may be renamed. */
 export function worktreeOf(site: Site, runId: string): string {
   return join(site.stateHome, 'untildone', 'worktrees', site.repoId, runId, 'checkout');
+}
+
+/** Where `verify` and `probe` work. */
+export function trialsOf(site: Site, kind: 'verify' | 'probe'): string {
+  return join(site.stateHome, 'untildone', kind, site.repoId);
 }
 
 /** Shared by all runs of the repository. */

@@ -8,7 +8,7 @@ import { errorText } from '#base/error-text.ts';
 import { createSnapshots } from '#adapters/store/snapshot.ts';
 import { createEmbeddedStore } from '#adapters/store/store.ts';
 import { present } from '#base/assert.ts';
-import { agentEnvironment } from '#config/agents/agent-env.ts';
+import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { foreignDriver } from '#kernel/decide/foreign.ts';
 import type { Policy } from '#kernel/decide/policy.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -78,6 +78,10 @@ async function prepareDrive(run: Run, order: WorldOrder): Promise<{ world: World
   return { policy, world: await composeWorld(run, order) };
 }
 
+/**
+ * Each port of the driver and what builds it. What other use cases need too has a builder of its own: the files and checks of a run
+ * in eyes.ts, its inbox in site.ts, the limits of providers in admission.ts, waits in waiting/run-waiting.ts.
+ */
 async function composeWorld(
   { id: runId, config, createdAt }: Run,
   { site, observers, since, late }: WorldOrder,
@@ -138,7 +142,7 @@ async function composeSessions(
   const paths = runPathsOf(site, runId);
   const takeTree = createTakeTree(workspace);
   const envFor = (name: string): { [name: string]: string } => ({
-    ...agentEnvironment(site.env, config.agents[name]?.env),
+    ...allowedEnvironment(site.env, config.agents[name]?.env),
     ...agentGitEnv(runId),
   });
   const hosted = createHostSessions({

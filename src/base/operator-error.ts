@@ -12,3 +12,9 @@ export class OperatorError extends Error {
     this.hint = hint;
   }
 }
+
+/** What the operator got wrong, as a value; anything else is thrown on. */
+export function asOperatorError(error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
+  throw error;
+}

@@ -13,6 +13,12 @@ export function suggest(
   return best;
 }
 
+/** The same as a hint; null when no known word is near. */
+export function didYouMean(word: string, known: Iterable<string>): string | null {
+  const near = suggest(word, known);
+  return near === null ? null : `Did you mean "${near}"?`;
+}
+
 /** Two letters in the wrong order are one change. */
 function editDistance(from: string, to: string): number {
   let before: readonly number[] = [];

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { checkJsonc, type JsonPath } from '#base/jsonc.ts';
+import { errorCode } from '#base/error-code.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Layer, OriginKind } from './layers.ts';
 
@@ -47,8 +48,7 @@ async function readIfPresent(path: string): Promise<string | null> {
   try {
     return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return null;
     throw new OperatorError(
       'config-unreadable',
       `${path} cannot be read: ${String(error)}`,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentEnvironment, checkEnvironment } from '#config/agents/agent-env.ts';
+import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { parseConfig } from './config-file.ts';
 import { parseDuration } from '#base/duration.ts';
 import { withEnvFile } from './env-file.ts';
@@ -176,14 +176,14 @@ describe('the environment', () => {
       UNTILDONE_MARK: 'm',
     };
     const base = { PATH: '/bin', LC_ALL: 'C', XDG_RUNTIME_DIR: '/r', https_proxy: 'p' };
-    expect(agentEnvironment(env)).toEqual(base);
-    expect(agentEnvironment(env, ['MY_KEY', 'ABSENT', 'LITERAL=a=b'], { SET: 'v' })).toEqual({
+    expect(allowedEnvironment(env)).toEqual(base);
+    expect(allowedEnvironment(env, ['MY_KEY', 'ABSENT', 'LITERAL=a=b'], { SET: 'v' })).toEqual({
       LITERAL: 'a=b',
       ...base,
       MY_KEY: 'k',
       SET: 'v',
     });
-    expect(checkEnvironment(env, ['OTHER_KEY'])).toEqual({ ...base, OTHER_KEY: 's' });
+    expect(allowedEnvironment(env, ['OTHER_KEY'])).toEqual({ ...base, OTHER_KEY: 's' });
   });
 });
 

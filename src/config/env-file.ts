@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { errorCode } from '#base/error-code.ts';
 import { OperatorError } from '#base/operator-error.ts';
 
 export type Environment = { readonly [name: string]: string };
@@ -12,7 +13,7 @@ export async function withEnvFile(root: string, env: Environment): Promise<Envir
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (isAbsent(error)) return env;
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error) ?? '')) return env;
     throw new OperatorError(
       'env-file',
       `${path} cannot be read: ${String(error)}`,
@@ -27,9 +28,4 @@ export function definedOnly(parsed: { readonly [name: string]: string | undefine
   const result: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(parsed)) if (value !== undefined) result[name] = value;
   return result;
-}
-
-function isAbsent(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
 }

@@ -3,8 +3,8 @@ import { isAbsolute, resolve } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Environment } from './env-file.ts';
 import { sandboxUse } from './flags.ts';
-import type { Layer, SettingPath, SettingTypes } from './layers.ts';
-import { put } from './layers.ts';
+import type { Layer } from './layers.ts';
+import { type Kind, settingRows, type SettingValues } from './setting-table.ts';
 
 /** Where to work: `WIGGUM_REPO_ROOT`, else the current folder. */
 export function startFolder(cwd: string, env: { readonly [name: string]: string | undefined }): string {
@@ -15,31 +15,24 @@ export function startFolder(cwd: string, env: { readonly [name: string]: string 
 
 export function environmentLayer(env: Environment): Layer {
   const layer: Layer = new Map();
-  const take = <Path extends SettingPath>(
-    name: string,
-    path: Path,
-    parse: (name: string, value: string) => SettingTypes[Path],
-  ): void => {
-    const value = env[name];
-    if (value === undefined || value === '') return;
-    put(layer, path, parse(name, value), { kind: 'environment', where: name });
-  };
-  take('WIGGUM_HARNESS_DIR', 'harnessDir', plain);
-  take('WIGGUM_PLAN_DIR', 'planDir', plain);
-  take('WIGGUM_LOG_DIR', 'logDir', plain);
-  take('WIGGUM_MAX_LOOPS', 'maxLoops', loops);
-  take('WIGGUM_COOLDOWN_SECONDS', 'cooldown', seconds);
-  take('UNTILDONE_LOOKS', 'check.flaky.looks', loops);
-  take('UNTILDONE_ACCEPT_REVIEW', 'acceptReview', yesOrNo);
-  take('UNTILDONE_SANDBOX', 'sandbox.use', (name, value) => sandboxUse(name, value, 'bad-environment'));
+  for (const { key, takes, variable = '' } of settingRows) {
+    const given = env[variable];
+    if (key === undefined || given === undefined || given === '') continue;
+    const value = parsers[takes]?.(variable, given) ?? given;
+    layer.set(key, { value, origin: { kind: 'environment', where: variable } });
+  }
   return layer;
 }
 
-function plain(_: string, value: string): string {
-  return value;
-}
+/** Every other kind is taken as it is. */
+const parsers: { readonly [K in Kind]?: (name: string, value: string) => SettingValues[K] } = {
+  'whole number': wholeNumber,
+  seconds,
+  switch: yesOrNo,
+  sandbox: (name, value) => sandboxUse(name, value, 'bad-environment'),
+};
 
-function loops(name: string, value: string): number {
+function wholeNumber(name: string, value: string): number {
   if (/^\d+$/.test(value) && Number(value) >= 1 && Number.isSafeInteger(Number(value))) return Number(value);
   throw badValue(name, value, 'a whole number from 1 up');
 }

@@ -1,88 +1,62 @@
 // What the command line can say about a run, as the strongest layer.
 import { OperatorError } from '#base/operator-error.ts';
 import { parseDuration } from '#base/duration.ts';
-import type { Layer, SettingPath, SettingTypes } from './layers.ts';
-import { put } from './layers.ts';
-import { suggest } from '#base/suggest.ts';
-
-export interface RunFlags {
-  readonly preset?: string;
-  /** `NAME`, `role=NAME[:model]`, `task/role=NAME`, `command:…`, `scripted:…`; read by `agent-wishes.ts`. */
-  readonly agent?: readonly string[];
-  readonly check?: readonly string[];
-  readonly taskFile?: string;
-  readonly budget?: readonly string[];
-  readonly knownRed?: true | string;
-  /** Files outside the repository, each a list of checks; read by `held-out.ts`. */
-  readonly heldOut?: readonly string[];
-  readonly mayChange?: readonly string[];
-  /** False for `--no-setup`. */
-  readonly setup?: string | false;
-  readonly copy?: readonly string[];
-  readonly inPlace?: boolean;
-  readonly maxLoops?: string;
-  readonly cooldown?: string;
-  /** `auto` or `interactive`; these three are for the preset actions. */
-  readonly mode?: string;
-  readonly maxIterations?: string;
-  readonly turnTimeout?: string;
-  /** `login` or `key`. */
-  readonly pay?: string;
-  /** Nobody is asked: plans come into force, dead ends end. */
-  readonly yes?: boolean;
-  /** `auto`, `bubblewrap`, `srt` or `none`. */
-  readonly sandbox?: string;
-  readonly allowUnsandboxed?: boolean;
-  readonly allowRoot?: boolean;
-  /** False for `--no-accept-review`. */
-  readonly acceptReview?: boolean;
-  /** `none` leaves out the verifier and every other reviewer. */
-  readonly verifier?: string;
-}
+import type { BudgetLimits } from '#kernel/model/budget.ts';
+import type { Layer } from './layers.ts';
+import {
+  type FlagRow,
+  flagRows,
+  type FlagValues,
+  type Kind,
+  type RunFlags,
+  settingTable,
+  type SettingValues,
+} from './setting-table.ts';
+import { didYouMean } from '#base/suggest.ts';
 
 export function flagLayer(flags: RunFlags): Layer {
   const layer: Layer = new Map();
-  const take = <Path extends SettingPath>(
-    path: Path,
-    value: SettingTypes[Path] | undefined,
-    where: string,
-  ): void => {
-    if (value !== undefined) put(layer, path, value, { kind: 'flag', where });
-  };
-  take('preset', flags.preset, '--preset');
-  take('checks', flags.check, '--check');
-  take('taskFile', flags.taskFile, '--task-file');
-  take('mayChange', flags.mayChange, '--may-change');
-  take('setup', flags.setup, flags.setup === false ? '--no-setup' : '--setup');
-  take('copy', flags.copy, '--copy');
-  take('inPlace', flags.inPlace, '--in-place');
-  take(
-    'acceptReview',
-    flags.acceptReview,
-    flags.acceptReview === false ? '--no-accept-review' : '--accept-review',
-  );
-  if (flags.verifier !== undefined) take('verifier', verifierWish(flags.verifier), '--verifier none');
-  take('knownRed', flags.knownRed === undefined ? undefined : knownRed(flags.knownRed), '--known-red');
-  if (flags.maxLoops !== undefined)
-    take('maxLoops', wholeNumber('--max-loops', flags.maxLoops), '--max-loops');
-  if (flags.cooldown !== undefined) take('cooldown', duration('--cooldown', flags.cooldown), '--cooldown');
-  if (flags.mode !== undefined) take('actions.mode', modeWish(flags.mode), '--mode');
-  if (flags.maxIterations !== undefined)
-    take('actions.maxIterations', wholeNumber('--max-iterations', flags.maxIterations), '--max-iterations');
-  if (flags.turnTimeout !== undefined)
-    take('actions.turnTimeout', duration('--turn-timeout', flags.turnTimeout), '--turn-timeout');
-  if (flags.yes === true) {
-    take('campaign.approval', 'nobody', '--yes');
-    take('campaign.deadEnd', 'end', '--yes');
+  for (const row of flagRows) {
+    const given = flags[row.name];
+    const origin = { kind: 'flag', where: spelled(row, given) } as const;
+    if (row.sets !== undefined && given === true)
+      for (const [path, value] of Object.entries(row.sets)) layer.set(path, { value, origin });
+    if (row.key !== undefined && given !== undefined)
+      layer.set(row.key, { value: parse(row.takes, row.long, given), origin });
   }
-  if (flags.pay !== undefined) take('pay', payWish(flags.pay), '--pay');
-  if (flags.sandbox !== undefined)
-    take('sandbox.use', sandboxUse('--sandbox', flags.sandbox, 'bad-flag'), '--sandbox');
-  if (flags.allowUnsandboxed === true) take('sandbox.required', false, '--allow-unsandboxed');
-  take('allowRoot', flags.allowRoot, '--allow-root');
-  for (const [name, value] of parseBudget(flags.budget ?? [])) take(`budget.${name}`, value, '--budget');
+  for (const [name, value] of parseBudget(flags.budget ?? []))
+    layer.set(`budget.${name}`, { value, origin: { kind: 'flag', where: '--budget' } });
   return layer;
 }
+
+/** As a person wrote it. */
+function spelled({ long, noHelp, takes }: FlagRow, given: unknown): string {
+  if (given === false && noHelp !== undefined) return long.replace('--', '--no-');
+  return takes === 'none' ? `${long} none` : long;
+}
+
+/** The table's types say that a row's kind fits its setting. */
+function parse(kind: Kind, flag: string, given: unknown): unknown {
+  return (parsers[kind] as (given: unknown, flag: string) => unknown)(given, flag);
+}
+
+const asGiven = <Value>(given: Value): Value => given;
+
+const parsers: { readonly [K in Kind]: (given: FlagValues[K], flag: string) => SettingValues[K] } = {
+  text: asGiven,
+  texts: asGiven,
+  switch: asGiven,
+  'text or false': asGiven,
+  limits: asGiven,
+  'whole number': wholeNumber,
+  duration,
+  seconds: duration,
+  ids: knownRed,
+  mode: modeWish,
+  none: verifierWish,
+  pay: payWish,
+  sandbox: (raw, flag) => sandboxUse(flag, raw, 'bad-flag'),
+};
 
 export type BudgetName = (typeof budgetNames)[number];
 
@@ -110,12 +84,22 @@ export function parseBudget(given: readonly string[]): Map<BudgetName, number> {
   return budget;
 }
 
+/** What `--budget` asks for, in the kernel's own words; null when it asks for nothing. */
+export function raise(given: readonly string[]): Partial<BudgetLimits> | null {
+  const { attempts, hours, ...same } = Object.fromEntries(parseBudget(given)) as {
+    [name: string]: number | undefined;
+  };
+  const more: { [name: string]: number | undefined } = { ...same };
+  if (attempts !== undefined) more['attemptsPerTask'] = attempts;
+  if (hours !== undefined) more['activeMs'] = Math.round(hours * 3_600_000);
+  return Object.keys(more).length === 0 ? null : more;
+}
+
 function unknownLimit(part: string, key: string): OperatorError {
-  const near = suggest(key, budgetNames);
-  const instead = near === null ? '' : ` Did you mean "${near}"?`;
+  const near = didYouMean(key, budgetNames);
   return new OperatorError(
     'bad-flag',
-    `--budget does not know "${part.trim()}".${instead}`,
+    `--budget does not know "${part.trim()}".${near === null ? '' : ` ${near}`}`,
     `Give US dollars as a number (--budget 50), or name=number; the names are ${budgetNames.join(', ')}.`,
   );
 }
@@ -170,32 +154,25 @@ function verifierWish(raw: string): false {
   );
 }
 
-export const sandboxUses = [
-  'auto',
-  'bubblewrap',
-  'srt',
-  'none',
-] as const satisfies readonly SettingTypes['sandbox.use'][];
+const sandboxUses = settingTable.sandbox.choices;
 
 /** Of a flag or a variable. */
 export function sandboxUse(
   name: string,
   raw: string,
   code: 'bad-flag' | 'bad-environment',
-): SettingTypes['sandbox.use'] {
+): SettingValues['sandbox'] {
   const known = sandboxUses.find((one) => one === raw);
   if (known !== undefined) return known;
-  const near = suggest(raw, sandboxUses);
   throw new OperatorError(
     code,
     `${name} is "${raw}", which is none of ${sandboxUses.join(', ')}.`,
-    near === null
-      ? `For what this machine has: ${name}${name.startsWith('--') ? ' ' : '='}auto`
-      : `Did you mean "${near}"?`,
+    didYouMean(raw, sandboxUses) ??
+      `For what this machine has: ${name}${name.startsWith('--') ? ' ' : '='}auto`,
   );
 }
 
-function wholeNumber(flag: string, raw: string): number {
+function wholeNumber(raw: string, flag: string): number {
   if (/^\d+$/.test(raw) && Number(raw) >= 1 && Number.isSafeInteger(Number(raw))) return Number(raw);
   throw new OperatorError(
     'bad-flag',
@@ -204,7 +181,7 @@ function wholeNumber(flag: string, raw: string): number {
   );
 }
 
-function duration(flag: string, raw: string): string {
+function duration(raw: string, flag: string): string {
   if (parseDuration(raw) !== null) return raw;
   throw new OperatorError(
     'bad-flag',

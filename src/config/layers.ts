@@ -101,16 +101,6 @@ export function defaultLayer(): Layer {
   return new Map([...defaults].map(([path, value]) => [path, { value, origin }]));
 }
 
-/** Contract: every value that no schema has accepted is written by this. */
-export function put<Path extends SettingPath>(
-  layer: Layer,
-  path: Path,
-  value: SettingTypes[Path],
-  origin: Origin,
-): void {
-  layer.set(path, { value, origin });
-}
-
 /** In milliseconds. */
 export function durationOf(layer: Layer, path: DurationPath & DefaultPath): number;
 export function durationOf(layer: Layer, path: DurationPath): number | null;

@@ -5,15 +5,15 @@ import { readAnswers } from './answers.ts';
 import { readConfigFile } from './config-file.ts';
 import type { Environment } from './env-file.ts';
 import { environmentLayer } from './environment.ts';
-import type { Layer } from './layers.ts';
-import { defaultLayer, mergeLayers } from './layers.ts';
+import { defaultLayer, type Layer, mergeLayers } from './layers.ts';
 
 export interface LoadInput {
   readonly cwd: string;
   /** Root of the repository; the search for a project file ends here. */
   readonly root: string;
   readonly env: Environment;
-  readonly flags: Layer;
+  /** None where no command line speaks. */
+  readonly flags?: Layer;
   /** Where answers are kept; both absent where none can be. */
   readonly stateHome?: string;
   readonly repoId?: string;
@@ -29,7 +29,7 @@ export async function loadSettings({
   cwd,
   root,
   env,
-  flags,
+  flags = new Map(),
   stateHome,
   repoId,
 }: LoadInput): Promise<Settings> {

@@ -5,13 +5,11 @@ import type { Run } from '#kernel/fold/run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { readItem } from './markdown-criteria.ts';
-import { suggest } from '#base/suggest.ts';
+import { readSentence } from './markdown-criteria.ts';
+import { didYouMean } from '#base/suggest.ts';
 import { idProblem, normalRank, pathProblem, rankOf } from './task-fields.ts';
-import type { Infer, WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
-import { toCriteria } from '#tasks/criteria/written-criteria.ts';
-import type { WrittenTask } from './written-task.ts';
-import { taskText } from './written-task.ts';
+import { type Infer, toCriteria, type WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
+import { plainTask, taskText, type WrittenTask } from './written-task.ts';
 
 export interface Adding {
   readonly timeoutMs: number;
@@ -86,11 +84,10 @@ export function chosenAgents(
 
 function refuseUnknown(what: string, word: string, known: readonly string[]): void {
   if (known.includes(word)) return;
-  const near = suggest(word, known);
   throw new OperatorError(
     `unknown-${what}`,
     `This run was started without the ${what} "${word}".`,
-    near === null ? `It has ${known.join(', ')}.` : `Did you mean "${near}"?`,
+    didYouMean(word, known) ?? `It has ${known.join(', ')}.`,
   );
 }
 
@@ -110,7 +107,6 @@ export interface TaskWords {
 /** A task said on the command line; `dependsOn` holds ids. */
 export function taskOfWords(said: TaskWords): WrittenTask {
   const { title, id, description, criteria, priority, ...words } = said;
-  const where = 'the command line';
   const rank = priority === undefined ? { value: normalRank } : rankOf(priority);
   const problem =
     ('problem' in rank ? rank.problem : null) ??
@@ -120,29 +116,23 @@ export function taskOfWords(said: TaskWords): WrittenTask {
     pathProblem('mayChange', words.mayChange);
   if (problem !== null)
     throw new OperatorError('bad-task', `${problem[0]?.toUpperCase() ?? ''}${problem.slice(1)}.`, example);
-  return {
-    ...words,
-    id,
-    title: title.trim(),
-    text: description,
-    context: '',
-    rank: 'value' in rank ? rank.value : normalRank,
-    agents: {},
-    domain: null,
-    isSecurityCritical: false,
-    criteria: criteria.map(criterionOf),
-    ticked: 0,
-    at: { line: 1, where, dependsOn: { line: 1, where }, agent: { where } },
-  };
+  return plainTask(
+    {
+      ...words,
+      id,
+      title: title.trim(),
+      text: description,
+      criteria: criteria.map(criterionOf),
+      ...('value' in rank ? { rank: rank.value } : {}),
+    },
+    'the command line',
+  );
 }
 
 const example = 'For example: untildone add-task "Log out" --criterion "the button works (check: npm test)"';
 
 function criterionOf(text: string): WrittenCriterion {
-  const read = readItem(
-    { line: 1, indent: 0, isTicked: false, kind: 'exit', text, details: [] },
-    'the command line',
-  );
+  const read = readSentence(text, 'the command line');
   if ('problem' in read)
     throw new OperatorError('bad-criterion', `--criterion "${text}": ${read.problem}.`, example);
   return read.criterion;

@@ -1,17 +1,14 @@
 // Tasks from elsewhere: our own formats, a list of things to do, headings, or the issues of a repository on GitHub. Pure but for the schema.
 import { OperatorError } from '#base/operator-error.ts';
 import { readItem } from './markdown-criteria.ts';
-import type { Item } from './task-body.ts';
-import { readBody } from './task-body.ts';
+import { type Item, readBody } from './task-body.ts';
 import { normalRank, rankOf } from './task-fields.ts';
 import { readTasks } from './task-file.ts';
 import { splitTasks } from './task-headings.ts';
-import type { TextLine } from './task-lines.ts';
-import { linesOf } from './task-lines.ts';
-import type { Problem } from './task-problem.ts';
-import { badTaskFile, problemList } from './task-problem.ts';
+import { linesOf, type TextLine } from './task-lines.ts';
+import { badTaskFile, type Problem, problemList } from './task-problem.ts';
 import type { WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
-import type { WrittenTask } from './written-task.ts';
+import { plainTask, type WrittenTask } from './written-task.ts';
 
 export type ImportFormat = 'markdown' | 'json' | 'jsonl' | 'github';
 
@@ -56,8 +53,9 @@ function looseTasks(text: string, name: string, firstNumber: number): Imported |
   if (sections.length > 1) {
     const tasks = sections.map(({ title, lines: below }, index) =>
       plainTask(
-        { id: `task-${firstNumber + index}`, title: title.text, line: title.line, ...bodyOf(below, name) },
-        name,
+        { id: `task-${firstNumber + index}`, title: title.text, ...bodyOf(below, name) },
+        `${name}:${title.line}`,
+        title.line,
       ),
     );
     return { tasks, notes: [] };
@@ -77,10 +75,8 @@ function fromBoxes(items: readonly Item[], name: string, firstNumber: number): I
     const criteria = criterion === null || criterion.check === null ? [] : [criterion];
     const title = criterion?.text ?? item.text;
     const words = item.details.map((detail) => `- ${detail}`).join('\n');
-    return plainTask(
-      { id: `task-${firstNumber + index}`, title, line: item.line, text: words, criteria },
-      name,
-    );
+    const id = `task-${firstNumber + index}`;
+    return plainTask({ id, title, text: words, criteria }, `${name}:${item.line}`, item.line);
   });
   return {
     tasks,
@@ -117,36 +113,6 @@ function sectionsOf(lines: readonly TextLine[]): Section[] {
   const isField = ({ title }: Section): boolean =>
     readBody(linesOf(`## ${title.text}`).lines, 'free').fields.size > 0;
   return sections.some(isField) ? [] : sections;
-}
-
-interface PlainTask {
-  readonly id: string;
-  readonly title: string;
-  readonly line: number;
-  readonly text: string;
-  readonly criteria: readonly WrittenCriterion[];
-  readonly rank?: number;
-  readonly dependsOn?: readonly string[];
-}
-
-function plainTask(
-  { line, rank = normalRank, dependsOn = [], ...task }: PlainTask,
-  name: string,
-): WrittenTask {
-  const where = `${name}:${line}`;
-  return {
-    ...task,
-    rank,
-    dependsOn,
-    context: '',
-    scope: [],
-    agents: {},
-    domain: null,
-    mayChange: [],
-    isSecurityCritical: false,
-    ticked: 0,
-    at: { line, where, dependsOn: { line, where }, agent: { where } },
-  };
 }
 
 /** Boxes and lists of criteria are criteria; all else is text. */
@@ -188,12 +154,12 @@ function fromIssues(text: string, name: string): Imported {
       {
         id: `GH-${number}`,
         title: title.trim() === '' ? `Issue ${number}` : title,
-        line: number,
         ...bodyOf(linesOf(body).lines, `#${number}`),
         rank: rankOfLabels(labels),
         dependsOn: [...new Set(known)].map((other) => `GH-${other}`),
       },
-      name,
+      `${name}:${number}`,
+      number,
     );
   });
   return { tasks, notes: [...notes, ...broughtCommands(tasks)] };

@@ -1,6 +1,5 @@
 // Criteria in prose: checkboxes anywhere, or the list below "Acceptance criteria". Each knows its line.
-import type { Item } from './task-body.ts';
-import { readBody } from './task-body.ts';
+import { type Item, readBody } from './task-body.ts';
 import { linesOf } from './task-lines.ts';
 import { badCriterion, type WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
 
@@ -45,6 +44,11 @@ export function readItem(
       from,
     },
   };
+}
+
+/** One that stands alone, in the words of a point of a list. */
+export function readSentence(text: string, from: string, kind: Item['kind'] = 'exit') {
+  return readItem({ line: 1, indent: 0, isTicked: false, kind, text, details: [] }, from);
 }
 
 const remark = /\s*\((optional|not required|entry|human|a person|at acceptance|when: acceptance)\)$/i;

@@ -1,6 +1,5 @@
 // What stands below a task's title: its fields, its criteria, and the text that is left. Pure.
-import type { FieldName } from './task-fields.ts';
-import { allFields, fieldNamed, nearField, showField } from './task-fields.ts';
+import { allFields, type FieldName, fieldNamed, nearField, showField } from './task-fields.ts';
 import type { TextLine } from './task-lines.ts';
 
 /** One point of a list of criteria. */

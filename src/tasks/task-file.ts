@@ -1,13 +1,12 @@
 // Tasks with their acceptance criteria, from a file: markdown, JSON or JSONL. Read once; a later tick or change does nothing.
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
+import { errorCode } from '#base/error-code.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { orderTasks } from './task-graph.ts';
-import type { ReadTasks } from './task-markdown.ts';
-import { tasksOfMarkdown } from './task-markdown.ts';
-import { soleId } from './written-task.ts';
+import { type ReadTasks, tasksOfMarkdown } from './task-markdown.ts';
+import { soleId, type WrittenTask } from './written-task.ts';
 import { badTaskFile } from './task-problem.ts';
-import type { WrittenTask } from './written-task.ts';
 
 export interface TaskFile {
   readonly file: string;
@@ -103,7 +102,7 @@ export function formatOf(file: string): TaskFormat {
 }
 
 function whyUnreadable(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const code = errorCode(error) ?? String(error);
   return code === 'ENOENT' ? ': there is no such file' : ` (${code})`;
 }
 

@@ -1,15 +1,13 @@
 // Tasks in JSON (one, a list, or { "tasks": [] }; comments are fine) and in JSONL (one a line). The fields are those of the markdown.
 import type { z } from 'zod';
 import { checkJsonc, type JsonPath, type JsonPlace } from '#base/jsonc.ts';
-import { readItem } from './markdown-criteria.ts';
-import { writtenOf } from '#tasks/criteria/written-criteria.ts';
+import { readSentence } from './markdown-criteria.ts';
+import { type WrittenCriterion, writtenOf } from '#tasks/criteria/written-criteria.ts';
 import type { CriterionEntry, taskSchema } from './task-schema.ts';
 import { agentsOf, idProblem, listOf, normalRank, pathProblem, rankOf } from './task-fields.ts';
 import type { ReadTasks } from './task-markdown.ts';
 import type { Problem } from './task-problem.ts';
-import type { WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
-import type { WrittenTask } from './written-task.ts';
-import { soleId } from './written-task.ts';
+import { soleId, type TaskFields, type WrittenTask } from './written-task.ts';
 
 type TaskTable = z.infer<typeof taskSchema>;
 
@@ -123,12 +121,7 @@ function firstLine(text = ''): string {
 }
 
 type Report = (path: JsonPath, text: string) => void;
-type Fields = Pick<
-  WrittenTask,
-  'rank' | 'scope' | 'dependsOn' | 'agents' | 'domain' | 'mayChange' | 'isSecurityCritical'
->;
-
-function fieldsOf(table: TaskTable, report: Report): Fields {
+function fieldsOf(table: TaskTable, report: Report): TaskFields {
   const scope = [...partsOf(table.scope), ...partsOf(table.files)];
   const mayChange = partsOf(table.mayChange);
   for (const [field, problem] of [
@@ -177,5 +170,5 @@ function criterionOf(
   from: string,
 ): { readonly criterion: WrittenCriterion } | { readonly problem: string } {
   if (typeof entry !== 'string') return { criterion: writtenOf({ kind, ...entry }, from) };
-  return readItem({ line: 0, indent: 0, isTicked: false, kind, text: entry, details: [] }, from);
+  return readSentence(entry, from, kind);
 }

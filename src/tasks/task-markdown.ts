@@ -1,7 +1,6 @@
 // Tasks in markdown: many below headings such as `## Task 1: Title` or `## T-12: Title`, or one for the whole file. Pure.
 import { readItem } from './markdown-criteria.ts';
-import type { Body, Reading } from './task-body.ts';
-import { readBody } from './task-body.ts';
+import { type Body, readBody, type Reading } from './task-body.ts';
 import type { FieldName, Value } from './task-fields.ts';
 import {
   agentsOf,
@@ -13,14 +12,11 @@ import {
   showField,
   truthOf,
 } from './task-fields.ts';
-import type { TextLine } from './task-lines.ts';
-import { linesOf } from './task-lines.ts';
+import { linesOf, type TextLine } from './task-lines.ts';
 import type { Problem } from './task-problem.ts';
-import type { TaskName } from './task-headings.ts';
-import { nameOf, splitTasks } from './task-headings.ts';
+import { nameOf, splitTasks, type TaskName } from './task-headings.ts';
 import type { WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
-import type { WrittenTask } from './written-task.ts';
-import { soleId } from './written-task.ts';
+import { soleId, type TaskFields, type WrittenTask } from './written-task.ts';
 
 export interface ReadTasks {
   readonly tasks: readonly WrittenTask[];
@@ -123,12 +119,7 @@ function criteriaOf(body: Body, { name, report }: Reader): { criteria: WrittenCr
   return { criteria, ticked: body.items.filter(({ isTicked }) => isTicked).length };
 }
 
-type Fields = Pick<
-  WrittenTask,
-  'rank' | 'scope' | 'dependsOn' | 'agents' | 'domain' | 'mayChange' | 'isSecurityCritical'
->;
-
-function fieldsOf({ fields }: Body, { report }: Reader): Fields {
+function fieldsOf({ fields }: Body, { report }: Reader): TaskFields {
   const read = <T>(field: FieldName, none: T, parse: (lines: readonly string[]) => Value<T>): T => {
     const given = fields.get(field);
     if (given === undefined) return none;

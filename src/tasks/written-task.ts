@@ -1,5 +1,6 @@
 // A task as a person wrote it, from whatever kind of file: what all readers give and the writer takes.
 import type { WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
+import { normalRank } from './task-fields.ts';
 
 export interface WrittenTask {
   readonly id: string;
@@ -24,6 +25,12 @@ export interface WrittenTask {
   readonly at: TaskPlace;
 }
 
+/** The fields that are read alike from every kind of file. */
+export type TaskFields = Pick<
+  WrittenTask,
+  'rank' | 'scope' | 'dependsOn' | 'agents' | 'domain' | 'mayChange' | 'isSecurityCritical'
+>;
+
 /** Lines in its file: where it begins, and where single fields stand. */
 export interface TaskPlace {
   readonly line: number;
@@ -31,6 +38,27 @@ export interface TaskPlace {
   readonly where: string;
   readonly dependsOn: { readonly line: number; readonly where: string };
   readonly agent: { readonly where: string };
+}
+
+/** What a task has where nothing else is said. */
+export function plainTask(
+  task: Pick<WrittenTask, 'id' | 'title' | 'text' | 'criteria'> & Partial<WrittenTask>,
+  where: string,
+  line = 1,
+): WrittenTask {
+  return {
+    context: '',
+    rank: normalRank,
+    scope: [],
+    dependsOn: [],
+    agents: {},
+    domain: null,
+    mayChange: [],
+    isSecurityCritical: false,
+    ticked: 0,
+    at: { line, where, dependsOn: { line, where }, agent: { where } },
+    ...task,
+  };
 }
 
 /** Of the only task of a file, where it names none. */

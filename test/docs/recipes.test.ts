@@ -54,7 +54,7 @@ const sampleCommand = {
   'commands/inspect/sample.ts': `import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 export const defineSample: DefineCommand = (program, act) => {
   program.command('sample').description('print a sample')
-    .action(() => act(async () => (await import('./sample-action.ts')).sampleCommand()));
+    .action(act(async () => (await import('./sample-action.ts')).sampleCommand));
 };`,
   'commands/inspect/sample-action.ts': `import { print } from '#surfaces/cli/output.ts';
 export async function sampleCommand(): Promise<number> {

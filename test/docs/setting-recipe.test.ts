@@ -1,5 +1,6 @@
-// "To add a setting" in CONTRIBUTING: its key in the schema, its default, and one place that reads it.
-import { execFileSync } from 'node:child_process';
+// "To add a setting" in CONTRIBUTING: its key in the schema, its default, and one place that reads it; its flag, variable and
+// library option are one row of a table.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +14,8 @@ import { isProduct, type SourceFile, visit } from '../tidy/source-file.ts';
 /** By free names: `agents.NAME`. */
 const byName = ['$schema', 'agents', 'roles', 'tasks', 'domains'];
 
-/** Part of a setting, however it is used: the places of its default, of its flag and of its variable. */
-const ownPlaces = ['src/config/defaults.ts', 'src/config/flags.ts', 'src/config/environment.ts'];
+/** Part of a setting, however it is used: the place of its default, and the row of its flag, variable and library option. */
+const ownPlaces = ['src/config/defaults.ts', 'src/config/setting-table.ts'];
 
 /** Settings that more than one file reads: how many do, and why. This list only gets shorter. */
 const exceptions: { readonly [path: string]: readonly [files: number, why: string] } = {
@@ -71,14 +72,7 @@ afterEach(() => {
 
 test('A setting that is added in these three places compiles, has a type and is shown by config show', () => {
   const copy = scratchCopy();
-  const change = (file: string, before: string, after: string): void => {
-    const text = readFileSync(join(copy, file), 'utf8');
-    expect(text).toContain(before);
-    writeFileSync(
-      join(copy, file),
-      text.replace(before, () => after),
-    );
-  };
+  const change = changesIn(copy);
   change('src/config/schema/routing-schema.ts', '{ wait: ', '{ pause: duration.optional(), wait: ');
   change('src/config/defaults.ts', "  'limits.wait':", "  'limits.pause': '5s',\n  'limits.wait':");
   change(
@@ -92,6 +86,37 @@ test('A setting that is added in these three places compiles, has a type and is 
   change('src/config/defaults.ts', "'5s'", 'true');
   expect(compile(copy)).toMatch(/^src\/config\/defaults\.ts.*boolean/m);
 });
+
+test('One more row of the table is a flag with help, a variable and an option of the library', () => {
+  const copy = scratchCopy();
+  const change = changesIn(copy);
+  const row = `key: 'limits.wait', flag: '--limit-wait <time>', help: 'how long to wait', takes: 'duration', variable: 'X_WAIT', example: "'1h'"`;
+  change('src/config/setting-table.ts', '  preset: {', `  limitWait: { ${row} },\n  preset: {`);
+  expect(compile(copy)).toBe('');
+  expect(command(copy, ['run', '--help'])).toMatch(/^ +--limit-wait <time> +how long to wait$/m);
+  expect(command(copy, ['completion', 'bash'])).toContain('--limit-wait');
+  const bad = ['run', 'g', '--limit-wait', 'x', '--agent', 'command:true'];
+  expect(command(copy, bad)).toMatch(/^--limit-wait is "x", which is not a duration\.$/m);
+  expect(command(copy, ['config', 'show'], { X_WAIT: '2h' })).toMatch(
+    /^limits\.wait +"2h" {2}\(environment: X_WAIT\)$/m,
+  );
+  expect(libraryError(copy, '{ limitWait: 5 }')).toContain("flags: { limitWait: '1h' }");
+  expect(libraryError(copy, "{ limitWait: 'x' }")).toContain('flags.limitWait is "x"');
+
+  change('src/config/setting-table.ts', "help: 'how long to wait', takes: 'duration'", "takes: 'switch'");
+  expect(compile(copy)).toMatch(/^src\/config\/setting-table\.ts.*limits\.wait/m);
+});
+
+function changesIn(copy: string) {
+  return (file: string, before: string, after: string): void => {
+    const text = readFileSync(join(copy, file), 'utf8');
+    expect(text).toContain(before);
+    writeFileSync(
+      join(copy, file),
+      text.replace(before, () => after),
+    );
+  };
+}
 
 function settingPaths(schema: z.core.$ZodType, above = ''): string[] {
   return Object.entries(shapeOf(schema) ?? {}).flatMap(([key, below]) => {
@@ -165,13 +190,37 @@ function compile(copy: string): string {
 }
 
 function configShow(copy: string): string {
+  return command(copy, ['config', 'show']);
+}
+
+/** What a command prints, also where it fails. */
+function command(
+  copy: string,
+  args: readonly string[],
+  more: { readonly [name: string]: string } = {},
+): string {
+  return programOutput(copy, [join(copy, 'bin/untildone.js'), ...args], more);
+}
+
+/** What `run()` says of wrong flags. */
+function libraryError(copy: string, flags: string): string {
+  const call = `run({ goal: 'g', agent: 'command:true', checks: ['false'], flags: ${flags} })`;
+  const script = `const { run } = await import(${JSON.stringify(join(copy, 'src/index.ts'))});
+    await ${call}.catch(({ message, hint }) => console.log(message, hint));`;
+  return programOutput(copy, ['--input-type=module', '--eval', script]);
+}
+
+function programOutput(
+  copy: string,
+  args: readonly string[],
+  more: { readonly [name: string]: string } = {},
+): string {
   const home = join(copy, 'home');
-  mkdirSync(home);
+  mkdirSync(home, { recursive: true });
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
   execFileSync('git', ['init', '-q'], { cwd: home });
-  const env = { PATH: process.env['PATH'], HOME: home };
-  return execFileSync(process.execPath, [join(copy, 'bin/untildone.js'), 'config', 'show'], {
-    cwd: home,
-    env,
-    encoding: 'utf8',
-  });
+  execFileSync('git', [...author, 'commit', '-q', '--allow-empty', '-m', 'first'], { cwd: home });
+  const env = { PATH: process.env['PATH'], HOME: home, ...more };
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: home, env, encoding: 'utf8' });
+  return stdout + stderr;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startRun } from '#app/run/start-run.ts';
 import { dropControl } from '#app/controls/controls.ts';
 import { openSite } from '#app/site.ts';
-import type { RunFlags } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import { resolveRun } from '#config/resolve/resolve-run.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { Condition } from '#kernel/waiting/condition.ts';

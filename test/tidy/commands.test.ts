@@ -78,6 +78,7 @@ test('The command line loads its definitions at its start, and of everything els
     'src/base/parse-json.ts',
     'src/base/record.ts',
     'src/config/agents/clients.ts',
+    'src/config/setting-table.ts',
     'src/kernel/model/outcome.ts',
     'src/surfaces/cli/main.ts',
     'src/surfaces/cli/options/define-command.ts',

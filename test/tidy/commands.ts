@@ -5,8 +5,8 @@ import { isProduct, placeAt, type Rule, type SourceFile } from './source-file.ts
 const commandsFolder = 'src/surfaces/cli/commands/';
 const optionsFolder = 'src/surfaces/cli/options/';
 const programPath = 'src/surfaces/cli/program.ts';
-/** The names of the clients are in the help of `--agent`, and each client's facts are its one place. */
-const mayLoad = ['commander', '#base/operator-error.ts', '#config/agents/clients.ts'];
+/** The flags of settings and their help are in one table, which names the known clients. */
+const mayLoad = ['commander', '#base/operator-error.ts', '#config/setting-table.ts'];
 
 /** `--help` and every other command load all definitions: none of them may load the body of a command. */
 export const lightDefinitions: Rule = (files) =>

@@ -1,4 +1,5 @@
 // What the runs of a repository share, and what `verify` and `probe` left: removed when no run could still need it.
+import { errorCode } from '#base/error-code.ts';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sweepCleanCheckouts } from '#adapters/git/checkouts/clean-checkout.ts';
@@ -86,7 +87,7 @@ function isDone(name: string): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return errorCode(error) === 'ESRCH';
   }
 }
 

@@ -7,7 +7,7 @@ import { withLockedRun } from '#app/lock-run.ts';
 import { loadRun, openStore, type Site } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { OpenedRun } from '#runtime/open-run.ts';
-import { OperatorError } from '#base/operator-error.ts';
+import { asOperatorError, OperatorError } from '#base/operator-error.ts';
 import { cleanCaches, type CleanedCache } from './clean-caches.ts';
 import { removeRun } from './remove-run.ts';
 import { keptParts, type Remains, remainsOf, removeRemains } from './what-remains.ts';
@@ -56,7 +56,7 @@ export async function cleanRuns(site: Site, order: CleanOrder): Promise<CleanRep
   let isIdle = true;
   const store = await openStore(site);
   for (const runId of await store.list()) {
-    const found = await loadRun(site, runId).catch(orUnreadable);
+    const found = await loadRun(site, runId).catch(asOperatorError);
     if (found instanceof OperatorError) {
       kept.push({ runId, why: `it cannot be read (${found.message})`, next: `untildone show ${runId}` });
       isIdle = false;
@@ -74,11 +74,6 @@ export async function cleanRuns(site: Site, order: CleanOrder): Promise<CleanRep
   const caches = order.runId === null ? await cleanCaches(site, { ...order, isIdle }) : [];
   const bytes = [...removed, ...caches].reduce((all, one) => all + one.bytes, 0);
   return { removed, kept, caches, bytes };
-}
-
-function orUnreadable(error: unknown): OperatorError {
-  if (error instanceof OperatorError) return error;
-  throw error;
 }
 
 interface Scene {

@@ -1,7 +1,7 @@
 // How much disk something takes. `clean` and `doctor` measure alike.
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDirOf, pathsOf, type Site } from '#app/site.ts';
+import { cacheDirOf, pathsOf, type Site, trialsOf } from '#app/site.ts';
 
 export interface Size {
   readonly bytes: number;
@@ -53,6 +53,6 @@ export async function diskUsage(site: Site): Promise<DiskUsage> {
 }
 
 /** Where `verify` and `probe` work: one folder for each time. */
-export function trialFolders({ stateHome, repoId }: Site): string[] {
-  return ['verify', 'probe'].map((name) => join(stateHome, 'untildone', name, repoId));
+export function trialFolders(site: Site): string[] {
+  return (['verify', 'probe'] as const).map((kind) => trialsOf(site, kind));
 }

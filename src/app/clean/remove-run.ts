@@ -6,8 +6,7 @@ import { gitOf } from '#app/git-of.ts';
 import { removeLinkedCheckout } from '#adapters/git/checkouts/linked-checkout.ts';
 import { branchOf, keptRef } from '#adapters/git/refs/refs.ts';
 import { removeWakeRecord } from '#adapters/waiting/wake-file.ts';
-import { cacheDirOf, pathsOf, worktreeOf } from '#app/site.ts';
-import type { Site } from '#app/site.ts';
+import { cacheDirOf, pathsOf, type Site, worktreeOf } from '#app/site.ts';
 
 /**
  * Worktree, checkouts, branch, refs, views, mirror and state. What runs share stays: installed dependencies, the statements of others.

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDecision } from '#kernel/events/control.ts';
-import type { Control } from '#kernel/events/control.ts';
+import { type Control, isDecision } from '#kernel/events/control.ts';
 import type { Site } from '#app/site.ts';
 
 export async function dropControl(

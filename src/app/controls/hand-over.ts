@@ -11,8 +11,7 @@ import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { judgeIn } from './judge.ts';
 import { withLockedRun } from '#app/lock-run.ts';
-import { runPathsOf } from '#app/site.ts';
-import type { Site } from '#app/site.ts';
+import { runPathsOf, type Site } from '#app/site.ts';
 import type { OpenedRun } from '#runtime/open-run.ts';
 
 /** A driver that just takes over may have to wait for sessions of the one before. */

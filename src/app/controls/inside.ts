@@ -1,7 +1,6 @@
 // Who asks: a person, or an agent through a process that it started. Seen in the processes above it, as they were started.
 import { readlinkSync } from 'node:fs';
-import { ancestorsOf, findAncestors } from '#adapters/processes/ancestors.ts';
-import type { Ancestor } from '#adapters/processes/ancestors.ts';
+import { type Ancestor, ancestorsOf, findAncestors } from '#adapters/processes/ancestors.ts';
 import { bearsBrand, isBranded } from '#adapters/processes/brand.ts';
 import { markVariable } from '#adapters/processes/proc-table.ts';
 import { doorVariable } from '#adapters/sandbox/door.ts';

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Run } from '#kernel/fold/run.ts';
 import { driveRun } from '#app/world.ts';
 import { dropControl, reasonOf } from './controls.ts';
-import { loadRun } from '#app/site.ts';
-import type { Site } from '#app/site.ts';
+import { loadRun, type Site } from '#app/site.ts';
 
 export interface LookOrder {
   readonly runId: string;

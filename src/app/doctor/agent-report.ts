@@ -1,8 +1,7 @@
 // What `doctor` says of an agent: whether it is here, what it can do, and who would pay.
 import { readFile } from 'node:fs/promises';
 import type { Probe } from '#adapters/machine/probe.ts';
-import type { EnvironmentSpec } from '#config/agents/agent-env.ts';
-import { joinSpecs } from '#config/agents/agent-env.ts';
+import { type EnvironmentSpec, joinSpecs } from '#config/agents/agent-env.ts';
 import type { Abilities } from '#agents/shared/client-facts.ts';
 import type { AgentEntry } from '#config/layers.ts';
 import { settlePayers } from '#config/agents/payer.ts';

@@ -1,6 +1,5 @@
 // What `doctor` says of an agent that somebody configured.
-import type { ProviderName } from '#agents/openai/facts.ts';
-import { providers } from '#agents/openai/facts.ts';
+import { type ProviderName, providers } from '#agents/openai/facts.ts';
 import { addressOf, modelsAt, modelsMsMax } from '#agents/openai/providers.ts';
 import { abilitiesOf, agentGuide } from '#config/agents/agent-guide.ts';
 import { clientNames, clientOf, knownClients } from '#config/agents/clients.ts';
@@ -8,8 +7,7 @@ import type { AgentEntry } from '#config/layers.ts';
 import { isWithoutLogin } from '#config/agents/logged-out.ts';
 import { refuseMissing } from '#config/agents/programs.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { AgentReport, Surroundings } from './agent-report.ts';
-import { payerOf } from './agent-report.ts';
+import { type AgentReport, payerOf, type Surroundings } from './agent-report.ts';
 
 export async function reportConfigured(
   name: string,

@@ -1,20 +1,15 @@
 // Which of the known agents this machine has: for `doctor`.
-import type { ProviderName } from '#agents/openai/facts.ts';
-import { providers } from '#agents/openai/facts.ts';
-import type { FoundProvider } from '#agents/openai/providers.ts';
-import { addressOf, probeProviders } from '#agents/openai/providers.ts';
-import type { GuideEntry } from '#config/agents/agent-guide.ts';
-import { agentGuide } from '#config/agents/agent-guide.ts';
-import type { ClientName } from '#config/agents/clients.ts';
-import { knownClients } from '#config/agents/clients.ts';
+import { type ProviderName, providers } from '#agents/openai/facts.ts';
+import { addressOf, type FoundProvider, probeProviders } from '#agents/openai/providers.ts';
+import { agentGuide, type GuideEntry } from '#config/agents/agent-guide.ts';
+import { type ClientName, knownClients } from '#config/agents/clients.ts';
 import { frozenAgent } from '#config/agents/agents.ts';
 import { isWithoutLogin } from '#config/agents/logged-out.ts';
 import { builtInAgents } from '#config/agents/known-agents.ts';
 import { isOnPath } from '#config/agents/programs.ts';
 import { allowRoot } from '#kernel/model/allow-root.ts';
 import { present } from '#base/assert.ts';
-import type { AgentReport, Surroundings } from './agent-report.ts';
-import { payerOf } from './agent-report.ts';
+import { type AgentReport, payerOf, type Surroundings } from './agent-report.ts';
 import { reportConfigured } from './doctor-configured.ts';
 import { refusalOf } from '#app/run/refuse-agents.ts';
 

@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startRun } from '#app/run/start-run.ts';
 import { driveRun } from '#app/world.ts';
-import type { RunFlags } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import { resolveRun } from '#config/resolve/resolve-run.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Observer } from '#ports/world.ts';
-import type { Site } from '#app/site.ts';
-import { openSite } from '#app/site.ts';
+import { openSite, type Site } from '#app/site.ts';
 import { assert } from '#base/assert.ts';
 
 export interface Bed {

@@ -16,6 +16,7 @@ import { newRunId } from '#app/run/start-run.ts';
 import { loadRun, openStore, pathsOf, type Site } from '#app/site.ts';
 import { replay } from '#kernel/fold/apply.ts';
 import { present } from '#base/assert.ts';
+import { errorCode } from '#base/error-code.ts';
 import type { BudgetLimits } from '#kernel/model/budget.ts';
 import type { Event } from '#kernel/events/events.ts';
 import { forkedEntries, forkPoints, treesInUse } from '#kernel/fold/fork.ts';
@@ -111,7 +112,7 @@ async function copyKept(from: string, to: string): Promise<void> {
   for (const name of ['held-out', 'pinned', 'setup', frozenSettingsOf('index')])
     await cp(join(from, name), join(to, name), { recursive: true, preserveTimestamps: true }).catch(
       (error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        if (errorCode(error) !== 'ENOENT') throw error;
       },
     );
 }

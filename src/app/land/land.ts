@@ -4,17 +4,15 @@ import type { Target } from '#adapters/git/refs/target.ts';
 import type { Git } from '#adapters/git/repo/git.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#base/operator-error.ts';
+import { asOperatorError } from '#base/operator-error.ts';
 import type { Verification } from '#views/report/verification.ts';
 import { isAcceptedOnReview } from '#views/report/proof.ts';
 import { landingMessage } from '#views/report/landing-message.ts';
-import type { Proof } from '#app/prove/find-proof.ts';
+import { pinsOf, type Proof } from '#app/prove/find-proof.ts';
 import { gitOf } from '#app/git-of.ts';
-import { pinsOf } from '#app/prove/find-proof.ts';
 import { keepAttestation, makeAttestation, wantsSignature } from '#app/prove/keep-proof.ts';
 import type { Site } from '#app/site.ts';
-import type { VerifyOptions } from '#app/prove/verify.ts';
-import { verifyProof } from '#app/prove/verify.ts';
+import { type VerifyOptions, verifyProof } from '#app/prove/verify.ts';
 import type { CommittedTree } from '#kernel/model/base.ts';
 
 export interface LandOrder {
@@ -54,22 +52,17 @@ export async function landProof(site: Site, order: LandOrder, options: VerifyOpt
   return { ...landing, removed: await release(site, order, options) };
 }
 
-/** The work has landed whatever becomes of what is left. */
 async function release(
   site: Site,
   { proof }: LandOrder,
   options: VerifyOptions,
 ): Promise<Released['removed']> {
   const { releaseLanded } = await import('#app/clean/release-landed.ts');
-  try {
-    const { removed, notes } = await releaseLanded(site, proof.run.id, proof.proven);
-    for (const text of notes) options.onNote?.(text);
-    return removed;
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    options.onNote?.(`The branch of the run could not be removed: ${error.message}`);
-    return [];
-  }
+  const released = await releaseLanded(site, proof.run.id, proof.proven).catch(
+    orNote(options, 'The branch of the run could not be removed'),
+  );
+  for (const text of released?.notes ?? []) options.onNote?.(text);
+  return released?.removed ?? [];
 }
 
 /** What completed on a review that was accepted is landed, and is not called proven. */
@@ -132,13 +125,11 @@ async function note(
     isProven,
     ...(acceptedReview === undefined ? {} : { acceptedReview }),
   };
-  try {
-    if (await recordLanding(site, run.id, landed)) return;
+  const isRecorded = await recordLanding(site, run.id, landed).catch(
+    orNote(options, `It could not be noted in the run ${run.id}`),
+  );
+  if (isRecorded === false)
     options.onNote?.(`The run ${run.id} is held by another process, so it was not noted there.`);
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    options.onNote?.(`It could not be noted in the run ${run.id}: ${error.message}`);
-  }
 }
 
 interface Scene {
@@ -213,23 +204,24 @@ async function finish(
   return { kind: 'landed', commit: landed.commit, how, isProven, verification, runsAfterLanding };
 }
 
-/** The work has landed whatever becomes of its note. */
 async function keepProof(
   { site, order: { proof }, target, options }: Scene,
   subject: CommittedTree,
 ): Promise<void> {
-  try {
-    const landedOnto = subject.commit === proof.subject.commit ? null : target.commit;
-    proof.run.tip =
-      landedOnto === null ? subject : { commit: proof.proven, tree: proof.run.tip?.tree ?? subject.tree };
+  const landedOnto = subject.commit === proof.subject.commit ? null : target.commit;
+  proof.run.tip =
+    landedOnto === null ? subject : { commit: proof.proven, tree: proof.run.tip?.tree ?? subject.tree };
+  const keep = async (): Promise<void> => {
     const isSigned = await wantsSignature(site);
-    await keepAttestation(
-      site,
-      subject.commit,
-      await makeAttestation(site, proof.run, { subject, landedOnto, isSigned }),
-    );
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    options.onNote?.(`The statement could not be kept beside the commit: ${error.message}`);
-  }
+    const made = await makeAttestation(site, proof.run, { subject, landedOnto, isSigned });
+    await keepAttestation(site, subject.commit, made);
+  };
+  await keep().catch(orNote(options, 'The statement could not be kept beside the commit'));
+}
+
+/** The work has landed whatever becomes of what follows. */
+function orNote(options: VerifyOptions, what: string): (error: unknown) => undefined {
+  return (error) => {
+    options.onNote?.(`${what}: ${asOperatorError(error).message}`);
+  };
 }

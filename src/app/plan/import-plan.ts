@@ -10,9 +10,9 @@ import type { SettledPlan } from '#kernel/planning/plan.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { personLimits } from '#policies/planning/check-plan.ts';
-import type { WrittenPlan } from '#policies/planning/written-plan.ts';
-import { readPlan } from '#policies/planning/written-plan.ts';
+import { readPlan, type WrittenPlan } from '#policies/planning/written-plan.ts';
 import { OperatorError } from '#base/operator-error.ts';
+import { parseRecord } from '#base/record.ts';
 import { settlePlan } from './planner.ts';
 import type { Site } from '#app/site.ts';
 
@@ -23,12 +23,8 @@ export interface PlanFile {
 
 /** The goal that a plan was made for, where it says so. */
 export function goalOfPlan({ text }: PlanFile): string | null {
-  try {
-    const { goal } = JSON.parse(text) as { goal?: unknown };
-    return typeof goal === 'string' && goal.trim() !== '' ? goal.trim() : null;
-  } catch {
-    return null;
-  }
+  const goal = parseRecord(text)?.['goal'];
+  return typeof goal === 'string' && goal.trim() !== '' ? goal.trim() : null;
 }
 
 export interface PlanTarget {

@@ -1,7 +1,6 @@
 // What the checks of a task read on the base, for a person who decides about a changed file.
 import type { Run } from '#kernel/fold/run.ts';
-import type { Site } from '#app/site.ts';
-import { runFiles } from '#app/site.ts';
+import { runFiles, type Site } from '#app/site.ts';
 
 export interface ReadByCheck {
   readonly command: string;

@@ -8,10 +8,9 @@ import type { Pin } from '#kernel/model/criterion.ts';
 import { goalsOf } from '#kernel/proof/goals.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { Site } from '#app/site.ts';
+import { loadRun, openStore, type Site } from '#app/site.ts';
 import { gitOf } from '#app/git-of.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
-import { loadRun, openStore } from '#app/site.ts';
 import type { CommittedTree } from '#kernel/model/base.ts';
 
 export interface Proof {

@@ -1,6 +1,5 @@
 // The mutation probe: the new code of a run, broken a little on clean checkouts, and who notices.
 import { isByMachine, isExit, type MachineCriterion } from '#kernel/model/criterion.ts';
-import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeCheck } from '#kernel/model/check.ts';
@@ -11,10 +10,9 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Eyes } from '#ports/world.ts';
 import type { ProbedCriterion, ProbedMutant, Probing } from '#views/report/probing.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
-import { composeEyes } from '#app/eyes.ts';
+import { composeTrial } from '#app/eyes.ts';
 import type { Proof } from './find-proof.ts';
 import type { Site } from '#app/site.ts';
-import { runPathsOf } from '#app/site.ts';
 
 export interface ProbeOptions {
   readonly mutantsMax: number;
@@ -43,22 +41,7 @@ export async function probeProof(
       `The run ${run.id} added no code that could be broken.`,
       'A probe needs new lines in a language with a grammar, outside of the tests.',
     );
-  const id = `probe-${process.pid}-${randomBytes(4).toString('hex')}`;
-  const folder = join(site.stateHome, 'untildone', 'probe', site.repoId, id);
-  const { checksSandboxOf } = await import('#app/sandbox/sandbox.ts');
-  const onNote = (text: string): void => options.onNote?.(text);
-  const eyes = await composeEyes(site, {
-    runId: id,
-    config: run.config,
-    sandbox: await checksSandboxOf(site, { runId: id, config: run.config, onNote }),
-    since: run.createdAt,
-    logsDir: join(folder, 'logs'),
-    heldOutDir: runPathsOf(site, run.id).heldOut,
-    worktreeDir: join(folder, 'worktree'),
-    indexFile: join(folder, 'index'),
-    lockFolders: [join(folder, 'setup'), runPathsOf(site, run.id).setup],
-    onNote,
-  });
+  const { id, folder, eyes } = await composeTrial(site, 'probe', run, (text) => options.onNote?.(text));
   const bench: Bench = { id, eyes, tree: subject.tree, signal: options.signal };
   try {
     const found = await tryAll(bench, run, chosen(possible, options), options);

@@ -1,7 +1,7 @@
 // What a report needs beside the run itself.
 import { createRedactor } from '#config/redact.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { OperatorError } from '#base/operator-error.ts';
+import { asOperatorError } from '#base/operator-error.ts';
 import type { ReportInput } from '#views/report/report-page.ts';
 import { ownVersion } from '#app/own-files.ts';
 import { readTreeDiff, type Site } from '#app/site.ts';
@@ -15,10 +15,6 @@ export async function reportOf(site: Site, run: Run): Promise<ReportInput> {
 /** '' where git no longer has the objects: the report stands without it. */
 async function statOf(site: Site, { base, tip }: Run): Promise<string> {
   if (base === null || tip === null) return '';
-  try {
-    return (await readTreeDiff(site, base.tree, tip.tree)).stat;
-  } catch (error) {
-    if (error instanceof OperatorError) return '';
-    throw error;
-  }
+  const diff = await readTreeDiff(site, base.tree, tip.tree).catch(asOperatorError);
+  return 'stat' in diff ? diff.stat : '';
 }

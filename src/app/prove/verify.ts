@@ -1,27 +1,19 @@
 // Everything once more on a clean checkout, and what differs from what was recorded.
-import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SignatureState } from '#adapters/git/proofs/sign.ts';
 import type { CriterionEvidence, Run } from '#kernel/fold/run.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import { acceptAgain } from '#runtime/steps/accept-again.ts';
-import type { Verification } from '#views/report/verification.ts';
-import { verificationOf } from '#views/report/verification.ts';
+import { type Verification, verificationOf } from '#views/report/verification.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
-import { composeEyes } from '#app/eyes.ts';
+import { composeTrial } from '#app/eyes.ts';
 import type { Proof } from './find-proof.ts';
 import { gitOf } from '#app/git-of.ts';
-import type { Site } from '#app/site.ts';
-import { cacheDirOf, runPathsOf } from '#app/site.ts';
+import { cacheDirOf, type Site, trialsOf } from '#app/site.ts';
 
 export interface VerifyOptions {
   readonly signal: AbortSignal;
-  onEvidence?(line: {
-    readonly taskId: string;
-    readonly criterionId: string;
-    readonly verdict: string;
-  }): void;
   onNote?(text: string): void;
 }
 
@@ -63,42 +55,16 @@ export async function lookAgain(site: Site, run: Run, options: VerifyOptions) {
     site.commonDir,
     'Verifying makes a checkout of its own, which git records in this repository: make it writable, then verify again.',
   );
-  const home = join(site.stateHome, 'untildone', 'verify', site.repoId);
-  const id = `verify-${process.pid}-${randomBytes(4).toString('hex')}`;
-  await sweepOld(site, home);
-  const folder = join(home, id);
-  const logsDir = join(folder, 'logs');
-  const { checksSandboxOf } = await import('#app/sandbox/sandbox.ts');
+  await sweepOld(site, trialsOf(site, 'verify'));
   const onNote = (text: string): void => options.onNote?.(text);
-  const eyes = await composeEyes(site, {
-    runId: id,
-    config: run.config,
-    sandbox: await checksSandboxOf(site, { runId: id, config: run.config, onNote }),
-    since: run.createdAt,
-    logsDir,
-    heldOutDir: runPathsOf(site, run.id).heldOut,
-    worktreeDir: join(folder, 'worktree'),
-    indexFile: join(folder, 'index'),
-    lockFolders: [join(folder, 'setup'), runPathsOf(site, run.id).setup],
-    onNote,
-  });
-  // Under a name of its own: whoever drives or verifies the same run sweeps what carries theirs.
+  const { id, logsDir, eyes } = await composeTrial(site, 'verify', run, onNote);
   const own: Run = { ...run, id };
   try {
     const onChatter = (_: string, event: AgentEvent): void => {
       if (event.type === 'notice') options.onNote?.(event.text);
     };
-    const gaps = await acceptAgain(
-      own,
-      { ...eyes, observers: [{ onChatter }] },
-      {
-        signal: options.signal,
-        onFacts: (facts) => {
-          for (const fact of facts)
-            if (fact.type === 'evidence-recorded') options.onEvidence?.(fact.evidence);
-        },
-      },
-    );
+    const { signal } = options;
+    const gaps = await acceptAgain(own, { ...eyes, observers: [{ onChatter }] }, { signal });
     run.acceptance = own.acceptance;
     return gaps === null ? null : { gaps, logsDir };
   } finally {

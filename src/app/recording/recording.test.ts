@@ -8,7 +8,7 @@ import type { Site } from '#app/site.ts';
 import { loadRun, openSite, openStore, runFiles } from '#app/site.ts';
 import { startRun } from '#app/run/start-run.ts';
 import { driveRun } from '#app/world.ts';
-import type { RunFlags } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import { resolveRun } from '#config/resolve/resolve-run.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
 import type { Run } from '#kernel/fold/run.ts';

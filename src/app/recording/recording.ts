@@ -1,24 +1,145 @@
-// A run of this repository → a script for the scripted agent.
-import type { Recording } from './record-run.ts';
-import { recordRun } from './record-run.ts';
+// The sessions of a run as a script that the `scripted` agent plays: what was said, called, written, used, and how it ended.
+import { join } from 'node:path';
+import { sessionName } from '#kernel/model/session-name.ts';
+import type { Event } from '#kernel/events/events.ts';
+import type { SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
+import { OperatorError } from '#base/operator-error.ts';
+import type { Action } from '#agents/scripted/script.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
-import type { Site } from '#app/site.ts';
-import { openStore, runFiles } from '#app/site.ts';
+import { openStore, runFiles, type Site } from '#app/site.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { Run } from '#kernel/fold/run.ts';
+import { type FileChange, treeChange } from '#adapters/git/trees/tree-change.ts';
+import { redactActions } from './redact-actions.ts';
+import { actionsOf } from './session-actions.ts';
+import { readSessionLog } from './session-log.ts';
 
-export type { Recording } from './record-run.ts';
+export interface Recording {
+  readonly turns: readonly RecordedTurn[];
+  /** What a replay will not do as the run did it, in sentences for the user. */
+  readonly notes: readonly string[];
+}
 
-export async function makeRecording(site: Site, run: Run, session: string | null): Promise<Recording> {
+export interface RecordedTurn {
+  readonly role: string;
+  /** For people; the script is played by order. */
+  readonly sessions: readonly string[];
+  readonly actions: readonly Action[];
+}
+
+/** `wanted`: `builder_002`, `002`, or a role; null for all sessions. */
+export async function makeRecording(site: Site, run: Run, wanted: string | null): Promise<Recording> {
   await refuseCleaned(site, run, 'the logs of its sessions are gone, so it cannot be recorded');
   const { events } = await (await openStore(site)).read(run.id);
-  return recordRun({
-    events,
-    logsDir: runFiles(site, run.id).logsDir,
-    commonDir: site.commonDir,
-    env: site.env,
-    prefix: run.config.repo.prefix,
-    session,
-    redactor: createRedactor(site.env),
+  const source = { site, logsDir: runFiles(site, run.id).logsDir, prefix: run.config.repo.prefix };
+  const redactor = createRedactor(site.env);
+  const notes: string[] = [];
+  const turns: RecordedTurn[] = [];
+  for (const group of chosen(sessionsOf(events, notes), wanted)) {
+    const actions: Action[] = [];
+    for (const session of group) actions.push(...(await record(session, source, notes)));
+    const { actions: clean, count } = redactActions(actions, redactor);
+    const names = group.map((session) => session.name);
+    if (count > 0) notes.push(`${names.join('+')}: secrets were taken out; a replay writes what is left.`);
+    turns.push({ role: group[0]?.deed.role ?? '', sessions: names, actions: clean });
+  }
+  return { turns, notes };
+}
+
+interface Source {
+  readonly site: Site;
+  readonly logsDir: string;
+  /** Folder in which the agents worked, from the root of the repository. */
+  readonly prefix: string;
+}
+
+interface Ended {
+  readonly name: string;
+  readonly step: Step;
+  readonly deed: SessionDeed;
+  readonly result: SessionResult;
+}
+
+/** One turn each; a session that was interrupted and went on later is one turn with its continuation. */
+function sessionsOf(events: readonly Event[], notes: string[]): Ended[][] {
+  const started = new Map<string, { step: Step; deed: SessionDeed }>();
+  const turns: Ended[][] = [];
+  for (const event of events) {
+    if (event.type === 'step-started' && event.step.deed.kind === 'session') {
+      started.set(event.step.stepId, { step: event.step, deed: event.step.deed });
+    }
+    const begun = 'stepId' in event ? started.get(event.stepId) : undefined;
+    if (begun === undefined) continue;
+    const name = sessionName(begun.deed);
+    if (event.type === 'step-lost') notes.push(`${name} was lost (${event.reason}) and cannot be recorded.`);
+    if (event.type !== 'step-ended' || event.result.kind !== 'session') continue;
+    if (event.result.notAdmitted === true) continue;
+    const ended = { name, ...begun, result: event.result };
+    const before = turns.findLast((turn) => turn[0]?.deed.role === ended.deed.role);
+    const isContinued = before?.at(-1)?.result.ending.kind === 'interrupted' && ended.deed.resume !== null;
+    if (isContinued) before?.push(ended);
+    else turns.push([ended]);
+  }
+  return turns;
+}
+
+function chosen(turns: readonly Ended[][], wanted: string | null): readonly Ended[][] {
+  const isWanted = ({ name, deed }: Ended): boolean =>
+    wanted === null ||
+    [name, deed.role].includes(wanted) ||
+    (/^\d+$/.test(wanted) && deed.ordinal === Number(wanted));
+  const found = turns.filter((turn) => turn.some(isWanted));
+  if (found.length > 0) return found;
+  const names = turns.flat().map(({ name }) => name);
+  throw new OperatorError(
+    'no-session',
+    wanted === null
+      ? 'This run has no finished session yet.'
+      : `This run has no finished session "${wanted}".`,
+    names.length === 0
+      ? 'Record it when one has ended; `untildone status` says where it stands.'
+      : `It has ${names.join(', ')}.`,
+  );
+}
+
+async function record(session: Ended, source: Source, notes: string[]): Promise<Action[]> {
+  const { name, result } = session;
+  const log = await readSessionLog(join(source.logsDir, result.log));
+  if (log === null) notes.push(`${name}: its log ${result.log} is gone; only what it changed is recorded.`);
+  if (log !== null && log.dropped > 0)
+    notes.push(`${name}: the first ${log.dropped} characters were left out.`);
+  if (log !== null && log.leftOut > 0)
+    notes.push(`${name}: its log was too long; ${log.leftOut} bytes of its middle are missing.`);
+  if (log !== null && log.unreadable > 0)
+    notes.push(`${name}: ${log.unreadable} lines of its log are damaged.`);
+  noteEnding(name, result, notes);
+  return actionsOf({
+    heard: log?.heard ?? [],
+    changes: await changesOf(session, source, notes),
+    ending: result.ending,
+    usage: result.usage,
+    prefix: source.prefix,
   });
+}
+
+async function changesOf(
+  { name, step: { baseTree }, result: { endTree } }: Ended,
+  { site }: Source,
+  notes: string[],
+): Promise<FileChange[]> {
+  if (baseTree === null || endTree === null) {
+    notes.push(`${name}: its files could not be read at its end and are not recorded.`);
+    return [];
+  }
+  const changes = await treeChange(site, baseTree, endTree);
+  const modules = changes.filter((change) => change.kind === 'submodule').map(({ path }) => path);
+  if (modules.length > 0) notes.push(`${name}: the submodules ${modules.join(', ')} are not recorded.`);
+  return changes;
+}
+
+function noteEnding(name: string, { ending }: SessionResult, notes: string[]): void {
+  if (ending.kind === 'timed-out')
+    notes.push(`${name} was ended by its time limit: a replay hangs until that limit is reached again.`);
+  if (ending.kind === 'cancelled' || ending.kind === 'not-started')
+    notes.push(`${name} was ended from outside: a replay ends without a result there.`);
 }

@@ -1,6 +1,7 @@
 // A session log as what can be played again: words, tool calls, usage. Read line by line; logs may be larger than memory.
 import { open } from 'node:fs/promises';
 import { leftOutPattern } from '#adapters/logs/log-cap.ts';
+import { isRecord, parseRecord } from '#base/record.ts';
 import type { Usage } from '#kernel/model/budget.ts';
 
 export type LoggedMessage =
@@ -30,7 +31,7 @@ export async function readSessionLog(file: string): Promise<SessionLog | null> {
   try {
     for await (const line of handle.readLines({ encoding: 'utf8' })) {
       if (line === '') continue;
-      const event = parse(line);
+      const event = parseRecord(line);
       if (event === null) unreadable += 1;
       else length += take(event, heard);
       leftOut += event === null ? 0 : bytesLeftOut(event);
@@ -46,15 +47,6 @@ export async function readSessionLog(file: string): Promise<SessionLog | null> {
 }
 
 type Fields = { readonly [key: string]: unknown };
-
-function parse(line: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Fields) : null;
-  } catch {
-    return null;
-  }
-}
 
 function bytesLeftOut({ type, text }: Fields): number {
   if (type !== 'notice' || typeof text !== 'string') return 0;
@@ -83,7 +75,7 @@ function take(event: Fields, heard: LoggedMessage[]): number {
 }
 
 function usageOf(value: unknown): Usage {
-  const { usd, tokens } = (typeof value === 'object' && value !== null ? value : {}) as Fields;
+  const { usd, tokens } = isRecord(value) ? value : {};
   return {
     usd: typeof usd === 'number' ? usd : null,
     tokens: typeof tokens === 'number' ? tokens : null,

@@ -1,5 +1,6 @@
 // Errors of the command line in the words of `run()`: its options instead of flags.
 import { OperatorError } from '#base/operator-error.ts';
+import { flagRows } from '#config/setting-table.ts';
 
 /** The same sentence, with what a caller can do about it. */
 export function forCallers(error: unknown): unknown {
@@ -22,14 +23,9 @@ const hintsForCallers: { readonly [code: string]: string | undefined } = {
   'no-run': "Leave out `unfinished: 'resume'` to start a run.",
 };
 
-const ownNames: { readonly [flag: string]: string | undefined } = {
-  check: 'checks',
-  agent: 'agent',
-  budget: 'budget',
-  'task-file': 'taskFile',
-};
-const flagNames =
-  'check|agent|budget|task-file|preset|known-red|held-out|may-change|setup|copy|in-place|max-loops|cooldown|pay|yes|sandbox|allow-unsandboxed|allow-root|accept-review|verifier';
+/** By flag, without its dashes. */
+const rows = new Map(flagRows.map((row) => [row.long.slice(2), row]));
+const flagNames = [...rows.keys()].join('|');
 /** A flag of `untildone run` with its value, outside of a quoted command. */
 const flagPattern = new RegExp(
   `(?<=^|[\\s(])(?:untildone run )?--(no-)?(${flagNames})\\b(?:[ =]("[^"]*"|[^\\s;)]*[^\\s;),.:])(?=[\\s;),.:]|$))?`,
@@ -40,7 +36,7 @@ function withNames(message: string): string {
   return outsideCommands(message, (part) =>
     part.replace(flagPattern, (found: string, no: string | undefined, flag: string) => {
       const rest = found.slice(found.indexOf('--') + `--${no ?? ''}${flag}`.length);
-      return (ownNames[flag] ?? `flags.${inCamel(flag)}`) + rest;
+      return (rows.get(flag)?.option ?? `flags.${rows.get(flag)?.name ?? ''}`) + rest;
     }),
   );
 }
@@ -50,7 +46,7 @@ function withOptions(hint: string): string {
 }
 
 function asOption(_: string, no: string | undefined, flag: string, value: string | undefined): string {
-  const name = ownNames[flag];
+  const name = rows.get(flag)?.option;
   const given = value?.replaceAll('"', '');
   if (flag === 'budget' && given?.includes('=') === true)
     return `budget: { ${given.replaceAll('=', ': ').replaceAll(',', ', ')} }`;
@@ -62,7 +58,7 @@ function asOption(_: string, no: string | undefined, flag: string, value: string
     return flag === 'check' ? `checks: ['${given}']` : `${name}: '${given}'`;
   }
   const written = no === undefined ? (given === undefined ? 'true' : `'${given}'`) : 'false';
-  return `flags: { ${inCamel(flag)}: ${written} }`;
+  return `flags: { ${rows.get(flag)?.name ?? ''}: ${written} }`;
 }
 
 /** A command in backticks is for a terminal, and stays as it is. */
@@ -71,8 +67,4 @@ function outsideCommands(text: string, change: (part: string) => string): string
     .split(/(`[^`]*`)/)
     .map((part, at) => (at % 2 === 0 ? change(part) : part))
     .join('');
-}
-
-function inCamel(flag: string): string {
-  return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,7 +1,7 @@
 // What is seen of a start before anything is paid: the list that a run begins with.
 import { versionOf } from '#adapters/machine/probe.ts';
 import type { Site } from '#app/site.ts';
-import { agentEnvironment } from '#config/agents/agent-env.ts';
+import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { resumesOf } from '#config/agents/agent-guide.ts';
 import { clientOf } from '#config/agents/clients.ts';
 import type { BudgetLimits } from '#kernel/model/budget.ts';
@@ -112,7 +112,7 @@ async function versionsOf({ env }: Site, { agents }: RunConfig): Promise<Version
       const client = clientOf(agent);
       const isOwn = agent.options['binary'] !== undefined || agent.options['sdk'] !== undefined;
       if (client === null || isOwn || isWrapped(agent.options['command'], client)) return [name, null];
-      return [name, await versionOf(client, agentEnvironment(env, agent.env), versionMs)];
+      return [name, await versionOf(client, allowedEnvironment(env, agent.env), versionMs)];
     }),
   );
   return new Map(versions);

@@ -4,13 +4,12 @@ import { connect } from 'node:net';
 import { printedBy } from '#adapters/machine/probe.ts';
 import { headersOf } from '#agents/openai/endpoint.ts';
 import { parseOpenaiOptions } from '#agents/openai/openai-options.ts';
-import type { ProviderName } from '#agents/openai/facts.ts';
-import { providers } from '#agents/openai/facts.ts';
+import { type ProviderName, providers } from '#agents/openai/facts.ts';
 import { modelsAt } from '#agents/openai/providers.ts';
 import { endpointOf, isLocal } from '#app/doctor/doctor-configured.ts';
 import { createAgent } from '#app/host.ts';
 import type { Site } from '#app/site.ts';
-import { agentEnvironment } from '#config/agents/agent-env.ts';
+import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { clientNames, clientOf, knownClients } from '#config/agents/clients.ts';
 import { driverFacts } from '#config/agents/known-agents.ts';
 import { howToLogIn, isLoggedOut } from '#config/agents/logged-out.ts';
@@ -22,7 +21,7 @@ import { foreignDriver } from '#kernel/decide/foreign.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
-import { OperatorError } from '#base/operator-error.ts';
+import { asOperatorError, OperatorError } from '#base/operator-error.ts';
 
 type Place = Pick<Site, 'env' | 'ownEnv' | 'root'>;
 
@@ -91,8 +90,7 @@ export async function refusalOf(
     if (agent.driver === 'acp') await refuseUnlistedModel(place, name, agent, models);
     return null;
   } catch (error) {
-    if (error instanceof OperatorError) return error;
-    throw error;
+    return asOperatorError(error);
   }
 }
 
@@ -102,7 +100,7 @@ async function refuseByDriver(
   agent: AgentConfig,
   sandbox: Wanted['sandbox'],
 ): Promise<void> {
-  const env = agentEnvironment(place.env, agent.env);
+  const env = allowedEnvironment(place.env, agent.env);
   // In bubblewrap it runs as another user than root.
   const isShutIn = sandbox?.kind === 'bubblewrap' && sandbox.outside?.includes(name) !== true;
   await driverFacts(agent.driver)?.refuse?.({
@@ -135,7 +133,7 @@ async function refuseEndpoint(
   const address = endpointOf({ ...options, driver: 'openai' }, { ownEnv });
   if (address === null) return;
   const known = isProvider(options['provider']) ? options['provider'] : null;
-  const headers = headersOf(parseOpenaiOptions(options), { ...env, ...agentEnvironment(env, given) });
+  const headers = headersOf(parseOpenaiOptions(options), { ...env, ...allowedEnvironment(env, given) });
   const listed = await modelsAt(address, { timeoutMs: modelsMs, isOllama: known === 'ollama', headers });
   if (listed === null && isLocal(address) && (await isClosed(address)))
     throw new OperatorError(
@@ -165,7 +163,7 @@ async function refuseUnlistedModel(
   const client = clientNames.find((one) => one === program);
   const list = client === undefined ? null : knownClients[client].listModels;
   if (list === null || wanted.length === 0) return;
-  const printed = await printedBy(list.command, agentEnvironment(env, agent.env), clientMs);
+  const printed = await printedBy(list.command, allowedEnvironment(env, agent.env), clientMs);
   const listed = (printed ?? '').split(/\s+/).filter((word) => list.word.test(word));
   if (listed.length === 0) return;
   for (const model of wanted) if (!isListed(model, listed)) throw unknownModel(name, model, listed, null);

@@ -117,6 +117,13 @@ describe('Wrong options of run()', () => {
     ['no program', { checks: ['no-such-thing x'] }, /cannot run/, /checks: \['…'\].*flags: \{ setup: '…' \}/],
     ['no budget', { budget: 0 }, /^budget usd=0: /, /budget: \{ usd: 50, sessions: 80 \}/],
     ['no number', { flags: { maxLoops: 'x' } }, /^flags\.maxLoops is "x"/, /flags: \{ maxLoops: '5' \}/],
+    ['no mode', { flags: { mode: 'x' } }, /^flags\.mode is "x"/, /flags: \{ mode: 'auto' \}/],
+    [
+      'no time',
+      { flags: { turnTimeout: 'x' } },
+      /^flags\.turnTimeout is "x"/,
+      /flags: \{ turnTimeout: '90s' \}/,
+    ],
   ])('%s: the words are those of the library', async (_, given, message, hint) => {
     const env = { PATH: process.env['PATH'], HOME: at('home'), XDG_STATE_HOME: at('state') };
     const error = await refusal({ cwd: folder, env, ...good, ...given });

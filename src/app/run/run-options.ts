@@ -1,6 +1,7 @@
 // What a caller gives to `run()`: every key and type is looked at, so that a misspelt option never pays for a session.
 import { isRecord } from '#base/record.ts';
-import type { BudgetName, RunFlags } from '#config/flags.ts';
+import type { BudgetName } from '#config/flags.ts';
+import { type FlagOption, flagRows, type Kind, type RunFlags } from '#config/setting-table.ts';
 import { suggest } from '#base/suggest.ts';
 import type { Event } from '#kernel/events/events.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -41,10 +42,9 @@ export interface RunSettings {
   readonly flags?: LibraryFlags;
 }
 
-type OwnOption = 'agent' | 'check' | 'taskFile';
 /** A flag that takes several values also takes one without a list. */
 type LibraryFlags = {
-  readonly [name in Exclude<keyof RunFlags, OwnOption>]?:
+  readonly [name in FlagOption]?:
     | RunFlags[name]
     | (readonly string[] extends RunFlags[name] ? string : never);
 };
@@ -56,46 +56,39 @@ interface Shape {
   readonly example: string;
 }
 
-const text = (example: string): Shape => ({ fits: isText, is: 'a text', example });
-const texts = (example: string): Shape => ({ fits: isTexts, is: 'a text or a list of texts', example });
-const yes = (example: string): Shape => ({ fits: isBoolean, is: 'true or false', example });
-const call = (example: string): Shape => ({ fits: isFunction, is: 'a function', example });
+type Shapes = { readonly [name: string]: Shape };
 
-const flagShapes: { readonly [name in keyof LibraryFlags]-?: Shape } = {
-  preset: text("preset: 'criteria'"),
-  budget: texts("budget: ['usd=50']"),
-  knownRed: {
-    fits: (value) => value === true || isText(value),
-    is: 'true or a text',
-    example: 'knownRed: true',
-  },
-  heldOut: texts("heldOut: ['/path/to/checks.txt']"),
-  mayChange: texts("mayChange: ['test/**']"),
-  setup: {
-    fits: (value) => value === false || isText(value),
-    is: 'a text or false',
-    example: "setup: 'npm ci'",
-  },
-  copy: texts("copy: ['.env.test']"),
-  inPlace: yes('inPlace: true'),
-  mode: text("mode: 'auto'"),
-  maxIterations: { fits: isTextOrNumber, is: 'a text', example: "maxIterations: '10'" },
-  turnTimeout: text("turnTimeout: '10m'"),
-  maxLoops: { fits: isTextOrNumber, is: 'a text', example: "maxLoops: '5'" },
-  cooldown: { fits: isTextOrNumber, is: 'a text', example: "cooldown: '90s'" },
-  pay: text("pay: 'login'"),
-  yes: yes('yes: true'),
-  sandbox: text("sandbox: 'auto'"),
-  allowUnsandboxed: yes('allowUnsandboxed: true'),
-  allowRoot: yes('allowRoot: true'),
-  acceptReview: yes('acceptReview: true'),
-  verifier: text("verifier: 'none'"),
+const texts = { fits: isTexts, is: 'a text or a list of texts' };
+const text = { fits: isText, is: 'a text' };
+const textOrNumber = { fits: isTextOrNumber, is: 'a text' };
+const call = { fits: isFunction, is: 'a function' };
+
+const shapesByKind: { readonly [K in Kind]: Omit<Shape, 'example'> } = {
+  text,
+  texts,
+  switch: { fits: isBoolean, is: 'true or false' },
+  'text or false': { fits: (value) => value === false || isText(value), is: 'a text or false' },
+  'whole number': textOrNumber,
+  duration: text,
+  seconds: textOrNumber,
+  ids: { fits: (value) => value === true || isText(value), is: 'true or a text' },
+  limits: texts,
+  mode: text,
+  none: text,
+  pay: text,
+  sandbox: text,
 };
 
+const flagShapes: Shapes = Object.fromEntries(
+  flagRows.flatMap(({ name, takes, example }) =>
+    example === undefined ? [] : [[name, { ...shapesByKind[takes], example: `${name}: ${example}` }]],
+  ),
+);
+
 const shapes: { readonly [name in keyof RunSettings | 'goal' | 'taskFile']-?: Shape } = {
-  goal: text("goal: 'Add a version flag'"),
-  taskFile: text("taskFile: 'tasks.md'"),
-  checks: texts("checks: ['npm test']"),
+  goal: { ...text, example: "goal: 'Add a version flag'" },
+  taskFile: { ...text, example: "taskFile: 'tasks.md'" },
+  checks: { ...texts, example: "checks: ['npm test']" },
   agent: {
     fits: (value) => isTexts(value) || (isRecord(value) && Object.values(value).every(isText)),
     is: 'a name, a list of names, or one name per role',
@@ -106,11 +99,11 @@ const shapes: { readonly [name in keyof RunSettings | 'goal' | 'taskFile']-?: Sh
     is: 'a number of US dollars or limits by name',
     example: 'budget: 5, or budget: { usd: 5, sessions: 20 }',
   },
-  cwd: text("cwd: '/path/to/repository'"),
+  cwd: { ...text, example: "cwd: '/path/to/repository'" },
   env: { fits: isRecord, is: 'an object of variables', example: 'env: process.env' },
   signal: { fits: isSignal, is: 'an AbortSignal', example: 'signal: new AbortController().signal' },
-  onEvent: call('onEvent: (event) => console.log(event.type)'),
-  onNote: call('onNote: (text) => console.log(text)'),
+  onEvent: { ...call, example: 'onEvent: (event) => console.log(event.type)' },
+  onNote: { ...call, example: 'onNote: (text) => console.log(text)' },
   unfinished: {
     fits: (value) => value === 'resume' || value === 'new',
     is: 'one of resume, new',
@@ -147,8 +140,6 @@ function noGoal(): OperatorError {
     "Say what is wanted: run({ goal: 'Add a version flag', … })",
   );
 }
-
-type Shapes = { readonly [name: string]: Shape };
 
 function checkKeys(given: { readonly [name: string]: unknown }, known: Shapes, prefix: '' | 'flags.'): void {
   for (const [key, value] of Object.entries(given)) {
@@ -203,7 +194,7 @@ export function flagsOf({ checks = [], agent = [], budget, flags = {}, ...wanted
   const { budget: limitFlags = [], ...others } = flags;
   const allLimits = [...listed(limitFlags), ...limits];
   return {
-    ...withLists(others),
+    ...asTyped(others),
     ...(taskFile === undefined ? {} : { taskFile }),
     // As on the command line: absent and empty are not the same.
     ...(checks.length === 0 ? {} : { check: listed(checks) }),
@@ -212,17 +203,14 @@ export function flagsOf({ checks = [], agent = [], budget, flags = {}, ...wanted
   };
 }
 
-function withLists(flags: LibraryFlags): RunFlags {
-  const { heldOut, mayChange, copy, maxLoops, maxIterations, cooldown, ...others } = flags;
-  const lists = Object.entries({ heldOut, mayChange, copy }).map(([name, value]) => [
-    name,
-    value === undefined ? undefined : listed(value),
-  ]);
-  const numbers = Object.entries({ maxLoops, maxIterations, cooldown }).map(([name, value]) => [
-    name,
-    value === undefined ? undefined : String(value),
-  ]);
-  const given = [...Object.entries(others), ...lists, ...numbers].filter(([, value]) => value !== undefined);
+/** Lists and texts as the command line gives them. */
+function asTyped(flags: LibraryFlags): RunFlags {
+  const given = flagRows.flatMap(({ name, takes }) => {
+    const value = (flags as RunFlags)[name];
+    if (value === undefined) return [];
+    if (isTexts(value) && shapesByKind[takes] === texts) return [[name, listed(value)]];
+    return [[name, shapesByKind[takes] === textOrNumber ? String(value) : value]];
+  });
   return Object.fromEntries(given) as RunFlags;
 }
 

@@ -6,8 +6,7 @@ import { knownUsd } from '#kernel/model/budget.ts';
 import type { Outcome, ProofKind } from '#kernel/model/outcome.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { reasonWithWords } from '#views/lines/own-words.ts';
-import type { LoopResult } from '#views/actions/loop-state.ts';
-import { loopResult } from '#views/actions/loop-state.ts';
+import { type LoopResult, loopResult } from '#views/actions/loop-state.ts';
 import { proofOf } from '#views/report/proof.ts';
 
 export interface RunResult {

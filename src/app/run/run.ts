@@ -3,26 +3,22 @@ import { driveRun } from '#app/world.ts';
 import { dropControl } from '#app/controls/controls.ts';
 import { inferLazily } from './infer-lazily.ts';
 import { oneStartAtATime } from './one-start.ts';
-import type { Site } from '#app/site.ts';
-import { openSite } from '#app/site.ts';
+import { openSite, type Site } from '#app/site.ts';
 import { startFolder } from '#config/environment.ts';
-import type { RunFlags } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import { refuseMissingPrograms } from '#config/resolve/check-programs.ts';
-import { raise } from '#config/raise-budget.ts';
+import { raise } from '#config/flags.ts';
 import { resolveRun } from '#config/resolve/resolve-run.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Holder } from '#ports/store.ts';
 import { runsAtStart } from './known-runs.ts';
 import { forCallers, noteForCallers } from './library-words.ts';
-import type { RunOptions } from './run-options.ts';
-import { checkOptions, flagsOf } from './run-options.ts';
-import type { RunResult } from './run-result.ts';
-import { resultOf } from './run-result.ts';
+import { checkOptions, flagsOf, type RunOptions } from './run-options.ts';
+import { resultOf, type RunResult } from './run-result.ts';
 import { changedInputs, judgeStart, notResumed } from './same-run.ts';
-import type { FactsWatch } from './watch-facts.ts';
+import { type FactsWatch, watchFacts } from './watch-facts.ts';
 import { startRun } from './start-run.ts';
-import { watchFacts } from './watch-facts.ts';
 
 /**
  * Contract: rejects with an OperatorError for wrong input and for what the machine lacks, and with the signal's reason if

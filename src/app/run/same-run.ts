@@ -3,8 +3,7 @@ import type { RunConfig } from '#kernel/model/config.ts';
 import { isResumedByItself } from '#kernel/model/durable-settings.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { KnownRun } from './known-runs.ts';
-import { holderName } from './known-runs.ts';
+import { holderName, type KnownRun } from './known-runs.ts';
 
 export type Start =
   | { readonly kind: 'new' }

@@ -2,36 +2,29 @@
 import { refuseReadOnly, whyReadOnly } from '#adapters/store/writable.ts';
 import { checkStart } from '#adapters/git/repo/check-start.ts';
 import { findRepository } from '#adapters/git/repo/repository.ts';
-import { OperatorError } from '#base/operator-error.ts';
+import { asOperatorError, type OperatorError } from '#base/operator-error.ts';
 import type { Site } from '#app/site.ts';
 
 type Place = Pick<Site, 'cwd' | 'env'>;
 
 /** What `run` says here whatever its goal; null where it starts. */
 export async function startRefusal({ cwd, env }: Place): Promise<OperatorError | null> {
-  return refusalOf(async () => {
+  try {
     const repository = await findRepository(cwd, env);
     await refuseReadOnly(repository.commonDir);
     await checkStart({ repository, env, inPlace: false, branch: '', baseCommit: repository.head.commit });
-  });
+    return null;
+  } catch (error) {
+    return asOperatorError(error);
+  }
 }
 
 /** The same without a trial of git's signature, which may ask for a password. */
 export async function placeRefusal({ cwd, env }: Place): Promise<OperatorError | null> {
-  return refusalOf(() => findRepository(cwd, env));
+  return findRepository(cwd, env).then(() => null, asOperatorError);
 }
 
 /** Why no branch and no commit can be written to this repository, without a full stop; null where they can. */
 export async function readOnlyReason({ commonDir }: Site): Promise<string | null> {
   return whyReadOnly(commonDir);
-}
-
-async function refusalOf(act: () => Promise<unknown>): Promise<OperatorError | null> {
-  try {
-    await act();
-    return null;
-  } catch (error) {
-    if (error instanceof OperatorError) return error;
-    throw error;
-  }
 }

@@ -1,9 +1,10 @@
 // The folders in which a client keeps its login, as an agent in a sandbox finds them.
-import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { programsIn } from '#adapters/sandbox/programs-in.ts';
 import type { ClientNeeds } from '#agents/shared/client-facts.ts';
 import type { SandboxRules } from '#ports/sandbox.ts';
+import { real } from './real-path.ts';
 
 type LoginRules = Pick<SandboxRules, 'readable' | 'writable' | 'own'>;
 
@@ -93,11 +94,4 @@ function makeFixed({ writable, fixedFiles, fixedFolders }: ClientNeeds): void {
   } catch {
     // A folder that we cannot write is one that an agent cannot write either.
   }
-}
-
-/** Also of what is not there yet. */
-export function real(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
-  const parent = dirname(path);
-  return parent === path ? path : join(real(parent), basename(path));
 }

@@ -12,7 +12,8 @@ import { addressesIn, needsOf } from '#config/agents/client-needs.ts';
 import type { AgentConfig, SandboxConfig } from '#kernel/model/config.ts';
 import type { SandboxRules } from '#ports/sandbox.ts';
 import { packageRoot } from '#app/own-files.ts';
-import { loginFolders, real } from './login-folders.ts';
+import { loginFolders } from './login-folders.ts';
+import { real } from './real-path.ts';
 
 type Environment = { readonly [name: string]: string };
 

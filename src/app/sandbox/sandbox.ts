@@ -12,8 +12,7 @@ import { createSandbox } from './create-sandbox.ts';
 import type { EyesOrder } from '#app/eyes.ts';
 import { entryOf } from '#app/own-files.ts';
 import { agentRules, checkRules, type RulesInput } from './sandbox-rules.ts';
-import { cacheDirOf, runPathsOf, stateDirOf, worktreeOf } from '#app/site.ts';
-import type { Site } from '#app/site.ts';
+import { cacheDirOf, runPathsOf, type Site, stateDirOf, worktreeOf } from '#app/site.ts';
 
 /** `auto` becomes what this machine has. Contract: refuses a run that must have one and cannot. */
 export function settleSandbox(config: RunConfig): RunConfig {

@@ -2,7 +2,6 @@
 import { readRepoRoots, isRepoAt } from '#adapters/waiting/repo-roots.ts';
 import { readWakeRecords } from '#adapters/waiting/wake-file.ts';
 import { isResumedByItself } from '#kernel/model/durable-settings.ts';
-import { definedOnly } from '#config/env-file.ts';
 import { loadRun, openSiteToRead, openStore, type Site } from '#app/site.ts';
 import { stateHome } from '#app/state-home.ts';
 import { writeWakeRecord } from './run-waiting.ts';
@@ -11,7 +10,7 @@ import { waitOfRun } from './wait-of-run.ts';
 /** Contract: a repository or a run that cannot be read is left out. Resolves with the runs it found. */
 export async function findLost(env: NodeJS.ProcessEnv): Promise<string[]> {
   const found: string[] = [];
-  const home = stateHome(definedOnly(env));
+  const home = stateHome(env);
   for (const repository of await readRepoRoots(home)) {
     if (!(await isRepoAt(repository))) continue;
     const site = await openSiteToRead(repository.root, env).catch(() => null);

@@ -6,7 +6,7 @@ import { readNeeds, writeNeeds } from '#adapters/waiting/needs-file.ts';
 import { noteRepoRoot } from '#adapters/waiting/repo-roots.ts';
 import { createWakeEntry } from '#adapters/waiting/wake-file.ts';
 import { createWhyLate } from '#adapters/waiting/why-late.ts';
-import { checkEnvironment } from '#config/agents/agent-env.ts';
+import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -49,7 +49,7 @@ export function pollPlaceOf(site: Site, { runId, config }: RunOnSite, processes:
   return {
     runId,
     cwd: site.root,
-    env: checkEnvironment(site.env, config.checkEnv),
+    env: allowedEnvironment(site.env, config.checkEnv),
     processes,
     redactor: createRedactor(site.env),
     lockFile: lookLock,

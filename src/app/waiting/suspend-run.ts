@@ -1,6 +1,4 @@
 // A person's wish to wait → the control that suspends a run.
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
 import { isWithin } from '#base/is-within.ts';
 import { toCondition, usualReason, type WaitWish } from '#config/suspend-flags.ts';
 import type { Control } from '#kernel/events/control.ts';
@@ -8,6 +6,7 @@ import { defaultSuspension } from '#kernel/waiting/suspension-settings.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { suspensionFor } from '#kernel/waiting/suspension.ts';
 import { OperatorError } from '#base/operator-error.ts';
+import { real } from '#app/sandbox/real-path.ts';
 import { type Site, worktreeOf } from '#app/site.ts';
 
 export type SuspendControl = Control & { readonly kind: 'suspend' };
@@ -58,13 +57,6 @@ export function endSessionsControl(run: Run, taskId: string | null): SuspendCont
 
 /** Whether an agent of the run can write the path: it lies in the checkout that the run works in. */
 function agentsReach(site: Site, { id, config }: Run): (path: string) => boolean {
-  const checkouts = [worktreeOf(site, id), ...(config.repo.inPlace ? [site.root] : [])].map(realOf);
-  return (path) => checkouts.some((folder) => isWithin(realOf(path), folder));
-}
-
-/** As far as the path exists without links; what is not there yet keeps its name. */
-function realOf(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
-  const folder = dirname(path);
-  return folder === path ? path : join(realOf(folder), relative(folder, path));
+  const checkouts = [worktreeOf(site, id), ...(config.repo.inPlace ? [site.root] : [])].map(real);
+  return (path) => checkouts.some((folder) => isWithin(real(path), folder));
 }

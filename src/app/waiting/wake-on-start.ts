@@ -1,5 +1,4 @@
 // Any command wakes what is due in its repository, in the background.
-import { flagLayer } from '#config/flags.ts';
 import { wakesOnStart } from '#config/resolve/durable.ts';
 import { loadSettings } from '#config/load.ts';
 import { startWake } from '#adapters/waiting/start-wake.ts';
@@ -15,7 +14,7 @@ export async function wakeDueHere(cwd: string, stateHome: string, env: NodeJS.Pr
     const site = await openSiteToRead(cwd, env);
     const due = await dueRecords(stateHome, site.repoId);
     if (!due.some(({ needs }) => watch === null || isOnlyHere(needs, site.env, watch.variables))) return;
-    const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
+    const { merged } = await loadSettings(site);
     if (!wakesOnStart(merged)) return;
     const args = ['watch', '--once', '--repo', site.root];
     startWake({ program: ownProgram(), args, cwd: site.root, env, log: null }).unref();

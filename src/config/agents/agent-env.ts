@@ -20,23 +20,14 @@ const names = new Set(
 );
 const prefixes = ['LC_', 'XDG_'];
 
-/** The environment of one agent: the base, then what its own keys and `agent.env` name. Later ones win. */
-export function agentEnvironment(
+/**
+ * The environment of an agent or a check: the base, then what the specs name; later ones win. No check sees the keys of an agent
+ * unless `check.env` names them.
+ */
+export function allowedEnvironment(
   env: Environment,
   ...specs: readonly (EnvironmentSpec | undefined)[]
 ): Environment {
-  return allowed(env, specs);
-}
-
-/** The environment of every check: no keys of any agent unless `check.env` names them. */
-export function checkEnvironment(
-  env: Environment,
-  ...specs: readonly (EnvironmentSpec | undefined)[]
-): Environment {
-  return allowed(env, specs);
-}
-
-function allowed(env: Environment, specs: readonly (EnvironmentSpec | undefined)[]): Environment {
   const result: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(env)) if (isBase(name)) result[name] = value;
   for (const spec of specs) Object.assign(result, chosen(env, spec ?? []));

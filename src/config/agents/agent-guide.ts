@@ -1,11 +1,9 @@
 // What `doctor` tells of each agent that needs no configuration: how to get it, how to log in, what it can do.
-import { providers } from '#agents/openai/facts.ts';
-import type { ProviderFacts } from '#agents/openai/facts.ts';
+import { type ProviderFacts, providers } from '#agents/openai/facts.ts';
 import type { Abilities } from '#agents/shared/client-facts.ts';
 import { fewAbilities } from '#agents/shared/driver-facts.ts';
 import type { Resumes } from '#ports/agent.ts';
-import type { ClientName } from './clients.ts';
-import { clientNames, knownClients } from './clients.ts';
+import { type ClientName, clientNames, knownClients } from './clients.ts';
 import { driverFacts } from './known-agents.ts';
 
 export interface GuideEntry {

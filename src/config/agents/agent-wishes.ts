@@ -1,8 +1,7 @@
 // What was said about agents for one role or one task: `--agent` of the command line, `tasks` of the files.
 import { OperatorError } from '#base/operator-error.ts';
-import type { Layer } from '#config/layers.ts';
-import { setting } from '#config/layers.ts';
-import { suggest } from '#base/suggest.ts';
+import { type Layer, setting } from '#config/layers.ts';
+import { didYouMean } from '#base/suggest.ts';
 
 export interface AgentWishes {
   /** What the command line says for a role of every task. */
@@ -138,8 +137,6 @@ function reviewerHint(agent: string): string {
 }
 
 function instead(what: string, word: string, known: readonly string[]): string {
-  const near = suggest(word, known);
-  const few = known.slice(0, 8);
-  const rest = known.length > few.length ? ', …' : '';
-  return near === null ? `The ${what} are ${few.join(', ')}${rest}.` : `Did you mean "${near}"?`;
+  const rest = known.length > 8 ? ', …' : '';
+  return didYouMean(word, known) ?? `The ${what} are ${known.slice(0, 8).join(', ')}${rest}.`;
 }

@@ -4,17 +4,14 @@ import type { AgentConfig, RunConfig } from '#kernel/model/config.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { EnvironmentSpec } from './agent-env.ts';
-import { joinSpecs } from './agent-env.ts';
-import type { Said } from './agent-wishes.ts';
-import { agentWishes } from './agent-wishes.ts';
+import { type EnvironmentSpec, joinSpecs } from './agent-env.ts';
+import { agentWishes, type Said } from './agent-wishes.ts';
 import type { Environment } from '#config/env-file.ts';
-import type { AgentEntry, Layer } from '#config/layers.ts';
-import { namesBelow, setting } from '#config/layers.ts';
+import { type AgentEntry, type Layer, namesBelow, setting } from '#config/layers.ts';
 import { clientNames } from './clients.ts';
 import { builtInAgents, driverFacts, givesVerdicts } from './known-agents.ts';
 import { isOnPath } from './programs.ts';
-import { suggest } from '#base/suggest.ts';
+import { didYouMean } from '#base/suggest.ts';
 
 export interface Cast {
   readonly agents: RunConfig['agents'];
@@ -216,10 +213,9 @@ async function unknownAgent(
   env: Environment,
   where: string | null,
 ): Promise<OperatorError> {
-  const near = suggest(name, [...configured.keys(), ...Object.keys(builtInAgents)]);
+  const near = didYouMean(name, [...configured.keys(), ...Object.keys(builtInAgents)]);
   const message = `${where === null ? 'There' : `${where}: there`} is no agent "${name}".`;
-  if (near !== null) return new OperatorError('unknown-agent', message, `Did you mean "${near}"?`);
-  return new OperatorError('unknown-agent', message, await howToName(env));
+  return new OperatorError('unknown-agent', message, near ?? (await howToName(env)));
 }
 
 async function howToName(env: Environment): Promise<string> {

@@ -1,8 +1,7 @@
 // What an agent needs of the machine to do its work in a sandbox: whom it asks, and where it keeps its login.
 import { readFileSync } from 'node:fs';
 import { isSet } from '#base/is-set.ts';
-import type { ClientNeeds } from '#agents/shared/client-facts.ts';
-import { noNeeds } from '#agents/shared/client-facts.ts';
+import { type ClientNeeds, noNeeds } from '#agents/shared/client-facts.ts';
 import type { AgentConfig } from '#kernel/model/config.ts';
 import type { Environment } from '#config/env-file.ts';
 import { type ClientName, clientNames, clientOf, knownClients } from './clients.ts';

@@ -1,8 +1,7 @@
 // Whether a client has neither a login nor a key, as far as its files and variables tell.
 import type { AgentConfig } from '#kernel/model/config.ts';
 import type { ReadText } from '#agents/shared/client-facts.ts';
-import type { ClientName } from './clients.ts';
-import { clientNames, clientOf, knownClients } from './clients.ts';
+import { type ClientName, clientNames, clientOf, knownClients } from './clients.ts';
 import type { Environment } from '#config/env-file.ts';
 import { settlePayers } from './payer.ts';
 import { programOf } from './programs.ts';

@@ -1,14 +1,12 @@
 // Who pays for each agent, seen before money is spent; and the variables that this agent gets for it, by name.
 import { isIP } from 'node:net';
-import type { ProviderFacts } from '#agents/openai/facts.ts';
-import { providers } from '#agents/openai/facts.ts';
+import { type ProviderFacts, providers } from '#agents/openai/facts.ts';
 import type { ClientFacts, Login, ReadText } from '#agents/shared/client-facts.ts';
 import { isSet } from '#base/is-set.ts';
 import type { AgentConfig, Payer, RunConfig } from '#kernel/model/config.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { agentEnvironment } from './agent-env.ts';
-import type { ClientName } from './clients.ts';
-import { clientOf, knownClients } from './clients.ts';
+import { allowedEnvironment } from './agent-env.ts';
+import { type ClientName, clientOf, knownClients } from './clients.ts';
 import { driverFacts } from './known-agents.ts';
 import type { Environment } from '#config/env-file.ts';
 
@@ -59,7 +57,7 @@ async function settle(name: string, agent: AgentConfig, input: PayerInput): Prom
 async function settleClient(name: ClientName, agent: AgentConfig, input: PayerInput): Promise<Settled> {
   const client = knownClients[name];
   // What its own configuration sets counts like the person's own environment.
-  const seen = agentEnvironment(
+  const seen = allowedEnvironment(
     input.ownEnv,
     client.settings.filter((one) => isSet(input.ownEnv[one])),
     agent.env,
@@ -99,8 +97,8 @@ async function findMeans(
   { env, ownEnv, seen, read }: PayerInput & { readonly seen: Environment },
 ): Promise<Means> {
   const names = agent.env.map(nameOf);
-  const tokens = agentEnvironment(env, client.tokens);
-  const given = agentEnvironment(env, agent.env);
+  const tokens = allowedEnvironment(env, client.tokens);
+  const given = allowedEnvironment(env, agent.env);
   return {
     login: await client.findLogin({ ...ownEnv, ...tokens, ...seen }, read),
     named: client.keys.find((key) => names.includes(key) && isSet(given[key])) ?? null,
@@ -147,7 +145,7 @@ function settleEndpoint(agent: AgentConfig, input: PayerInput, models: readonly 
   const host = isSet(input.ownEnv[addressEnv]) ? [addressEnv] : [];
   const env = joined(host, key === undefined ? [] : [key], namesIn(headers), agent.env);
   const isElsewhere = [...models, model].some((one) => typeof one === 'string' && /[:-]cloud$/.test(one));
-  if (isSet(agentEnvironment(input.env, env)[key ?? ''])) {
+  if (isSet(allowedEnvironment(input.env, env)[key ?? ''])) {
     const isInFile =
       key !== undefined && !isSet(input.ownEnv[key]) && !agent.env.some((one) => one.startsWith(`${key}=`));
     return { payer: { kind: 'key', name: `${key ?? ''}${isInFile ? ' (from .env)' : ''}` }, env };

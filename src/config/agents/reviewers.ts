@@ -2,8 +2,7 @@
 import type { Criterion } from '#kernel/model/criterion.ts';
 import { presets } from '#policies/presets/index.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { Layer, ReviewerEntry } from '#config/layers.ts';
-import { setting } from '#config/layers.ts';
+import { type Layer, type ReviewerEntry, setting } from '#config/layers.ts';
 import type { Preset } from '#policies/presets/preset.ts';
 
 /** The preset with the configured reviewers in it, and the settings that say who plays them. */

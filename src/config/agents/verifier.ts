@@ -2,12 +2,10 @@
 import type { Task } from '#kernel/model/task.ts';
 import { verifierRole } from '#policies/presets/builder-verifier.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { TaskWish } from './agent-wishes.ts';
-import { rolesInFlags } from './agent-wishes.ts';
+import { rolesInFlags, type TaskWish } from './agent-wishes.ts';
 import type { Cast } from './agents.ts';
-import type { RunFlags } from '#config/flags.ts';
-import type { Layer } from '#config/layers.ts';
-import { setting } from '#config/layers.ts';
+import type { RunFlags } from '#config/setting-table.ts';
+import { type Layer, setting } from '#config/layers.ts';
 import type { Preset } from '#policies/presets/preset.ts';
 
 const verifier = 'verifier';

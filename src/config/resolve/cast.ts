@@ -1,11 +1,9 @@
 // Who works on what, and who pays for it.
 import { readFile } from 'node:fs/promises';
-import type { Cast, CastInput } from '#config/agents/agents.ts';
-import { castRoles, modelsOf } from '#config/agents/agents.ts';
+import { type Cast, type CastInput, castRoles, modelsOf } from '#config/agents/agents.ts';
 import { settlePayers } from '#config/agents/payer.ts';
 import { reviewerRoles, withoutRemoved } from '#config/agents/verifier.ts';
-import type { Layer } from '#config/layers.ts';
-import { setting } from '#config/layers.ts';
+import { type Layer, setting } from '#config/layers.ts';
 import type { PlannedTasks } from './plan-tasks.ts';
 import { routedAgents } from './planning.ts';
 import type { Chosen, RunRequest, StartPlace } from './resolve-run.ts';

@@ -7,7 +7,7 @@ import type { RunConfig } from '#kernel/model/config.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { checkEnvironment } from '#config/agents/agent-env.ts';
+import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import type { Environment } from '#config/env-file.ts';
 import { isOnPath, programOf } from '#config/agents/programs.ts';
 import type { StartPlace } from './resolve-run.ts';
@@ -25,7 +25,7 @@ export async function refuseMissingPrograms(
   place: Pick<StartPlace, 'cwd' | 'root' | 'env'>,
   { config, tasks, plan }: CheckedStart,
 ): Promise<void> {
-  const env = checkEnvironment(place.env, config.checkEnv);
+  const env = allowedEnvironment(place.env, config.checkEnv);
   // A command of the user's own may install anything, and a relative folder on PATH is another one in each checkout.
   if (config.setup.command !== null || hasRelativeFolder(env)) return;
   const { criteria = [], everyTask = [] } = config.policy.planning ?? {};

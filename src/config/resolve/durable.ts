@@ -1,7 +1,6 @@
 // `durableSteps.*`: whether unfinished runs continue by themselves.
 import type { RunConfig } from '#kernel/model/config.ts';
-import type { Layer } from '#config/layers.ts';
-import { setting } from '#config/layers.ts';
+import { type Layer, setting } from '#config/layers.ts';
 
 /** Only what differs from the default is frozen: runs that were made before look the same. Not part of `inputs`. */
 export function durableOf(settings: Layer): Pick<RunConfig, 'durable'> {

@@ -2,8 +2,7 @@
 import { access } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
-import type { Layer } from '#config/layers.ts';
-import { setting } from '#config/layers.ts';
+import { type Layer, setting } from '#config/layers.ts';
 import type { Preset } from '#policies/presets/preset.ts';
 
 /** Below the root of the repository, the first one that is there. */

@@ -4,15 +4,12 @@ import type { PolicyConfig, RunConfig } from '#kernel/model/config.ts';
 import type { Task } from '#kernel/model/task.ts';
 import type { Cast } from '#config/agents/agents.ts';
 import { fixedPolicy } from '#config/defaults.ts';
-import type { Layer } from '#config/layers.ts';
-import { durationOf, setting } from '#config/layers.ts';
-import type { actionsFrom } from './actions.ts';
-import { modeFrom } from './actions.ts';
+import { durationOf, type Layer, setting } from '#config/layers.ts';
+import { type actionsFrom, modeFrom } from './actions.ts';
 import { durableOf } from './durable.ts';
 import { planFile } from './plan.ts';
 import type { PlannedTasks } from './plan-tasks.ts';
-import type { planningFrom } from './planning.ts';
-import { routingFrom } from './planning.ts';
+import { type planningFrom, routingFrom } from './planning.ts';
 import type { Chosen, RunRequest, StartPlace } from './resolve-run.ts';
 import type { promptsOf } from './role-prompts.ts';
 import { attemptsOf, budgetOf } from './run-limits.ts';
@@ -26,10 +23,10 @@ import {
   knownRedOf,
   rolesOf,
   setupOf,
+  suspensionOf,
   tamperOf,
 } from './run-parts.ts';
 import { sandboxOf } from './sandbox.ts';
-import { suspensionOf } from './suspension.ts';
 
 export interface Resolved extends Pick<Chosen, 'settings' | 'preset'> {
   readonly place: StartPlace;

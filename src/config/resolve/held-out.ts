@@ -3,15 +3,13 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { isWithin } from '#base/is-within.ts';
-import type { MachineCheck } from '#kernel/model/check.ts';
-import { isMachineCheck } from '#kernel/model/check.ts';
+import { isMachineCheck, type MachineCheck } from '#kernel/model/check.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { criteriaOf } from '#tasks/criteria/checks.ts';
 import { readJsonc } from '#config/config-file.ts';
-import type { HeldOutEntry, Layer } from '#config/layers.ts';
-import { setting } from '#config/layers.ts';
+import { type HeldOutEntry, type Layer, setting } from '#config/layers.ts';
 
 /** One held-out check as it is kept: everything that is needed to look, and nothing of it in the journal. */
 export interface HeldOutRecord {

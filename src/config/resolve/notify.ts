@@ -5,8 +5,7 @@ import type { EnvironmentSpec } from '#config/agents/agent-env.ts';
 import { defaultNotifyTimeoutMs } from '#config/defaults.ts';
 import { parseDuration } from '#base/duration.ts';
 import type { Environment } from '#config/env-file.ts';
-import type { Layer } from '#config/layers.ts';
-import { setting } from '#config/layers.ts';
+import { type Layer, setting } from '#config/layers.ts';
 import type { NotifyTable } from '#config/schema/notify-schema.ts';
 import { urlProblem } from '#config/schema/notify-table.ts';
 

@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
-import type { Layer } from '#config/layers.ts';
-import { setting } from '#config/layers.ts';
+import { type Layer, setting } from '#config/layers.ts';
 
 export interface Plan {
   readonly goal: string;

@@ -5,8 +5,7 @@ import type { Criterion } from '#kernel/model/criterion.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { Layer } from '#config/layers.ts';
-import { namesBelow, setting } from '#config/layers.ts';
+import { type Layer, namesBelow, setting } from '#config/layers.ts';
 import type { Chosen } from './resolve-run.ts';
 
 /** Undefined for a preset that does not plan. `whole` is what its tasks function makes of the goal. */

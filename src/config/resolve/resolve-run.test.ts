@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rememberAcceptReview } from '#config/answers.ts';
-import type { RunFlags } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import type { StartPlace } from './resolve-run.ts';
 import { resolveRun } from './resolve-run.ts';
 

@@ -13,7 +13,8 @@ import {
   withVerdicts,
 } from '#config/agents/verifier.ts';
 import type { Environment } from '#config/env-file.ts';
-import { flagLayer, type RunFlags } from '#config/flags.ts';
+import { flagLayer } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import { durationOf, type Layer, setting } from '#config/layers.ts';
 import { loadSettings, type Settings } from '#config/load.ts';
 import { criteriaOf } from '#tasks/criteria/checks.ts';

@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
-import type { Layer } from '#config/layers.ts';
-import { namesBelow } from '#config/layers.ts';
-import { suggest } from '#base/suggest.ts';
+import { type Layer, namesBelow } from '#config/layers.ts';
+import { didYouMean } from '#base/suggest.ts';
 import type { Preset } from '#policies/presets/preset.ts';
 
 /** `roles.<role>.prompt`, else `.untildone/prompts/<role>.md` beside the project file or at the root. */
@@ -44,8 +43,7 @@ function refuseUnknownRoles(settings: Layer, preset: Preset): void {
     if (known.includes(role)) continue;
     const where =
       [...settings].find(([path]) => path.startsWith(`roles.${role}.`))?.[1].origin.where ?? 'configuration';
-    const near = suggest(role, known);
-    const hint = near === null ? `Its roles are ${known.join(', ')}.` : `Did you mean "${near}"?`;
+    const hint = didYouMean(role, known) ?? `Its roles are ${known.join(', ')}.`;
     throw new OperatorError('bad-config', `${where}: the preset ${preset.name} has no role "${role}".`, hint);
   }
 }

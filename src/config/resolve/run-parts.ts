@@ -1,16 +1,14 @@
 // Parts of a run's frozen configuration, each read from the settings alone.
 import { isMachineCheck } from '#kernel/model/check.ts';
 import type { RoleConfig, RunConfig } from '#kernel/model/config.ts';
-import type { LooksAgain } from '#kernel/model/flaky.ts';
-import { usualAgain } from '#kernel/model/flaky.ts';
+import { type LooksAgain, usualAgain } from '#kernel/model/flaky.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { presets } from '#policies/presets/index.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { defaultKnowledge } from '#config/agents/knowledge.ts';
-import type { Layer } from '#config/layers.ts';
-import { durationOf, setting } from '#config/layers.ts';
-import { suggest } from '#base/suggest.ts';
+import { durationOf, type Layer, setting } from '#config/layers.ts';
+import { didYouMean } from '#base/suggest.ts';
 import type { Preset } from '#policies/presets/preset.ts';
 
 export const presetNames: readonly string[] = Object.keys(presets);
@@ -19,11 +17,10 @@ export function findPreset(settings: Layer): Preset {
   const name = setting(settings, 'preset');
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
   if (preset !== undefined) return preset;
-  const near = suggest(name, Object.keys(presets));
   throw new OperatorError(
     'unknown-preset',
     `There is no preset "${name}".`,
-    near === null ? `There is ${Object.keys(presets).join(', ')}.` : `Did you mean "${near}"?`,
+    didYouMean(name, presetNames) ?? `There is ${presetNames.join(', ')}.`,
   );
 }
 
@@ -137,4 +134,28 @@ export function knownRedOf(settings: Layer, tasks: readonly Task[] | null): RunC
     `${settings.get('knownRed')?.origin.where ?? 'knownRed'}: no check has the id "${stray}".`,
     ids.length === 0 ? 'There is no check; add one with --check.' : `The checks are ${ids.join(', ')}.`,
   );
+}
+
+const secondMs = 1000;
+const hourMs = 3_600_000;
+
+/** Frozen only if the user set one of them: the defaults must not make an older run look changed. */
+export function suspensionOf(settings: Layer): Pick<RunConfig, 'suspension'> {
+  const isGiven = [...settings].some(
+    ([path, { origin }]) => path.startsWith('suspension.') && origin.kind !== 'default',
+  );
+  if (!isGiven) return {};
+  return {
+    suspension: {
+      isEnabled: setting(settings, 'suspension.enabled'),
+      pollEveryMs: setting(settings, 'suspension.pollIntervalSeconds') * secondMs,
+      pollLooksMax: setting(settings, 'suspension.maxPollAttempts'),
+      pollTimeoutMs: setting(settings, 'suspension.pollTimeoutSeconds') * secondMs,
+      remindAfterMs: Math.round(setting(settings, 'suspension.reminderAfterHours') * hourMs),
+      byAgents: {
+        hoursMax: setting(settings, 'suspension.byAgents.maxHours'),
+        perRunMax: setting(settings, 'suspension.byAgents.perRun'),
+      },
+    },
+  };
 }

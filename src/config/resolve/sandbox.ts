@@ -1,8 +1,7 @@
 // How agents and checks are shut in, from the settings.
 import type { RunConfig, SandboxConfig } from '#kernel/model/config.ts';
 import { foreignDriver } from '#kernel/decide/foreign.ts';
-import type { Layer } from '#config/layers.ts';
-import { setting } from '#config/layers.ts';
+import { type Layer, setting } from '#config/layers.ts';
 
 /**
  * Without one a run does not start, unless a person says so: nobody sees at night what an agent does with their rights. A session in

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSuspension } from '#kernel/waiting/suspension-settings.ts';
 import { parseConfig } from '#config/config-file.ts';
 import { wakesOnStart } from './durable.ts';
-import type { RunFlags } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import { flagLayer } from '#config/flags.ts';
 import { loadSettings } from '#config/load.ts';
 import type { ResolvedRun } from './resolve-run.ts';

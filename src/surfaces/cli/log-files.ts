@@ -2,7 +2,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { isRecord } from '#base/record.ts';
+import { isRecord, parseRecord } from '#base/record.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import { chatterLine } from '#surfaces/cli/render/chatter.ts';
 
@@ -82,21 +82,12 @@ export async function* heardIn(
   if (handle === null) return;
   try {
     for await (const line of handle.readLines({ encoding: 'utf8' })) {
-      const event = parsed(line);
+      const event = parseRecord(line);
       if (event !== null)
         yield { at: typeof event['at'] === 'number' ? event['at'] : 0, event: asAgentEvent(event) };
     }
   } finally {
     await handle.close();
-  }
-}
-
-function parsed(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
   }
 }
 

@@ -1,5 +1,4 @@
 // The repository that a command speaks of, and its runs.
-import type { KnownRun } from '#app/run/known-runs.ts';
 import * as known from '#app/run/known-runs.ts';
 import type { Site } from '#app/site.ts';
 import { startFolder } from '#config/environment.ts';
@@ -19,22 +18,8 @@ export async function openHereToRead(): Promise<Site> {
   return openSiteToRead(startFolder(process.cwd(), process.env), process.env);
 }
 
-export async function knownRuns(site: Site): Promise<KnownRun[]> {
-  return known.knownRuns(site, printNote);
-}
-
-export async function runsAtStart(site: Site): Promise<KnownRun[]> {
-  return known.runsAtStart(site, printNote);
-}
-
-export async function unfinishedRuns(site: Site): Promise<KnownRun[]> {
-  return known.unfinishedRuns(site, printNote);
-}
-
-export async function tryLoad(site: Site, runId: string): Promise<KnownRun | null> {
-  return known.tryLoad(site, runId, printNote);
-}
-
-export async function loadKnown(site: Site, runId: string): Promise<KnownRun> {
-  return known.loadKnown(site, runId, printNote);
-}
+export const knownRuns = (site: Site) => known.knownRuns(site, printNote);
+export const runsAtStart = (site: Site) => known.runsAtStart(site, printNote);
+export const unfinishedRuns = (site: Site) => known.unfinishedRuns(site, printNote);
+export const tryLoad = (site: Site, runId: string) => known.tryLoad(site, runId, printNote);
+export const loadKnown = (site: Site, runId: string) => known.loadKnown(site, runId, printNote);

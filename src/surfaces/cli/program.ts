@@ -49,7 +49,7 @@ import { defineDoctor } from '#surfaces/cli/commands/setup/doctor.ts';
 import { defineHelp } from '#surfaces/cli/commands/setup/help.ts';
 import { defineInit } from '#surfaces/cli/commands/setup/init.ts';
 import { defineNotify } from '#surfaces/cli/commands/setup/notify.ts';
-import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
+import type { Act, DefineCommand } from '#surfaces/cli/options/define-command.ts';
 
 interface CommandGroup {
   readonly heading: string;
@@ -126,7 +126,10 @@ export function createProgram(setExitCode: (code: number) => void): Command {
     .hook('preAction', () => chooseColour(program.opts<{ color: ColourWish }>().color))
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', topExamples);
-  const act = (run: () => Promise<number>): Promise<void> => run().then(setExitCode);
+  const act: Act =
+    (load) =>
+    async (...given) =>
+      setExitCode(await (await load())(...given));
   for (const { heading, commands } of groups) {
     program.commandsGroup(heading);
     for (const define of commands) define(program, act);

@@ -15,7 +15,7 @@ import { createLogReader, readableLine } from './log-files.ts';
 import { choose } from '#surfaces/cli/pick/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/pick/pick-unfinished.ts';
 import type { Site } from '#app/site.ts';
-import { raise } from '#config/raise-budget.ts';
+import { raise } from '#config/flags.ts';
 import { judgeStart, notResumed } from '#app/run/same-run.ts';
 import type { KnownRun } from './open-here.ts';
 import { createRun } from '#kernel/fold/create-run.ts';

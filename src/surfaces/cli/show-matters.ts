@@ -1,9 +1,8 @@
 // The open questions of a run on one screen: what was seen, what was changed, and what to type.
 import type { Site } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import type { Matter } from '#views/questions/matters.ts';
+import { type Matter, mattersOf } from '#views/questions/matters.ts';
 import { matterText } from '#views/questions/matter-text.ts';
-import { mattersOf } from '#views/questions/matters.ts';
 import { saidLines } from '#views/questions/said.ts';
 import { print } from './output.ts';
 

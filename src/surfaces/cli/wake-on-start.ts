@@ -15,7 +15,7 @@ export async function wakeOnStart(argv: readonly string[]): Promise<void> {
     await refuseFromInside('untildone watch');
     const { startFolder } = await import('#config/environment.ts');
     const { wakeDueHere } = await import('#app/waiting/wake-on-start.ts');
-    await wakeDueHere(startFolder(process.cwd(), process.env), home(), process.env);
+    await wakeDueHere(startFolder(process.cwd(), process.env), stateHome(process.env), process.env);
   } catch {
     // From inside a run nothing is woken.
   }
@@ -23,19 +23,10 @@ export async function wakeOnStart(argv: readonly string[]): Promise<void> {
 
 function hasWaiting(): boolean {
   try {
-    return readdirSync(join(home(), 'untildone', 'waiting')).some((name) => name.endsWith('.json'));
+    return readdirSync(join(stateHome(process.env), 'untildone', 'waiting')).some((name) =>
+      name.endsWith('.json'),
+    );
   } catch {
     return false;
   }
-}
-
-function home(): string {
-  return stateHome(
-    Object.fromEntries(
-      ['XDG_STATE_HOME', 'HOME'].flatMap((name) => {
-        const value = process.env[name];
-        return value === undefined ? [] : [[name, value]];
-      }),
-    ),
-  );
 }

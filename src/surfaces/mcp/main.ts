@@ -1,9 +1,7 @@
 // A Model Context Protocol server for an agent inside a run. It informs and asks; nothing in it can decide anything.
-import type { Fields } from '#app/rpc.ts';
-import { fieldsOf, RpcError, rpcCodes, serveRpc, textOf } from '#app/rpc.ts';
+import { type Fields, fieldsOf, rpcCodes, RpcError, serveRpc, textOf } from '#app/rpc.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { Tool } from './tools.ts';
-import { tools } from './tools.ts';
+import { type Tool, tools } from './tools.ts';
 
 /** Newest first. A client that asks for another one is offered the first, and decides itself. */
 const versions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];

@@ -1,6 +1,5 @@
 // A proposal in an agent's words → a change of criteria that a person can accept.
-import type { Fields } from '#app/rpc.ts';
-import { textOf } from '#app/rpc.ts';
+import { type Fields, textOf } from '#app/rpc.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { OwnRun } from './own-run.ts';
 import type { CriteriaChange } from '#kernel/model/criterion.ts';

@@ -1,6 +1,5 @@
 // What an agent inside a run can do: read, ask, say. There is no tool that writes a verdict, approves, skips or raises a budget.
-import type { Fields } from '#app/rpc.ts';
-import { textOf } from '#app/rpc.ts';
+import { type Fields, textOf } from '#app/rpc.ts';
 import type { Control } from '#kernel/events/control.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { checksSeen, taskForAgent } from '#views/for-agents.ts';

@@ -1,11 +1,7 @@
 // The hooks of the Claude Code plugin. Contract: never throws, answers with one JSON document, and holds nobody by mistake.
 import { errorText } from '#base/error-text.ts';
-import { openLinks } from '#app/foreign.ts';
-import type { Links } from '#app/foreign.ts';
-import type { HookAnswer } from './hook-answer.ts';
-import { note, silence } from './hook-answer.ts';
-import type { HookInput } from './hook-input.ts';
-import { readHookInput } from './hook-input.ts';
+import { type Links, openLinks } from '#app/foreign.ts';
+import { type HookAnswer, type HookInput, note, readHookInput, silence } from './hook.ts';
 
 /** What is to be printed. */
 export async function runHook(event: string, rest: readonly string[]): Promise<string> {

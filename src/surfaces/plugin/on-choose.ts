@@ -11,9 +11,8 @@ import { OperatorError } from '#base/operator-error.ts';
 import { choiceHead } from '#views/actions/choice-screen.ts';
 import { loopTask } from '#views/actions/loop-state.ts';
 import { choices } from '#views/questions/matters.ts';
-import type { HookInput } from './hook-input.ts';
-import type { TypedChoice } from './read-choice.ts';
-import { readChoice } from './read-choice.ts';
+import type { HookInput } from './hook.ts';
+import { readChoice, type TypedChoice } from './read-choice.ts';
 
 /** Contract: the caller has seen that a person typed it. Returns what the person is told; no model reads it. */
 export async function onChoose({ sessionId, cwd }: HookInput, line: string, links: Links): Promise<string> {

@@ -5,9 +5,7 @@ import type { Control } from '#kernel/events/control.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { statusText } from '#views/status/status.ts';
-import type { HookAnswer } from './hook-answer.ts';
-import { block, silence } from './hook-answer.ts';
-import type { HookInput } from './hook-input.ts';
+import { block, type HookAnswer, type HookInput, silence } from './hook.ts';
 import { startHere } from './start-here.ts';
 
 const typed = /^\s*\/untildone:(start|status|choose|suspend|resume|release)(?:\s+([\s\S]*))?$/;

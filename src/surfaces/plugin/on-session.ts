@@ -4,9 +4,7 @@ import type { ForeignLink, Links } from '#app/foreign.ts';
 import { gapsInLook } from '#kernel/proof/proof.ts';
 import { askedNote, briefing, openAnyway } from '#views/exit.ts';
 import { currentTask } from '#views/status/stage.ts';
-import type { HookAnswer } from './hook-answer.ts';
-import { note, silence } from './hook-answer.ts';
-import { clientPid, type HookInput } from './hook-input.ts';
+import { clientPid, type HookAnswer, type HookInput, note, silence } from './hook.ts';
 
 export async function onSessionStart({ sessionId }: HookInput, links: Links): Promise<HookAnswer> {
   const link = links.read(sessionId);

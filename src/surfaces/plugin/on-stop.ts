@@ -5,9 +5,7 @@ import type { Site } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { exitAfterLook, openAnyway } from '#views/exit.ts';
 import { currentTask } from '#views/status/stage.ts';
-import type { HookAnswer } from './hook-answer.ts';
-import { block, note, silence } from './hook-answer.ts';
-import { clientPid, type HookInput } from './hook-input.ts';
+import { block, clientPid, type HookAnswer, type HookInput, note, silence } from './hook.ts';
 
 /** Of all subagents only our own is held: the others have work of their own, which is not the run's. */
 const heldAgents: readonly string[] = ['builder', 'untildone:builder'];

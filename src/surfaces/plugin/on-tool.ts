@@ -1,8 +1,6 @@
 // Tools by which an agent could have our own commands typed for it later: refused while its session belongs to a run.
 import type { Links } from '#app/foreign.ts';
-import type { HookAnswer } from './hook-answer.ts';
-import { silence } from './hook-answer.ts';
-import type { HookInput } from './hook-input.ts';
+import { type HookAnswer, type HookInput, silence } from './hook.ts';
 
 export function onTool({ sessionId, toolInput }: HookInput, links: Links): HookAnswer {
   if (!/untildone:/i.test(toolInput) || links.read(sessionId) === null) return silence;

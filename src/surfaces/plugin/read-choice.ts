@@ -1,6 +1,5 @@
 // What a person typed after /untildone:choose: the action, and what goes to the agent with it.
-import type { ActionName } from '#kernel/actions/action.ts';
-import { actionNames, isAgentAction } from '#kernel/actions/action.ts';
+import { type ActionName, actionNames, isAgentAction } from '#kernel/actions/action.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { choices } from '#views/questions/matters.ts';
 import { splitWords } from './split-words.ts';

@@ -1,5 +1,5 @@
 // What a person typed after /untildone:start: the goal and the flags of its run.
-import type { RunFlags } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { splitWords } from './split-words.ts';
 

@@ -8,8 +8,7 @@ import { withoutFullStop } from '#base/without-full-stop.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { briefing } from '#views/exit.ts';
 import { noProofAhead } from '#views/preflight/proof-ahead.ts';
-import type { HookAnswer } from './hook-answer.ts';
-import type { HookInput } from './hook-input.ts';
+import type { HookAnswer, HookInput } from './hook.ts';
 import { readWish } from './read-wish.ts';
 
 const prepareMsMax = 540_000;

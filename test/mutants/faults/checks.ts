@@ -114,7 +114,7 @@ export const checksFaults: readonly Fault[] = [
     id: 'env-everything',
     breaks: 'Agents and checks see every secret of our environment.',
     file: 'src/config/agents/agent-env.ts',
-    symbol: 'allowed',
+    symbol: 'allowedEnvironment',
     find: 'if (isBase(name)) result',
     replace: 'result',
     test: {

@@ -30,7 +30,7 @@ export const durableFaults: readonly Fault[] = [
   {
     id: 'suspension-defaults-frozen',
     breaks: 'After an update every unfinished run looks as if its inputs were changed.',
-    file: 'src/config/resolve/suspension.ts',
+    file: 'src/config/resolve/run-parts.ts',
     symbol: 'suspensionOf',
     find: "origin.kind !== 'default'",
     replace: "origin.kind !== 'flag'",

@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from 'commander';
 import { listGuides } from '#app/guides.ts';
 import { builtInAgents } from '#config/agents/known-agents.ts';
 import { presetNames } from '#config/resolve/run-parts.ts';
-import { sandboxUses } from '#config/flags.ts';
+import { flagRows } from '#config/setting-table.ts';
 
 export interface CommandWords {
   /** `['criteria', 'add']`; empty for the program itself. */
@@ -72,12 +72,10 @@ function optionValues({ long, argChoices, flags }: Option, path: readonly string
 /** Words that a command checks by itself, with a better sentence than commander has. */
 function choices(): { readonly [long: string]: readonly string[] | undefined } {
   return {
+    ...Object.fromEntries(flagRows.map(({ long, choices: words }) => [long, words])),
     '--agent': Object.keys(builtInAgents),
-    '--pay': ['login', 'key'],
     '--preset': presetNames,
     '--priority': ['critical', 'high', 'medium', 'low'],
-    '--sandbox': sandboxUses,
-    '--verifier': ['none'],
   };
 }
 

@@ -1,6 +1,5 @@
 // The control that `choose` and the menu hand to a run.
-import type { ActionName } from '#kernel/actions/action.ts';
-import { actionNames } from '#kernel/actions/action.ts';
+import { type ActionName, actionNames } from '#kernel/actions/action.ts';
 import { choiceNumber } from '#kernel/actions/action-loop.ts';
 import { whyNotChosen } from '#kernel/actions/settle-choice.ts';
 import type { Control } from '#kernel/events/control.ts';

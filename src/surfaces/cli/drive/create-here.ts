@@ -1,9 +1,11 @@
-// Makes a run, and shows what is seen of its start before anything is paid.
+// Makes a run, or finds the one that is meant, and shows what is seen of its start before anything is paid.
+import type { Start } from '#app/run/same-run.ts';
 import type { Site } from '#app/site.ts';
 import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
 import type { PlanProposal } from '#kernel/planning/plan.ts';
 import { headerLines } from '#surfaces/cli/render/header.ts';
-import { print, printJsonLine } from '#surfaces/cli/output.ts';
+import { holderName } from '#surfaces/cli/open-here.ts';
+import { print, printJsonLine, printNote } from '#surfaces/cli/output.ts';
 
 export type WantedRun = ResolvedRun & { readonly plan?: PlanProposal };
 
@@ -20,6 +22,26 @@ export async function createHere(site: Site, wanted: WantedRun): Promise<Created
   await (await import('#config/resolve/check-programs.ts')).refuseMissingPrograms(site, wanted);
   const { runId, config } = await createRun(site, { ...wanted, isHeld: true });
   return { runId, resolved: { ...wanted, config } };
+}
+
+export type FoundOrCreated =
+  | Exclude<Start, { readonly kind: 'new' }>
+  | { readonly kind: 'created'; readonly created: CreatedRun };
+
+/** One act: the same command may be started twice at the same moment. */
+export async function findOrCreate(
+  site: Site,
+  wanted: WantedRun,
+  find: () => Promise<Start>,
+): Promise<FoundOrCreated> {
+  const { oneStartAtATime } = await import('#app/run/one-start.ts');
+  const act = async (): Promise<FoundOrCreated> => {
+    const start = await find();
+    return start.kind === 'new' ? { kind: 'created', created: await createHere(site, wanted) } : start;
+  };
+  return oneStartAtATime(site, act, (holder) =>
+    printNote(`Another command (${holderName(holder) ?? 'unknown'}) is starting a run here; this one waits.`),
+  );
 }
 
 /** The list before anything is paid; clients are asked for their version once nothing is refused. */

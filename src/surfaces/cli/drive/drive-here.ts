@@ -214,8 +214,7 @@ function parkedWords(run: Run, waitingFor: string): string {
 /** Whether a person at this terminal chooses what comes next. */
 function isMenuDue(run: Run): boolean {
   const task = loopTask(run);
-  if (task === null || isSuspended(run) || !isChoiceDue(run, task)) return false;
-  return canShowMenu({ input: process.stdin, output: process.stdout, env: process.env });
+  return task !== null && !isSuspended(run) && isChoiceDue(run, task) && canShowMenu();
 }
 
 /** Where a person is asked, `resume` alone would only ask again. */

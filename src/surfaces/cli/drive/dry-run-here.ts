@@ -12,8 +12,7 @@ import { clean } from '#surfaces/cli/render/words.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { watchProofAhead } from './watch-proof-ahead.ts';
-import type { CreatedRun, WantedRun } from './create-here.ts';
-import { createHere, showStart } from './create-here.ts';
+import { type CreatedRun, createHere, showStart, type WantedRun } from './create-here.ts';
 
 /** Contract: the run is made anew, found by no later start, and removed whatever happens. */
 export async function dryRunHere(here: Site, wanted: WantedRun, isJson: boolean): Promise<number> {

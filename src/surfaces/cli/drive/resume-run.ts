@@ -1,6 +1,6 @@
 // Goes on with an unfinished run in this process.
 import type { Site } from '#app/site.ts';
-import { raise } from '#config/raise-budget.ts';
+import { raise } from '#config/flags.ts';
 import { awaitedSetbacks } from '#kernel/waiting/usage-limit.ts';
 import type { Control } from '#kernel/events/control.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -8,9 +8,10 @@ import { completedSteps } from '#views/status/steps.ts';
 import { driveHere } from './drive-here.ts';
 import { dropControl } from '#app/controls/controls.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
+import { type Handed, handOn } from '#surfaces/cli/hand-control.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { headerLines } from '#surfaces/cli/render/header.ts';
-import type { KnownRun } from '#surfaces/cli/open-here.ts';
+import { type KnownRun, loadKnown } from '#surfaces/cli/open-here.ts';
 
 export interface ResumeOptions {
   readonly isJson: boolean;
@@ -59,6 +60,19 @@ export async function resumeHere(
     for (const line of headerLines({ runId: run.id, preset: run.config.preset, items })) print(line);
   };
   return driveHere(site, run.id, { isJson, onTaken });
+}
+
+/** No driver runs, so this process hands the control over and drives the run from here: one command, not two. */
+export async function handAndResume(
+  site: Site,
+  known: KnownRun,
+  { control, done, isJson }: Handed,
+  changes: Pick<ResumeOptions, 'budget' | 'allowRoot'> = { budget: [] },
+): Promise<number> {
+  const { runId, controlId } = await handOn(site, known, control);
+  if (isJson) printJsonLine({ type: 'control', runId, controlId, control: control.kind });
+  else print(done);
+  return resumeHere(site, await loadKnown(site, runId), { isJson, ...changes, isTakenUp: true });
 }
 
 export function resumeControl({

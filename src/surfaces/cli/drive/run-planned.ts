@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { PlanFile } from '#app/plan/import-plan.ts';
-import type { Start } from '#app/run/same-run.ts';
-import { judgeStart } from '#app/run/same-run.ts';
+import { judgeStart, type Start } from '#app/run/same-run.ts';
 import type { Site } from '#app/site.ts';
 import { assert } from '#base/assert.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -11,7 +10,7 @@ import type { RunOptions } from '#surfaces/cli/commands/run/run-action.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';
 import { runsAtStart } from '#surfaces/cli/open-here.ts';
 import { dryRunHere } from './dry-run-here.ts';
-import { findOrCreate } from './find-or-create.ts';
+import { findOrCreate } from './create-here.ts';
 import { resolveAsking } from './resolve-asking.ts';
 import { driveCreated } from './start-here.ts';
 

@@ -1,7 +1,6 @@
 // Makes a run and drives it in this process.
 import type { Site } from '#app/site.ts';
-import type { CreatedRun, WantedRun } from './create-here.ts';
-import { createHere, showStart } from './create-here.ts';
+import { type CreatedRun, createHere, showStart, type WantedRun } from './create-here.ts';
 import { driveHere } from './drive-here.ts';
 import { refusedGoal } from './dry-run-here.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';

@@ -4,8 +4,10 @@ import type { Command } from 'commander';
 /** Adds one command to the program. Its body is imported when it is used. */
 export type DefineCommand = (program: Command, act: Act) => void;
 
-/** Runs an action and remembers its exit code. */
-export type Act = (run: () => Promise<number>) => Promise<void>;
+/** An action that loads its body when it is used, gives it what commander read, and remembers its exit code. */
+export type Act = <Given extends unknown[]>(
+  load: () => Promise<(...given: Given) => Promise<number>>,
+) => (...given: Given) => Promise<void>;
 
 export interface JsonOption {
   readonly json?: boolean;

@@ -1,11 +1,9 @@
 // Which open question a person means: the one that is named, else the only one.
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { Matter } from '#views/questions/matters.ts';
-import { commandsOf, mattersOf } from '#views/questions/matters.ts';
+import { commandsOf, type Matter, mattersOf } from '#views/questions/matters.ts';
 import { saidLines } from '#views/questions/said.ts';
-import type { SaidMatter } from '#views/questions/taken-back.ts';
-import { saidMatters } from '#views/questions/taken-back.ts';
+import { type SaidMatter, saidMatters } from '#views/questions/taken-back.ts';
 
 export interface MatterName {
   readonly task?: string;

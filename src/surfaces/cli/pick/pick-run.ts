@@ -3,8 +3,13 @@ import type { Site } from '#app/site.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { wayOn } from '#views/status/again.ts';
 import { listText } from '#views/status/list.ts';
-import type { KnownRun } from '#surfaces/cli/open-here.ts';
-import { holderName, loadKnown, unfinishedRuns } from '#surfaces/cli/open-here.ts';
+import {
+  holderName,
+  type KnownRun,
+  loadKnown,
+  openHereToRead,
+  unfinishedRuns,
+} from '#surfaces/cli/open-here.ts';
 
 export interface Picking {
   /** What to say with the id of a run, where there are several: `resume`, `tell "…" --run`. */
@@ -16,6 +21,15 @@ export interface Picking {
 export async function pickRun(site: Site, name: string | undefined, picking: Picking): Promise<KnownRun> {
   if (name !== undefined) return namedRun(site, name);
   return choose(await unfinishedRuns(site), picking);
+}
+
+/** For a command that only reads; where nothing is unfinished, it speaks of the newest run. */
+export async function pickToRead(
+  name: string | undefined,
+  command: string,
+): Promise<KnownRun & { readonly site: Site }> {
+  const site = await openHereToRead();
+  return { site, ...(await pickRun(site, name, { command, orNewest: true })) };
 }
 
 export function choose(runs: readonly KnownRun[], { command, orNewest = false }: Picking): KnownRun {

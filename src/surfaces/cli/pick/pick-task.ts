@@ -1,5 +1,5 @@
 // Which task of a run a person means: by its id, by the number in it or on the screen, in any case of letters.
-import { suggest } from '#base/suggest.ts';
+import { didYouMean } from '#base/suggest.ts';
 import { taskCalled } from '#tasks/task-graph.ts';
 import { whyNotRetried } from '#kernel/decide/reopen.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
@@ -14,14 +14,12 @@ export function pickTask(run: Run, name: string): TaskState {
     run.tasks.get(taskCalled(name, ids) ?? '') ??
     [...run.tasks.values()].find((one) => shownName(run, one) === number);
   if (task !== undefined) return task;
-  const near = suggest(name, run.tasks.keys());
   const known = [...run.tasks.keys()];
   throw new OperatorError(
     'no-task',
     `The run ${run.id} has no task "${name}".`,
-    near === null
-      ? `Its tasks are ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}.`
-      : `Did you mean "${near}"?`,
+    didYouMean(name, known) ??
+      `Its tasks are ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}.`,
   );
 }
 

@@ -1,7 +1,6 @@
 import { hasColour, printJsonLine, printNote } from '#surfaces/cli/output.ts';
 import { paintLine } from './colour.ts';
-import type { Display } from './lines.ts';
-import { createLineDisplay } from './lines.ts';
+import { type Display, createLineDisplay } from './lines.ts';
 import { createLiveDisplay } from './live.ts';
 
 /** Live in a terminal that can be redrawn, lines everywhere else. `now` is another clock for what is shown again. */

@@ -1,6 +1,5 @@
 // The first lines of a run: its name, and the list of what was seen before anything is paid.
-import type { PreflightItem } from '#views/preflight/preflight.ts';
-import { preflightLines } from '#views/preflight/preflight.ts';
+import { type PreflightItem, preflightLines } from '#views/preflight/preflight.ts';
 import { clean } from './words.ts';
 
 export interface HeaderInput {

@@ -15,7 +15,7 @@ import { createChatter } from './chatter.ts';
 import { clean } from './words.ts';
 
 /** Facts that are said by others: each of these would only repeat the line before. */
-const silent: ReadonlySet<FactType> = new Set([
+export const silent: ReadonlySet<FactType> = new Set([
   'control-applied',
   'clock-reached',
   'driver-started',
@@ -72,8 +72,12 @@ function blockOf(run: Run): [string, string] {
 function showEvent(run: Run, event: Event): void {
   if (silent.has(event.type) || isSaidNext(event) || isSaidAtEnd(run, event) || isSaidElsewhere(run, event))
     return;
-  print(`${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event, namesOfRun(run)))}`);
+  print(eventLine(run, event));
   for (const line of failedOutput(event)) print(`    > ${line}`);
+}
+
+export function eventLine(run: Run, event: Event): string {
+  return `${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event, namesOfRun(run)))}`;
 }
 
 /** A suspended run, and one that the world refused a step, is parked at once, and the last line says why. */

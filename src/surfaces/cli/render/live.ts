@@ -1,29 +1,17 @@
 // The live display of a terminal: what happened scrolls by, what is going on stands below it.
-import type { Event, FactType } from '#kernel/events/events.ts';
+import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { progressBlock } from '#views/status/progress.ts';
-import { describeEvent } from '#views/lines/show.ts';
-import { namesOfRun } from '#views/lines/step-names.ts';
 import { criteriaLines } from '#views/status/status.ts';
 import { waysToEnd } from '#views/waiting/suspended.ts';
 import { budgetLeft, costLine, withPresentTime } from '#views/words.ts';
 import { createChatter } from './chatter.ts';
-import type { Display } from './lines.ts';
-import { failedOutput, isSaidAtEnd, isSaidNext } from './lines.ts';
+import { type Display, eventLine, failedOutput, isSaidAtEnd, isSaidNext, silent } from './lines.ts';
 import { clean, fit } from './words.ts';
 import { wrapLine } from './wrap.ts';
 
 const framesPerSecond = 8;
 const chatterLines = 4;
-const silent: ReadonlySet<FactType> = new Set([
-  'control-applied',
-  'clock-reached',
-  'driver-started',
-  'task-added',
-  'run-ended',
-  'step-started',
-]);
-
 export interface Terminal {
   write(text: string): void;
   /** Adds colours to a line. */
@@ -71,7 +59,7 @@ export function createLiveDisplay(terminal: Terminal): Display {
         recent.length = 0;
       }
       const lines = events
-        .filter((event) => !silent.has(event.type) && !isSaidNext(event) && !isSaidAtEnd(now, event))
+        .filter((event) => !isSilent(event) && !isSaidNext(event) && !isSaidAtEnd(now, event))
         .flatMap((event) => eventLines(now, event));
       if (lines.length > 0) draw(lines.flatMap((line) => wrapLine(line, terminal.columns - 1)));
       else isDue = true;
@@ -114,13 +102,18 @@ function wrapped(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(clean(line), columns - 1));
 }
 
+/** What is going on stands in the frame. */
+function isSilent({ type }: Event): boolean {
+  return silent.has(type) || type === 'step-started';
+}
+
 function endsSession(event: Event): boolean {
   return event.type === 'step-ended' && event.result.kind === 'session';
 }
 
 function eventLines(run: Run, event: Event): string[] {
-  const line = `${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event, namesOfRun(run)))}`;
-  return [line, ...[...failedOutput(event), ...waysOn(run, event)].map((output) => `    > ${output}`)];
+  const below = [...failedOutput(event), ...waysOn(run, event)].map((output) => `    > ${output}`);
+  return [eventLine(run, event), ...below];
 }
 
 /** A terminal stays with a suspended run: the commands that end the wait stand beside it. */

@@ -1,8 +1,7 @@
 // What a sanity check showed, in plain words, each with what to do about it. Pure.
 import { sanityCriterion } from '#config/resolve/sanity-check.ts';
 import type { Event } from '#kernel/events/events.ts';
-import type { SessionEnding } from '#kernel/model/ending.ts';
-import { describeSessionEnding } from '#kernel/model/ending.ts';
+import { describeSessionEnding, type SessionEnding } from '#kernel/model/ending.ts';
 import type { Signal } from '#kernel/model/signal.ts';
 import type { SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
 import { utcMinute } from '#views/words.ts';

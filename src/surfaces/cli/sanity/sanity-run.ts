@@ -2,7 +2,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunFlags } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { isInteractive, print } from '#surfaces/cli/output.ts';
 import { resolveAsking } from '#surfaces/cli/drive/resolve-asking.ts';

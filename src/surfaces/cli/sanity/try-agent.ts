@@ -4,20 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Site } from '#app/site.ts';
 import { agentGuide } from '#config/agents/agent-guide.ts';
-import { flagLayer } from '#config/flags.ts';
 import { namesBelow } from '#config/layers.ts';
 import { loadSettings } from '#config/load.ts';
 import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
-import { OperatorError } from '#base/operator-error.ts';
+import { asOperatorError, OperatorError } from '#base/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
 import { payerWords } from '#views/words.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
 import { resolveAsking } from '#surfaces/cli/drive/resolve-asking.ts';
-import type { Finding } from './sanity-findings.ts';
-import { sanityFindings } from './sanity-findings.ts';
+import { type Finding, sanityFindings } from './sanity-findings.ts';
 import { openHere } from '#surfaces/cli/open-here.ts';
 import { temporarySite } from './temporary-site.ts';
 
@@ -138,13 +136,11 @@ async function makeSite(folder: string): Promise<Site> {
 
 /** Agents of this repository's and this person's configuration can be tried by their names too. */
 async function whatIsHere(): Promise<{ env: Site['env']; ownEnv: Site['env']; agents: object }> {
-  const here = await openHere().catch((error: unknown) => {
-    if (error instanceof OperatorError) return null;
-    throw error;
-  });
+  const found = await openHere().catch(asOperatorError);
+  const here = found instanceof OperatorError ? null : found;
   const ownEnv = withoutOwnSettings(here?.ownEnv ?? process.env);
   if (here === null) return { env: ownEnv, ownEnv, agents: {} };
-  const { merged } = await loadSettings({ ...here, flags: flagLayer({}) });
+  const { merged } = await loadSettings(here);
   const names = namesBelow(merged, 'agents');
   const agents = Object.fromEntries(names.map((name) => [name, merged.get(`agents.${name}`)?.value]));
   const common = merged.get('agent.env')?.value;

@@ -5,6 +5,10 @@ export interface MenuPlace {
 }
 
 /** Everywhere else each choice is printed with its command. */
-export function canShowMenu({ input, output, env }: MenuPlace): boolean {
+export function canShowMenu({ input, output, env }: MenuPlace = here()): boolean {
   return input.isTTY === true && output.isTTY === true && env['TERM'] !== 'dumb';
+}
+
+function here(): MenuPlace {
+  return { input: process.stdin, output: process.stdout, env: process.env };
 }

@@ -1,6 +1,5 @@
 // Holds a terminal for a menu, and gives it back as it was on every way out.
-import type { RawTerminal, TerminalStreams } from './raw-terminal.ts';
-import { createRawTerminal } from './raw-terminal.ts';
+import { createRawTerminal, type RawTerminal, type TerminalStreams } from './raw-terminal.ts';
 import { type StopListener, watchStops } from './watch-stops.ts';
 
 export type Loss = 'interrupt' | 'terminate' | 'hang-up' | 'terminal-lost';

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { columnsOf } from '#surfaces/cli/render/width.ts';
 import { clean } from '#surfaces/cli/render/words.ts';
 import { assertProperty, countReached } from '#test/assert-property.ts';
-import { menuLines } from './menu-lines.ts';
-import type { MenuView } from './menu-parts.ts';
+import { menuLines, type MenuView } from './menu-lines.ts';
 import { firstState } from './menu-state.ts';
 import { sampleEntries } from '#test/cli/sample-menu.ts';
 

@@ -1,10 +1,22 @@
 // The menu as lines of a terminal. Pure: the same menu and size give the same lines.
 //
 // No line reaches the last column and all of them fit on the screen, so that the frame can be erased again.
-import type { Line } from './line.ts';
-import { lineOf } from './line.ts';
-import type { MenuView } from './menu-parts.ts';
-import { choiceLines, hintLines, promptLine } from './menu-parts.ts';
+import { columnsOf, cutTo } from '#surfaces/cli/render/width.ts';
+import { type Line, lineOf, lineOfTwo, type Paper, plainText, widthOf } from './line.ts';
+import { type MenuEntries, type MenuState, textKey } from './menu-state.ts';
+
+export interface MenuView extends Paper {
+  /** State and criteria; text of agents may be in it. */
+  readonly head: readonly string[];
+  readonly entries: MenuEntries;
+  readonly state: MenuState;
+  readonly rows: number;
+}
+
+/** Below this a description stands under its name. */
+const descriptionColumnsMin = 16;
+/** Below this the line of the cursor has no words. */
+const wordyColumnsMin = 40;
 
 /** At least one line; the last one is where the cursor stays, behind its text. */
 export function menuLines(view: MenuView): readonly Line[] {
@@ -40,4 +52,92 @@ function around(lines: readonly Line[], marked: number, count: number): readonly
 function topOf(head: readonly Line[], count: number, view: MenuView): readonly Line[] {
   if (head.length <= count || count < 2) return head.slice(0, count);
   return [...head.slice(0, count - 1), lineOf(`… ${head.length - count + 1} more lines`, 'dim', view)];
+}
+
+/** The lines of each row. `isWhole` shows every description to its end; otherwise a row is one line. */
+function choiceLines(view: MenuView, { isWhole }: { readonly isWhole: boolean }): Line[][] {
+  const rows = [...view.entries.choices, view.entries.exit];
+  const nameColumns = Math.max(...rows.map(({ name }) => columnsOf(plainText(name))));
+  return rows.map((row, index) => {
+    const isMarked = index === view.state.marked;
+    const name = plainText(row.name);
+    const gap = ' '.repeat(nameColumns - columnsOf(name) + 2);
+    const label = `${isMarked ? '›' : ' '} ${row.key}  ${name}`;
+    const style = isMarked ? 'bold' : 'plain';
+    const indent = columnsOf(label + gap);
+    const isBeside = widthOf(view) - indent >= descriptionColumnsMin;
+    if (!isBeside && !isWhole) return [lineOf(label, style, view)];
+    if (!isWhole) return [lineOfTwo(label + gap, style, row.description, view)];
+    const margin = isBeside ? indent : Math.min(5, widthOf(view) - 1);
+    const [first = '', ...more] = wrapped(row.description, widthOf(view) - margin);
+    const below = (isBeside ? more : [first, ...more]).map((text) =>
+      lineOf(' '.repeat(margin) + text, 'dim', view),
+    );
+    return [isBeside ? lineOfTwo(label + gap, style, first, view) : lineOf(label, style, view), ...below];
+  });
+}
+
+function hintLines(view: MenuView): Line[] {
+  const texts = view.state.isTyping ? typingHints(view) : keyHints(view);
+  return joined(texts, widthOf(view)).map((text) => lineOf(text, 'dim', view));
+}
+
+function typingHints({ entries, state }: MenuView): string[] {
+  const name = entries.choices[state.marked]?.name ?? '';
+  return [`Enter: send, with ${name}`, '↑ ↓: other choice', 'Ctrl-U: clear', 'Esc: back'];
+}
+
+function keyHints(view: MenuView): string[] {
+  const { asides, choices } = view.entries;
+  const keys = asides.map(({ key, name }) => `${key}: ${name}`);
+  if (!choices.some(({ takesText }) => takesText)) return keys;
+  return [...keys, `${textKey}: ${view.columns < wordyColumnsMin ? 'text' : 'text to the agent'}`];
+}
+
+/** `isPart`: not all choices are shown, so it says which one is marked. */
+function promptLine(view: MenuView, { isPart = false } = {}): Line {
+  const { entries, state, columns } = view;
+  const isNarrow = columns < wordyColumnsMin;
+  const width = widthOf(view);
+  if (state.reading !== null) return lineOf(`Reading: ${state.reading} …`, 'plain', view);
+  if (state.isTyping) {
+    const name = plainText(entries.choices[state.marked]?.name ?? '');
+    const label = cutTo(isNarrow ? '> ' : `Text for ${name}: `, Math.floor(width / 2));
+    return lineOf(label + endOf(state.text, width - columnsOf(label)), 'plain', view);
+  }
+  const count = isPart ? `${state.marked + 1}/${entries.choices.length + 1} ` : '';
+  return lineOf(`${count}${isNarrow ? '> ' : 'A letter, or ↑ ↓ and Enter: '}`, 'plain', view);
+}
+
+/** The last part of a text, where it is being typed. */
+function endOf(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  let width = 1;
+  const kept: string[] = [];
+  for (const character of Array.from(text).toReversed()) {
+    width += columnsOf(character);
+    if (width > columns) break;
+    kept.push(character);
+  }
+  return `…${kept.toReversed().join('')}`;
+}
+
+/** As few lines as hold all parts; a part is never broken. */
+function joined(parts: readonly string[], width: number, between = ' · '): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const longer = `${lines.at(-1) ?? ''}${between}${part}`;
+    if (lines.length > 0 && columnsOf(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines;
+}
+
+function wrapped(text: string, width: number): string[] {
+  const words = plainText(text).split(/\s+/);
+  return joined(
+    words.map((word) => cutTo(word, width)),
+    width,
+    ' ',
+  );
 }

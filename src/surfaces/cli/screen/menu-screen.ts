@@ -1,12 +1,9 @@
 // The part of a menu that touches the terminal: draws it, draws it again when the window changes or the process is
 // continued, and takes it away.
 import { clean } from '#surfaces/cli/render/words.ts';
-import type { Key } from './decode-keys.ts';
-import type { Size } from './frame.ts';
-import { createFrame } from './frame.ts';
-import type { Loss } from './hold-terminal.ts';
-import { holdTerminal } from './hold-terminal.ts';
-import { readKeys } from './read-keys.ts';
+import { createKeyDecoder, type Key } from './decode-keys.ts';
+import { createFrame, type Size } from './frame.ts';
+import { holdTerminal, type Loss } from './hold-terminal.ts';
 import type { Line } from './line.ts';
 import type { TerminalStreams } from './raw-terminal.ts';
 
@@ -94,4 +91,20 @@ export function openMenuScreen(streams: TerminalStreams, listener: ScreenListene
 /** By the second turn of the event loop everything that was typed before has been read. */
 function onceTypedIsRead(act: () => void): void {
   setImmediate(() => setImmediate(act));
+}
+
+/** How long an ESC waits for the rest of its sequence. It chooses nothing, and a sequence that comes later is still read. */
+const escapeMs = 100;
+
+function readKeys(onKeys: (keys: readonly Key[]) => void) {
+  const decoder = createKeyDecoder();
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    push(bytes: Uint8Array): void {
+      clearTimeout(timer);
+      onKeys(decoder.push(bytes));
+      if (decoder.isUndecided()) timer = setTimeout(() => onKeys(decoder.settle()), escapeMs);
+    },
+    dispose: () => clearTimeout(timer),
+  };
 }

@@ -6,7 +6,5 @@ export const defineHook: DefineCommand = (program, act) => {
     .description('for the plugin: answers a hook of the client')
     .argument('<event>')
     .argument('[rest...]')
-    .action((event: string, rest: readonly string[]) =>
-      act(async () => (await import('./inside-action.ts')).hookCommand(event, rest)),
-    );
+    .action(act(async () => (await import('./inside-action.ts')).hookCommand));
 };

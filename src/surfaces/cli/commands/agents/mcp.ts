@@ -10,7 +10,5 @@ export const defineMcp: DefineCommand = (program, act) => {
       'after',
       '\nIts tools read the task, ask for a look at the work, ask a person, report progress and propose criteria.\nNone of them decides anything.\n\nExample:\n  claude --mcp-config \'{"mcpServers":{"untildone":{"command":"untildone","args":["mcp"]}}}\'',
     )
-    .action((options: { readonly run?: string }) =>
-      act(async () => (await import('./inside-action.ts')).mcpCommand(options)),
-    );
+    .action(act(async () => (await import('./inside-action.ts')).mcpCommand));
 };

@@ -6,7 +6,5 @@ export const definePlugin: DefineCommand = (program, act) => {
     .description('show where the plugin for Claude Code is and how to install it')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  claude --plugin-dir "$(untildone plugin --json | jq -r .folder)"')
-    .action((options: { readonly json?: boolean }) =>
-      act(async () => (await import('./inside-action.ts')).pluginCommand(options)),
-    );
+    .action(act(async () => (await import('./inside-action.ts')).pluginCommand));
 };

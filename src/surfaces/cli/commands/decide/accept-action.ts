@@ -1,8 +1,7 @@
 // `accept`: a person takes a changed pinned file as it stands. Bound to its content; any other change is red again.
 import { homedir } from 'node:os';
 import type { Run } from '#kernel/fold/run.ts';
-import type { TamperEntry } from '#kernel/proof/tampering.ts';
-import { isUnsettled } from '#kernel/proof/tampering.ts';
+import { isUnsettled, type TamperEntry } from '#kernel/proof/tampering.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';

@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { withRunOption } from '#surfaces/cli/options/run-option.ts';
-import type { AcceptOptions } from './accept-action.ts';
 
 export const defineAccept: DefineCommand = (program, act) => {
   withRunOption(program.command('accept'))
@@ -12,7 +11,5 @@ export const defineAccept: DefineCommand = (program, act) => {
       'after',
       '\n`untildone status` shows the ledger. Look at the change first.\n\nExample:\n  untildone accept src/sum.test.js --why "the old test asked for the wrong sum"',
     )
-    .action((path: string, options: AcceptOptions) =>
-      act(async () => (await import('./accept-action.ts')).acceptCommand(path, options)),
-    );
+    .action(act(async () => (await import('./accept-action.ts')).acceptCommand));
 };

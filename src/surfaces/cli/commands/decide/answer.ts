@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { withRunOption } from '#surfaces/cli/options/run-option.ts';
-import type { AnswerOptions } from './answer-action.ts';
 
 export const defineAnswer: DefineCommand = (program, act) => {
   withRunOption(program.command('answer'))
@@ -10,7 +9,5 @@ export const defineAnswer: DefineCommand = (program, act) => {
     .option('--question <id>', 'which question, where several are open')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  untildone answer "use SQLite, and keep the old table"')
-    .action((text: string, options: AnswerOptions) =>
-      act(async () => (await import('./answer-action.ts')).answerCommand(text, options)),
-    );
+    .action(act(async () => (await import('./answer-action.ts')).answerCommand));
 };

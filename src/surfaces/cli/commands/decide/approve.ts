@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { whichRun, withRun } from '#surfaces/cli/options/run-option.ts';
-import type { VerdictOptions } from './verdict-action.ts';
 
 export const defineApprove: DefineCommand = (program, act) => {
   withRun(program.command('approve'), `${whichRun}, or the last without proof`)
@@ -13,7 +12,5 @@ export const defineApprove: DefineCommand = (program, act) => {
       'after',
       '\n`untildone status` shows the question, what was seen and changed, and what to type.\n\nExample:\n  untildone approve',
     )
-    .action((run: string | undefined, options: VerdictOptions) =>
-      act(async () => (await import('./verdict-action.ts')).verdictCommand('approve', run, options)),
-    );
+    .action(act(async () => (await import('./verdict-action.ts')).verdictCommand.bind(null, 'approve')));
 };

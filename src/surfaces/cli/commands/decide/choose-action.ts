@@ -1,15 +1,10 @@
 // `choose`: the next action of an action loop, from any terminal. The menu does the same.
-import type { Site } from '#app/site.ts';
-import type { Control } from '#kernel/events/control.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handControl, handOn } from '#surfaces/cli/hand-control.ts';
-import { print, printJsonLine } from '#surfaces/cli/output.ts';
+import { handControl } from '#surfaces/cli/hand-control.ts';
 import { pickUnfinished } from '#surfaces/cli/pick/pick-unfinished.ts';
 import { actionOf, choiceControl } from '#surfaces/cli/drive/choice-control.ts';
-import { resumeHere } from '#surfaces/cli/drive/resume-run.ts';
-import { loadKnown } from '#surfaces/cli/open-here.ts';
-import type { KnownRun } from '#surfaces/cli/open-here.ts';
+import { handAndResume } from '#surfaces/cli/drive/resume-run.ts';
 
 export interface ChooseOptions {
   readonly text?: string;
@@ -27,22 +22,8 @@ export async function chooseCommand(name: string, options: ChooseOptions): Promi
   const words = wordsOf(options);
   const { site, known } = await pickUnfinished(options.run, { command: `choose ${name} --run` });
   const control = choiceControl(known.run, action, { words, isDriven: known.holder !== null });
-  const isJson = options.json === true;
-  const done = `Chose ${action}.`;
-  if (known.holder !== null) return handControl(site, known, { control, done, isJson });
-  return goOn(site, known, { control, done, isJson });
-}
-
-/** No driver runs: this process drives the run from here. */
-async function goOn(
-  site: Site,
-  known: KnownRun,
-  { control, done, isJson }: { readonly control: Control; readonly done: string; readonly isJson: boolean },
-): Promise<number> {
-  const { runId, controlId } = await handOn(site, known, control);
-  if (isJson) printJsonLine({ type: 'control', runId, controlId, control: control.kind });
-  else print(done);
-  return resumeHere(site, await loadKnown(site, runId), { isJson, budget: [], isTakenUp: true });
+  const handed = { control, done: `Chose ${action}.`, isJson: options.json === true };
+  return known.holder === null ? handAndResume(site, known, handed) : handControl(site, known, handed);
 }
 
 function wordsOf({ text, data }: ChooseOptions): { text?: string; data?: unknown } {

@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { withRunOption } from '#surfaces/cli/options/run-option.ts';
-import type { ChooseOptions } from './choose-action.ts';
 
 export const defineChoose: DefineCommand = (program, act) => {
   withRunOption(program.command('choose'))
@@ -10,7 +9,5 @@ export const defineChoose: DefineCommand = (program, act) => {
     .option('--data <json>', 'give the agent data with it')
     .option('--json', 'print one event a line')
     .addHelpText('after', '\nExample:\n  untildone choose develop --text "begin with the parser"')
-    .action((action: string, options: ChooseOptions) =>
-      act(async () => (await import('./choose-action.ts')).chooseCommand(action, options)),
-    );
+    .action(act(async () => (await import('./choose-action.ts')).chooseCommand));
 };

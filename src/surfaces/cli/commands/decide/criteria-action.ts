@@ -2,11 +2,9 @@
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
-import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
+import { pickToRead } from '#surfaces/cli/pick/pick-run.ts';
 import { pickTask } from '#surfaces/cli/pick/pick-task.ts';
-import { openHereToRead } from '#surfaces/cli/open-here.ts';
-import type { CriterionView } from '#views/status/criteria.ts';
-import { criteriaOf } from '#views/status/criteria.ts';
+import { criteriaOf, type CriterionView } from '#views/status/criteria.ts';
 import { criteriaJson, criteriaText, explainText } from '#views/status/criteria-list.ts';
 
 export interface CriteriaOptions {
@@ -16,10 +14,7 @@ export interface CriteriaOptions {
 }
 
 export async function criteriaCommand(name: string | undefined, options: CriteriaOptions): Promise<number> {
-  const { run } = await pickRun(await openHereToRead(), name ?? options.run, {
-    command: 'criteria',
-    orNewest: true,
-  });
+  const { run } = await pickToRead(name ?? options.run, 'criteria');
   if (options.json === true) printJson(criteriaJson(run));
   else print(criteriaText(run));
   return 0;
@@ -53,10 +48,7 @@ async function knownCriterion(
   options: CriteriaOptions,
 ): Promise<{ readonly run: Run; readonly criterion: CriterionView } | null> {
   try {
-    const { run } = await pickRun(await openHereToRead(), options.run, {
-      command: `criteria explain ${id} --run`,
-      orNewest: true,
-    });
+    const { run } = await pickToRead(options.run, `criteria explain ${id} --run`);
     return { run, criterion: pickCriterion(run, id, options.task) };
   } catch (error) {
     const isId =

@@ -1,7 +1,7 @@
 // `criteria explain "a sentence"`: which checks it would become, how sure that is, and why.
 import type { inferChecks } from '#app/run/infer-checks.ts';
 import { criteriaOf, defaultCheckTimeoutMs } from '#tasks/criteria/checks.ts';
-import { readItem } from '#tasks/markdown-criteria.ts';
+import { readSentence } from '#tasks/markdown-criteria.ts';
 import type { CheckEntry } from '#tasks/criteria/check-schema.ts';
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -15,10 +15,7 @@ export interface Explaining {
 }
 
 export async function explainSentence(given: string, { isJson, isLikeId }: Explaining): Promise<number> {
-  const written = readItem(
-    { line: 1, indent: 0, isTicked: false, kind: 'exit', text: given, details: [] },
-    '',
-  );
+  const written = readSentence(given, '');
   if ('problem' in written)
     throw new OperatorError(
       'bad-criterion',

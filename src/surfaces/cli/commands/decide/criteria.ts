@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander';
 import type { Act, DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { orNewest, withRun, withRunOption } from '#surfaces/cli/options/run-option.ts';
 import type { ChangeOptions } from './criteria-change.ts';
-import type { CriteriaOptions } from './criteria-action.ts';
 
 const changes = () => import('./criteria-change.ts');
 
@@ -13,18 +12,14 @@ export const defineCriteria: DefineCommand = (program, act) => {
     .description('what must be true of a run: list it, add to it, change it, explain it')
     .option('--json', 'print one JSON document')
     .addHelpText('after', examples)
-    .action((run: string | undefined, options: CriteriaOptions) =>
-      act(async () => (await import('./criteria-action.ts')).criteriaCommand(run, options)),
-    );
+    .action(act(async () => (await import('./criteria-action.ts')).criteriaCommand));
   sub(
     criteria,
     'explain',
     'where a criterion comes from, how it is decided, what was seen; or what would be made of a sentence',
   )
     .argument('<id|sentence>', 'id of a criterion, or a sentence in quotes')
-    .action((id: string, _: CriteriaOptions, command: Command) =>
-      act(async () => (await import('./criteria-action.ts')).explainCommand(id, command.optsWithGlobals())),
-    );
+    .action(act(async () => withGroup((await import('./criteria-action.ts')).explainCommand)));
   addChanges(criteria, act);
   addProposals(criteria, act);
 };
@@ -35,24 +30,18 @@ function addChanges(criteria: Command, act: Act): void {
     .option('--id <id>', 'default: the next AC number')
     .option('--entry', 'must hold before the first session')
     .option('--optional', 'looked at, but not required')
-    .action((text: string, _: ChangeOptions, command: Command) =>
-      act(async () => (await changes()).addCommand(text, command.optsWithGlobals())),
-    );
+    .action(act(async () => withGroup((await changes()).addCommand)));
   written(sub(criteria, 'edit', 'change a criterion; asking for less needs --why, and the outcome says so'))
     .argument('<id>', 'of the criterion')
     .option('--text <text>', 'another sentence; its check is found anew, unless --check or --human says it')
     .option('--optional', 'no longer required')
     .addOption(new Option('--required', 'required from now on').conflicts('optional'))
-    .action((id: string, _: ChangeOptions, command: Command) =>
-      act(async () => (await changes()).editCommand(id, command.optsWithGlobals())),
-    );
+    .action(act(async () => withGroup((await changes()).editCommand)));
   for (const kind of ['skip', 'remove'] as const) {
     const what = kind === 'skip' ? 'wait for it no longer, and keep it listed' : 'take it out';
     sub(criteria, kind, `${what}; needs --why, and the outcome says so`)
       .argument('<id>', 'of the criterion')
-      .action((id: string, _: ChangeOptions, command: Command) =>
-        act(async () => (await changes()).dropCommand(kind, id, command.optsWithGlobals())),
-      );
+      .action(act(async () => withGroup((await changes()).dropCommand.bind(null, kind))));
   }
 }
 
@@ -60,16 +49,17 @@ function addProposals(criteria: Command, act: Act): void {
   written(sub(criteria, 'propose', 'for agents: propose a criterion, or --skip one; a person decides'))
     .argument('<text>', 'the sentence, or the id of the one to skip')
     .option('--skip', 'propose to skip the criterion with this id')
-    .action((text: string, _: ChangeOptions, command: Command) =>
-      act(async () => (await changes()).proposeCommand(text, command.optsWithGlobals())),
-    );
+    .action(act(async () => withGroup((await changes()).proposeCommand)));
   for (const kind of ['accept', 'reject'] as const) {
     sub(criteria, kind, `${kind} what was proposed`)
       .argument('<proposal>', 'its id, as `untildone criteria` shows it')
-      .action((id: string, _: ChangeOptions, command: Command) =>
-        act(async () => (await changes()).settleCommand(kind, id, command.optsWithGlobals())),
-      );
+      .action(act(async () => withGroup((await changes()).settleCommand.bind(null, kind))));
   }
+}
+
+/** A subcommand also has the options that were given to `criteria` itself. */
+function withGroup(body: (text: string, options: ChangeOptions) => Promise<number>) {
+  return (text: string, _: unknown, command: Command) => body(text, command.optsWithGlobals());
 }
 
 /** The usual ones; `--json` stands above, on `criteria` itself. */

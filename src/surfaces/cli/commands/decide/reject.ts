@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { withRun } from '#surfaces/cli/options/run-option.ts';
-import type { VerdictOptions } from './verdict-action.ts';
 
 export const defineReject: DefineCommand = (program, act) => {
   withRun(program.command('reject'))
@@ -17,7 +16,5 @@ export const defineReject: DefineCommand = (program, act) => {
       'after',
       '\n`untildone status` shows the question, what was seen and changed, and what to type.\n\nExample:\n  untildone reject --why "the button is missing"',
     )
-    .action((run: string | undefined, options: VerdictOptions) =>
-      act(async () => (await import('./verdict-action.ts')).verdictCommand('reject', run, options)),
-    );
+    .action(act(async () => (await import('./verdict-action.ts')).verdictCommand.bind(null, 'reject')));
 };

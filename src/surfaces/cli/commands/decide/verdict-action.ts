@@ -4,12 +4,10 @@ import { OperatorError } from '#base/operator-error.ts';
 import { approveRun, isApprovable, pickApproval } from './approve-run.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { handControl } from '#surfaces/cli/hand-control.ts';
-import type { MatterName } from '#surfaces/cli/pick/pick-matter.ts';
-import { pickVerdict } from '#surfaces/cli/pick/pick-matter.ts';
+import { type MatterName, pickVerdict } from '#surfaces/cli/pick/pick-matter.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/pick/pick-unfinished.ts';
-import type { KnownRun } from '#surfaces/cli/open-here.ts';
-import { openHere } from '#surfaces/cli/open-here.ts';
+import { type KnownRun, openHere } from '#surfaces/cli/open-here.ts';
 
 export interface VerdictOptions extends MatterName {
   readonly why?: string;

@@ -1,4 +1,4 @@
-import type { DefineCommand, JsonOption } from '#surfaces/cli/options/define-command.ts';
+import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 
 export const defineList: DefineCommand = (program, act) => {
   program
@@ -6,7 +6,5 @@ export const defineList: DefineCommand = (program, act) => {
     .description('list the runs of this repository')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  untildone list')
-    .action((options: JsonOption) =>
-      act(async () => (await import('./list-action.ts')).listCommand(options)),
-    );
+    .action(act(async () => (await import('./list-action.ts')).listCommand));
 };

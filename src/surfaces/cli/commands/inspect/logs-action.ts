@@ -1,10 +1,8 @@
 import type { Site } from '#app/site.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { LogLine } from '#surfaces/cli/log-files.ts';
-import { createLogReader, readableLine } from '#surfaces/cli/log-files.ts';
+import { createLogReader, type LogLine, readableLine } from '#surfaces/cli/log-files.ts';
 import { print } from '#surfaces/cli/output.ts';
-import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
-import { openHereToRead } from '#surfaces/cli/open-here.ts';
+import { pickToRead } from '#surfaces/cli/pick/pick-run.ts';
 
 export interface LogsOptions {
   readonly json?: boolean;
@@ -16,8 +14,7 @@ const pollMs = 300;
 
 export async function logsCommand(name: string | undefined, options: LogsOptions): Promise<number> {
   const { runFiles } = await import('#app/site.ts');
-  const site = await openHereToRead();
-  const { run } = await pickRun(site, name, { command: 'logs', orNewest: true });
+  const { site, run } = await pickToRead(name, 'logs');
   const { refuseCleaned } = await import('#app/clean/refuse-cleaned.ts');
   await refuseCleaned(site, run, 'its logs are gone');
   const { logsDir } = runFiles(site, run.id);

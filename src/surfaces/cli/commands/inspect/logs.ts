@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { orNewest, withRun } from '#surfaces/cli/options/run-option.ts';
-import type { LogsOptions } from './logs-action.ts';
 
 export const defineLogs: DefineCommand = (program, act) => {
   withRun(program.command('logs'), orNewest)
@@ -12,7 +11,5 @@ export const defineLogs: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone logs -f\n  untildone logs --session verifier\n  untildone logs --json | jq -r "select(.type == \\"text\\").text"',
     )
-    .action((run: string | undefined, options: LogsOptions) =>
-      act(async () => (await import('./logs-action.ts')).logsCommand(run, options)),
-    );
+    .action(act(async () => (await import('./logs-action.ts')).logsCommand));
 };

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import type { Recording } from '#app/recording/recording.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
-import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
-import { openHereToRead } from '#surfaces/cli/open-here.ts';
+import { pickToRead } from '#surfaces/cli/pick/pick-run.ts';
 import { writeOutput } from '#surfaces/cli/write-output.ts';
 import { count, utc } from '#views/words.ts';
 
@@ -15,8 +14,7 @@ export interface RecordOptions {
 
 export async function recordCommand(name: string | undefined, options: RecordOptions): Promise<number> {
   const { makeRecording } = await import('#app/recording/recording.ts');
-  const site = await openHereToRead();
-  const { run } = await pickRun(site, name, { command: 'record', orNewest: true });
+  const { site, run } = await pickToRead(name, 'record');
   const recording = await makeRecording(site, run, options.session ?? null);
   const text = `${JSON.stringify(scriptOf(run, recording), null, 2)}\n`;
   const file = options.output === undefined ? null : resolve(options.output);

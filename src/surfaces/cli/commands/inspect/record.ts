@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { orNewest, withRun } from '#surfaces/cli/options/run-option.ts';
-import type { RecordOptions } from './record-action.ts';
 
 export const defineRecord: DefineCommand = (program, act) => {
   withRun(program.command('record'), orNewest)
@@ -13,7 +12,5 @@ export const defineRecord: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone record -o good-run.json\n  untildone record 20261115 --session builder_001 > flaky.json\n  untildone run "…" --agent scripted:good-run.json --check "npm test"',
     )
-    .action((run: string | undefined, options: RecordOptions) =>
-      act(async () => (await import('./record-action.ts')).recordCommand(run, options)),
-    );
+    .action(act(async () => (await import('./record-action.ts')).recordCommand));
 };

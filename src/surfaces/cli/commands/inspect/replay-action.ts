@@ -7,10 +7,9 @@ import type { SessionResult } from '#kernel/model/step.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { heardIn } from '#surfaces/cli/log-files.ts';
 import { print, printJsonLine, printNote } from '#surfaces/cli/output.ts';
-import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
+import { pickToRead } from '#surfaces/cli/pick/pick-run.ts';
 import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
 import { createLineDisplay } from '#surfaces/cli/render/lines.ts';
-import { openHereToRead } from '#surfaces/cli/open-here.ts';
 import { stateJson } from '#views/status/state-json.ts';
 import { summaryText } from '#views/report/summary.ts';
 
@@ -25,8 +24,7 @@ const waitMsMax = 5_000;
 export async function replayCommand(name: string | undefined, options: ReplayOptions): Promise<number> {
   const { openStore, runFiles } = await import('#app/site.ts');
   const speed = speedOf(options.speed);
-  const site = await openHereToRead();
-  const { run: known } = await pickRun(site, name, { command: 'replay', orNewest: true });
+  const { site, run: known } = await pickToRead(name, 'replay');
   const { events, notes } = await (await openStore(site)).read(known.id);
   for (const note of notes) printNote(note);
   const files = runFiles(site, known.id);

@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { orNewest, withRun } from '#surfaces/cli/options/run-option.ts';
-import type { ReplayOptions } from './replay-action.ts';
 
 export const defineReplay: DefineCommand = (program, act) => {
   withRun(program.command('replay'), orNewest)
@@ -12,7 +11,5 @@ export const defineReplay: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone replay\n  untildone replay 20261115 --speed 60\n\nTo play its sessions in another run instead: untildone record',
     )
-    .action((run: string | undefined, options: ReplayOptions) =>
-      act(async () => (await import('./replay-action.ts')).replayCommand(run, options)),
-    );
+    .action(act(async () => (await import('./replay-action.ts')).replayCommand));
 };

@@ -1,7 +1,7 @@
 import { print, printJson } from '#surfaces/cli/output.ts';
-import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
+import { pickToRead } from '#surfaces/cli/pick/pick-run.ts';
 import { showMatters } from '#surfaces/cli/show-matters.ts';
-import { holderName, openHereToRead } from '#surfaces/cli/open-here.ts';
+import { holderName } from '#surfaces/cli/open-here.ts';
 import { forksLines } from '#views/lines/after-end.ts';
 import { historyText } from '#views/lines/show.ts';
 import { stateJson } from '#views/status/state-json.ts';
@@ -12,8 +12,7 @@ export async function showCommand(
   options: { readonly json?: boolean; readonly check?: string },
 ): Promise<number> {
   const { forksOf, openStore, runFiles } = await import('#app/site.ts');
-  const site = await openHereToRead();
-  const { run, holder } = await pickRun(site, name, { command: 'show', orNewest: true });
+  const { site, run, holder } = await pickToRead(name, 'show');
   if (options.check !== undefined) {
     const { showCheck } = await import('./show-check.ts');
     return showCheck(site, run, options.check, options.json === true);

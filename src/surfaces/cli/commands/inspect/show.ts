@@ -1,4 +1,4 @@
-import type { DefineCommand, JsonOption } from '#surfaces/cli/options/define-command.ts';
+import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { orNewest, withRun } from '#surfaces/cli/options/run-option.ts';
 
 export const defineShow: DefineCommand = (program, act) => {
@@ -10,7 +10,5 @@ export const defineShow: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone show\n  untildone show --check npm-test\n  untildone show 20261115 --json | jq ".events[].type"',
     )
-    .action((run: string | undefined, options: JsonOption & { readonly check?: string }) =>
-      act(async () => (await import('./show-action.ts')).showCommand(run, options)),
-    );
+    .action(act(async () => (await import('./show-action.ts')).showCommand));
 };

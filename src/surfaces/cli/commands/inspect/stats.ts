@@ -1,4 +1,4 @@
-import type { DefineCommand, JsonOption } from '#surfaces/cli/options/define-command.ts';
+import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 
 export const defineStats: DefineCommand = (program, act) => {
   program
@@ -6,7 +6,5 @@ export const defineStats: DefineCommand = (program, act) => {
     .description('show all runs of this repository in numbers')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  untildone stats')
-    .action((options: JsonOption) =>
-      act(async () => (await import('./stats-action.ts')).statsCommand(options)),
-    );
+    .action(act(async () => (await import('./stats-action.ts')).statsCommand));
 };

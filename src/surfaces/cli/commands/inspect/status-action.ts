@@ -1,7 +1,7 @@
-import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
+import { pickToRead } from '#surfaces/cli/pick/pick-run.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { showMatters } from '#surfaces/cli/show-matters.ts';
-import { holderName, openHereToRead } from '#surfaces/cli/open-here.ts';
+import { holderName } from '#surfaces/cli/open-here.ts';
 import { forksLines } from '#views/lines/after-end.ts';
 import { stateJson } from '#views/status/state-json.ts';
 import { statusText } from '#views/status/status.ts';
@@ -11,8 +11,7 @@ export async function statusCommand(
   name: string | undefined,
   options: { readonly json?: boolean },
 ): Promise<number> {
-  const site = await openHereToRead();
-  const { run: known, holder } = await pickRun(site, name, { command: 'status', orNewest: true });
+  const { site, run: known, holder } = await pickToRead(name, 'status');
   // How long a driver that died still worked is unknown.
   const run = holder === null ? known : withPresentTime(known, Date.now());
   const { forksOf } = await import('#app/site.ts');

@@ -1,4 +1,4 @@
-import type { DefineCommand, JsonOption } from '#surfaces/cli/options/define-command.ts';
+import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { withRun } from '#surfaces/cli/options/run-option.ts';
 
 export const defineStatus: DefineCommand = (program, act) => {
@@ -6,7 +6,5 @@ export const defineStatus: DefineCommand = (program, act) => {
     .description('show where a run stands: criteria, attempts, cost, driver')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExamples:\n  untildone status\n  untildone status --json | jq .criteria')
-    .action((run: string | undefined, options: JsonOption) =>
-      act(async () => (await import('./status-action.ts')).statusCommand(run, options)),
-    );
+    .action(act(async () => (await import('./status-action.ts')).statusCommand));
 };

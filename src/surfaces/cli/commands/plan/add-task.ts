@@ -1,6 +1,5 @@
 import { type DefineCommand, more } from '#surfaces/cli/options/define-command.ts';
 import { withRunOption } from '#surfaces/cli/options/run-option.ts';
-import type { AddTaskOptions } from './add-task-action.ts';
 
 export const defineAddTask: DefineCommand = (program, act) => {
   withRunOption(program.command('add-task'))
@@ -28,7 +27,5 @@ export const defineAddTask: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone add-task "Log out" --criterion "there is a function logOut in src/session.ts" --depends-on 2\n  untildone add-task "Log out" --check "npm test -- logout"\n  untildone add-task --file logout.md',
     )
-    .action((title: string | undefined, options: AddTaskOptions) =>
-      act(async () => (await import('./add-task-action.ts')).addTaskCommand(title, options)),
-    );
+    .action(act(async () => (await import('./add-task-action.ts')).addTaskCommand));
 };

@@ -88,12 +88,11 @@ async function formatFor(
   const formats = ['markdown', 'json', 'jsonl', 'github'] as const;
   const named = from === undefined ? undefined : formats.find((one) => one === from.toLowerCase());
   if (from !== undefined && named === undefined) {
-    const { suggest } = await import('#base/suggest.ts');
-    const near = suggest(from, formats);
+    const { didYouMean } = await import('#base/suggest.ts');
     throw new OperatorError(
       'bad-flag',
       `--from is "${from}".`,
-      near === null ? `It can be ${formats.join(', ')}.` : `Did you mean "${near}"?`,
+      didYouMean(from, formats) ?? `It can be ${formats.join(', ')}.`,
     );
   }
   if (file === undefined && named !== 'github')

@@ -1,5 +1,4 @@
 import { type DefineCommand, more } from '#surfaces/cli/options/define-command.ts';
-import type { ImportOptions } from './import-action.ts';
 
 export const defineImport: DefineCommand = (program, act) => {
   program
@@ -18,7 +17,5 @@ export const defineImport: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone import notes.md\n  untildone import --from github --label ready\n  cat tasks.jsonl | untildone import - --append\n\nNothing is run by it: look the file over, write criteria where some are missing, then `untildone queue`.',
     )
-    .action((file: string | undefined, options: ImportOptions) =>
-      act(async () => (await import('./import-action.ts')).importCommand(file, options)),
-    );
+    .action(act(async () => (await import('./import-action.ts')).importCommand));
 };

@@ -1,5 +1,4 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
-import type { MapOptions } from './map-action.ts';
 
 export const defineMap: DefineCommand = (program, act) => {
   program
@@ -16,9 +15,7 @@ export const defineMap: DefineCommand = (program, act) => {
     .option('--stats', 'print numbers instead of the map')
     .option('--json', 'print one JSON document')
     .addHelpText('after', mapHelp)
-    .action((goal: string | undefined, paths: readonly string[], options: MapOptions) =>
-      act(async () => (await import('./map-action.ts')).mapCommand(goal, paths, options)),
-    );
+    .action(act(async () => (await import('./map-action.ts')).mapCommand));
 };
 
 const mapHelp = `

@@ -8,14 +8,12 @@ import { handControl } from '#surfaces/cli/hand-control.ts';
 import { print, printDocument, printJson, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/pick/pick-unfinished.ts';
-import type { KnownRun } from '#surfaces/cli/open-here.ts';
-import { openHere } from '#surfaces/cli/open-here.ts';
+import { type KnownRun, openHere } from '#surfaces/cli/open-here.ts';
 import { refuseUnwritable, writeOutput } from '#surfaces/cli/write-output.ts';
 import { commandToResume } from '#views/status/again.ts';
 import { saidLines } from '#views/questions/said.ts';
 import { planJson, planMermaid, planOf, planText } from '#views/plan/plan.ts';
-import type { RunOptions } from '#surfaces/cli/commands/run/run-action.ts';
-import { runCommand } from '#surfaces/cli/commands/run/run-action.ts';
+import { runCommand, type RunOptions } from '#surfaces/cli/commands/run/run-action.ts';
 
 export interface PlanOptions extends RunOptions {
   readonly run?: string;

@@ -19,13 +19,12 @@ export const definePlan: DefineCommand = (program, act) => {
     .option('--replace <file>', 'put your own plan in force for what is not done yet')
     .option('--again <why>', 'have the architect think again, and say why')
     .addHelpText('after', planHelp)
-    .action((goal: string | undefined, given: GivenOptions & PlanOptions) =>
-      act(async () =>
-        (await import('./plan-action.ts')).planCommand(goal, {
-          ...given,
-          ...withoutDefaultSetup(given),
-        }),
-      ),
+    .action(
+      act(async () => {
+        const { planCommand } = await import('./plan-action.ts');
+        return (goal: string | undefined, given: GivenOptions & PlanOptions) =>
+          planCommand(goal, { ...given, ...withoutDefaultSetup(given) });
+      }),
     );
 };
 

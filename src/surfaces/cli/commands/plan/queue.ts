@@ -14,12 +14,11 @@ export const defineQueue: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone queue --agent claude\n  untildone queue my-tasks.md --agent claude --check "npm test" --budget sessions=80\n\nThe format: untildone help task-files. From another terminal: untildone add-task, skip, retry, pause, stop.',
     )
-    .action((file: string | undefined, given: GivenOptions) =>
-      act(async () =>
-        (await import('#surfaces/cli/commands/run/run-action.ts')).runCommand(file, {
-          ...withoutDefaultSetup(given),
-          preset: 'queue',
-        }),
-      ),
+    .action(
+      act(async () => {
+        const { runCommand } = await import('#surfaces/cli/commands/run/run-action.ts');
+        return (file: string | undefined, given: GivenOptions) =>
+          runCommand(file, { ...withoutDefaultSetup(given), preset: 'queue' });
+      }),
     );
 };

@@ -1,6 +1,5 @@
 import { type DefineCommand, more } from '#surfaces/cli/options/define-command.ts';
 import { orNewest, withRunOption } from '#surfaces/cli/options/run-option.ts';
-import type { TaskOptions } from './task-control-action.ts';
 
 export const defineRetry: DefineCommand = (program, act) => {
   withRunOption(program.command('retry'), orNewest)
@@ -14,7 +13,5 @@ export const defineRetry: DefineCommand = (program, act) => {
       'after',
       '\nA run that is over is open again by it, and nothing that is done is paid for again.\n\nExample:\n  untildone retry 3',
     )
-    .action((task: string | undefined, options: TaskOptions) =>
-      act(async () => (await import('./task-control-action.ts')).taskCommand('retry', task, options)),
-    );
+    .action(act(async () => (await import('./task-control-action.ts')).taskCommand.bind(null, 'retry')));
 };

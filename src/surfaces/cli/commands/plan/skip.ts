@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { orNewest, withRunOption } from '#surfaces/cli/options/run-option.ts';
-import type { TaskOptions } from './task-control-action.ts';
 
 export const defineSkip: DefineCommand = (program, act) => {
   withRunOption(program.command('skip'), orNewest)
@@ -12,7 +11,5 @@ export const defineSkip: DefineCommand = (program, act) => {
       'after',
       '\nA run that is over is open again by it, and nothing that is done is paid for again. `untildone resume` goes on.\n\nExample:\n  untildone skip docs --why "they are written elsewhere"',
     )
-    .action((task: string, options: TaskOptions) =>
-      act(async () => (await import('./task-control-action.ts')).taskCommand('skip', task, options)),
-    );
+    .action(act(async () => (await import('./task-control-action.ts')).taskCommand.bind(null, 'skip')));
 };

@@ -1,19 +1,14 @@
 // `retry` and `skip`: what a person wants done with one task, also of a run that is over.
-import type { Site } from '#app/site.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { whyNotRetried } from '#kernel/decide/reopen.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import type { Handed } from '#surfaces/cli/hand-control.ts';
 import { handControl, handOn } from '#surfaces/cli/hand-control.ts';
-import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { pickRetryable, pickTask } from '#surfaces/cli/pick/pick-task.ts';
-import type { ResumeOptions } from '#surfaces/cli/drive/resume-run.ts';
-import { resumeControl, resumeHere } from '#surfaces/cli/drive/resume-run.ts';
-import type { KnownRun } from '#surfaces/cli/open-here.ts';
-import { loadKnown, openHere } from '#surfaces/cli/open-here.ts';
+import { handAndResume, resumeControl } from '#surfaces/cli/drive/resume-run.ts';
+import { type KnownRun, openHere } from '#surfaces/cli/open-here.ts';
 import { commandToResume, commandToRetry } from '#views/status/again.ts';
 import { count } from '#views/words.ts';
 
@@ -53,28 +48,15 @@ export async function taskCommand(
     goOn: commandToResume(known.run),
     isJson,
   };
-  if (kind === 'retry' && options.drive !== false && known.holder === null)
-    return goOn(site, known, handed, changes);
+  if (kind === 'retry' && options.drive !== false && known.holder === null) {
+    const { refuseAgentsOfRun } = await import('#app/run/refuse-agents.ts');
+    const command = commandToRetry(known.run, taskId);
+    await refuseAgentsOfRun(site, known.run, { ...changes, command });
+    return handAndResume(site, known, handed, changes);
+  }
   const code = await handControl(site, known, handed);
   if (resume.budget !== undefined || allowRoot) await handOn(site, known, resume);
   return code;
-}
-
-/** Nobody drives it, so that this process does: one command, not two. */
-async function goOn(
-  site: Site,
-  known: KnownRun,
-  { control, done, isJson }: Handed,
-  changes: Pick<ResumeOptions, 'budget' | 'allowRoot'>,
-): Promise<number> {
-  const { refuseAgentsOfRun } = await import('#app/run/refuse-agents.ts');
-  const command =
-    control.kind === 'retry' ? commandToRetry(known.run, control.taskId) : commandToResume(known.run);
-  await refuseAgentsOfRun(site, known.run, { ...changes, command });
-  const { runId, controlId } = await handOn(site, known, control);
-  if (isJson) printJsonLine({ type: 'control', runId, controlId, control: control.kind });
-  else print(done);
-  return resumeHere(site, await loadKnown(site, runId), { isJson, ...changes, isTakenUp: true });
 }
 
 function refuseLate(kind: 'retry' | 'skip', { run, holder }: KnownRun, task: TaskState): void {

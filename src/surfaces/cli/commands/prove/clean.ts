@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { withRun } from '#surfaces/cli/options/run-option.ts';
-import type { CleanOptions } from './clean-action.ts';
 
 export const defineClean: DefineCommand = (program, act) => {
   withRun(program.command('clean'), 'id of a run, or its beginning; default: every run that is over')
@@ -11,9 +10,7 @@ export const defineClean: DefineCommand = (program, act) => {
     .option('--dry-run', 'say what would be removed, and remove nothing')
     .option('--json', 'print one JSON document')
     .addHelpText('after', cleanHelp)
-    .action((run: string | undefined, options: CleanOptions) =>
-      act(async () => (await import('./clean-action.ts')).cleanCommand(run, options)),
-    );
+    .action(act(async () => (await import('./clean-action.ts')).cleanCommand));
 };
 
 const cleanHelp = `

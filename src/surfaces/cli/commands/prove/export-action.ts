@@ -1,7 +1,6 @@
 import { OperatorError } from '#base/operator-error.ts';
 import { printDocument, printNote } from '#surfaces/cli/output.ts';
-import { newestOver } from '#surfaces/cli/pick/newest-over.ts';
-import { openHere } from '#surfaces/cli/open-here.ts';
+import { pickProof } from '#surfaces/cli/pick/pick-proof.ts';
 import { writeOutput } from '#surfaces/cli/write-output.ts';
 
 export interface ExportOptions {
@@ -20,10 +19,8 @@ export async function exportCommand(name: string | undefined, options: ExportOpt
     );
   const { refuseFromInside } = await import('#surfaces/cli/guard.ts');
   if (options.note === true || options.sign === true) await refuseFromInside('untildone export');
-  const { findProof } = await import('#app/prove/find-proof.ts');
   const { attestationText, exportProof, keepAttestation } = await import('#app/prove/keep-proof.ts');
-  const site = await openHere();
-  const proof = await findProof(site, name ?? (await newestOver(site)));
+  const { site, proof } = await pickProof(name);
   const made = await exportProof(site, proof, options.sign === true);
   if (options.note === true) {
     await keepAttestation(site, proof.subject.commit, made);

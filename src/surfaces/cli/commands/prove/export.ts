@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { runOrCommit, withRun } from '#surfaces/cli/options/run-option.ts';
-import type { ExportOptions } from './export-action.ts';
 
 export const defineExport: DefineCommand = (program, act) => {
   withRun(program.command('export'), runOrCommit, 'run|commit')
@@ -13,9 +12,7 @@ export const defineExport: DefineCommand = (program, act) => {
     .option('--note', 'keep it beside the commit, in refs/notes/untildone')
     .option('-o, --output <file>', 'where to write it; default: print it')
     .addHelpText('after', exportHelp)
-    .action((name: string | undefined, options: ExportOptions) =>
-      act(async () => (await import('./export-action.ts')).exportCommand(name, options)),
-    );
+    .action(act(async () => (await import('./export-action.ts')).exportCommand));
 };
 
 const exportHelp = `

@@ -6,9 +6,8 @@ import { exitCodes } from '#kernel/model/outcome.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { newestOver } from '#surfaces/cli/pick/newest-over.ts';
+import { pickProof } from '#surfaces/cli/pick/pick-proof.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
-import { openHere } from '#surfaces/cli/open-here.ts';
 import { afterLandingLines } from '#views/lines/after-end.ts';
 import { isReviewedOnly } from '#views/report/proof.ts';
 import { verificationText } from '#views/report/verification-text.ts';
@@ -30,9 +29,7 @@ export interface LandOptions {
 export async function landCommand(name: string | undefined, options: LandOptions): Promise<number> {
   await refuseFromInside('untildone land');
   refuseTogether(options);
-  const { findProof } = await import('#app/prove/find-proof.ts');
-  const site = await openHere();
-  const found = await findProof(site, name ?? (await newestOver(site)));
+  const { site, proof: found } = await pickProof(name);
   await refuseCleaned(site, found.run, 'its branch is gone, so it cannot be landed');
   const proof = options.acceptReview === true ? acceptedOnReview(found) : found;
   refuseUnproven(proof, options);

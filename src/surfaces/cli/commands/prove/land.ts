@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { withRun } from '#surfaces/cli/options/run-option.ts';
-import type { LandOptions } from './land-action.ts';
 
 const finished = 'id of a run, or its beginning; default: the one that ended last';
 
@@ -19,9 +18,7 @@ export const defineLand: DefineCommand = (program, act) => {
     .option('--keep', "keep the run's branch and worktree")
     .option('--json', 'print one JSON document')
     .addHelpText('after', landHelp)
-    .action((run: string | undefined, options: LandOptions) =>
-      act(async () => (await import('./land-action.ts')).landCommand(run, options)),
-    );
+    .action(act(async () => (await import('./land-action.ts')).landCommand));
 };
 
 const landHelp = `

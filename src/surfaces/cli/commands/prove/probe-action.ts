@@ -1,9 +1,8 @@
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
-import { newestOver } from '#surfaces/cli/pick/newest-over.ts';
+import { pickProof } from '#surfaces/cli/pick/pick-proof.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
-import { openHere } from '#surfaces/cli/open-here.ts';
 import { isWeak, probingText } from '#views/report/probing.ts';
 
 export interface ProbeCommandOptions {
@@ -15,10 +14,8 @@ export interface ProbeCommandOptions {
 export async function probeCommand(name: string | undefined, options: ProbeCommandOptions): Promise<number> {
   const mutantsMax = wholeNumber('--mutants', options.mutants, 1);
   const seed = wholeNumber('--seed', options.seed, 0);
-  const { findProof } = await import('#app/prove/find-proof.ts');
   const { probeProof } = await import('#app/prove/probe.ts');
-  const site = await openHere();
-  const proof = await findProof(site, name ?? (await newestOver(site)));
+  const { site, proof } = await pickProof(name);
   const interrupt = abortOnInterrupt();
   const found = await probeProof(site, proof, {
     mutantsMax,

@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { runOrCommit, withRun } from '#surfaces/cli/options/run-option.ts';
-import type { ProbeCommandOptions } from './probe-action.ts';
 
 export const defineProbe: DefineCommand = (program, act) => {
   withRun(program.command('probe'), runOrCommit, 'run|commit')
@@ -10,9 +9,7 @@ export const defineProbe: DefineCommand = (program, act) => {
     .option('--seed <n>', 'which of them: the same seed, the same ones', '1')
     .option('--json', 'print one JSON document')
     .addHelpText('after', probeHelp)
-    .action((name: string | undefined, options: ProbeCommandOptions) =>
-      act(async () => (await import('./probe-action.ts')).probeCommand(name, options)),
-    );
+    .action(act(async () => (await import('./probe-action.ts')).probeCommand));
 };
 
 const probeHelp = `

@@ -1,6 +1,5 @@
 import { printDocument, printNote } from '#surfaces/cli/output.ts';
-import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
-import { openHereToRead } from '#surfaces/cli/open-here.ts';
+import { pickToRead } from '#surfaces/cli/pick/pick-run.ts';
 import { writeOutput } from '#surfaces/cli/write-output.ts';
 
 export interface ReportOptions {
@@ -9,8 +8,7 @@ export interface ReportOptions {
 }
 
 export async function reportCommand(name: string | undefined, options: ReportOptions): Promise<number> {
-  const site = await openHereToRead();
-  const { run } = await pickRun(site, name, { command: 'report', orNewest: true });
+  const { site, run } = await pickToRead(name, 'report');
   const { reportOf } = await import('#app/prove/report.ts');
   if (options.html !== undefined && options.html !== false) {
     const { htmlReport } = await import('#views/report/html-report.ts');

@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { orNewest, withRun } from '#surfaces/cli/options/run-option.ts';
-import type { ReportOptions } from './report-action.ts';
 
 export const defineReport: DefineCommand = (program, act) => {
   withRun(program.command('report'), orNewest)
@@ -12,7 +11,5 @@ export const defineReport: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone report                      markdown, as for a pull request\n  untildone report --html proof.html',
     )
-    .action((run: string | undefined, options: ReportOptions) =>
-      act(async () => (await import('./report-action.ts')).reportCommand(run, options)),
-    );
+    .action(act(async () => (await import('./report-action.ts')).reportCommand));
 };

@@ -1,8 +1,7 @@
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
-import { newestOver } from '#surfaces/cli/pick/newest-over.ts';
-import { openHere } from '#surfaces/cli/open-here.ts';
+import { pickProof } from '#surfaces/cli/pick/pick-proof.ts';
 import { verificationText } from '#views/report/verification-text.ts';
 
 export interface VerifyCommandOptions {
@@ -14,10 +13,8 @@ export async function verifyCommand(
   name: string | undefined,
   options: VerifyCommandOptions,
 ): Promise<number> {
-  const { findProof } = await import('#app/prove/find-proof.ts');
   const { verifyProof } = await import('#app/prove/verify.ts');
-  const site = await openHere();
-  const proof = await findProof(site, name ?? (await newestOver(site)));
+  const { site, proof } = await pickProof(name);
   const interrupt = abortOnInterrupt();
   const found = await verifyProof(site, proof, {
     signal: interrupt.signal,

@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { runOrCommit, withRun } from '#surfaces/cli/options/run-option.ts';
-import type { VerifyCommandOptions } from './verify-action.ts';
 
 export const defineVerify: DefineCommand = (program, act) => {
   withRun(program.command('verify'), runOrCommit, 'run|commit')
@@ -9,9 +8,7 @@ export const defineVerify: DefineCommand = (program, act) => {
     .option('--signature', "also ask for a valid signature of the commit's statement")
     .option('--json', 'print one JSON document')
     .addHelpText('after', verifyHelp)
-    .action((name: string | undefined, options: VerifyCommandOptions) =>
-      act(async () => (await import('./verify-action.ts')).verifyCommand(name, options)),
-    );
+    .action(act(async () => (await import('./verify-action.ts')).verifyCommand));
 };
 
 const verifyHelp = `

@@ -1,4 +1,4 @@
-import { raise } from '#config/raise-budget.ts';
+import { raise } from '#config/flags.ts';
 import type { MadeFork } from '#app/fork/fork-run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';

@@ -1,6 +1,5 @@
 import { type DefineCommand, more } from '#surfaces/cli/options/define-command.ts';
 import { orNewest, withRun } from '#surfaces/cli/options/run-option.ts';
-import type { ForkOptions } from './fork-action.ts';
 
 export const defineFork: DefineCommand = (program, act) => {
   withRun(program.command('fork'), orNewest)
@@ -9,9 +8,7 @@ export const defineFork: DefineCommand = (program, act) => {
     .option('--budget <limits>', 'raise limits of the fork: usd=50,sessions=80,attempts=5', more)
     .option('--json', 'print one JSON document')
     .addHelpText('after', forkHelp)
-    .action((run: string | undefined, options: ForkOptions) =>
-      act(async () => (await import('./fork-action.ts')).forkCommand(run, options)),
-    );
+    .action(act(async () => (await import('./fork-action.ts')).forkCommand));
 };
 
 const forkHelp = `

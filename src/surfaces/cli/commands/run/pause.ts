@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { withRun } from '#surfaces/cli/options/run-option.ts';
-import type { PauseOptions } from './pause-action.ts';
 
 export const definePause: DefineCommand = (program, act) => {
   withRun(program.command('pause'))
@@ -12,7 +11,5 @@ export const definePause: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone pause --why "the machine is needed"\n  untildone pause --now',
     )
-    .action((run: string | undefined, options: PauseOptions) =>
-      act(async () => (await import('./pause-action.ts')).pauseCommand(run, options)),
-    );
+    .action(act(async () => (await import('./pause-action.ts')).pauseCommand));
 };

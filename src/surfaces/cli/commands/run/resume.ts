@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { type DefineCommand, more } from '#surfaces/cli/options/define-command.ts';
 import { withRun } from '#surfaces/cli/options/run-option.ts';
 import { noteBothSetups } from '#surfaces/cli/options/setup-flags.ts';
-import type { ResumeFlags } from './resume-action.ts';
 
 export const defineResume: DefineCommand = (program, act) => {
   withRun(withWaitFlags(noteBothSetups(program.command('resume'))))
@@ -17,9 +16,7 @@ export const defineResume: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone resume\n  untildone resume --budget usd=50\n  untildone resume --status\n  untildone resume --force\n  untildone resume --reject "the export is empty"',
     )
-    .action((run: string | undefined, options: ResumeFlags) =>
-      act(async () => (await import('./resume-action.ts')).resumeCommand(run, options)),
-    );
+    .action(act(async () => (await import('./resume-action.ts')).resumeCommand));
 };
 
 /** The flags that end a wait. */

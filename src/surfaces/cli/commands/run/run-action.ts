@@ -1,14 +1,13 @@
-import type { RunFlags } from '#config/flags.ts';
+import type { RunFlags } from '#config/setting-table.ts';
 import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
 import { ask } from '#surfaces/cli/ask.ts';
 import { dryRunHere, refuseBesideDryRun } from '#surfaces/cli/drive/dry-run-here.ts';
-import { findOrCreate } from '#surfaces/cli/drive/find-or-create.ts';
+import { findOrCreate } from '#surfaces/cli/drive/create-here.ts';
 import { canShowMenu } from '#surfaces/cli/screen/can-show-menu.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';
 import { resolveAsking } from '#surfaces/cli/drive/resolve-asking.ts';
 import { resumeHere } from '#surfaces/cli/drive/resume-run.ts';
-import type { Start } from '#app/run/same-run.ts';
-import { changedInputs, differences, judgeStart, notResumed } from '#app/run/same-run.ts';
+import { changedInputs, differences, judgeStart, notResumed, type Start } from '#app/run/same-run.ts';
 import { openHere, runsAtStart } from '#surfaces/cli/open-here.ts';
 import { driveCreated, startHere } from '#surfaces/cli/drive/start-here.ts';
 
@@ -34,9 +33,7 @@ export async function runCommand(goal: string | undefined, options: RunOptions):
     const { runPlanned } = await import('#surfaces/cli/drive/run-planned.ts');
     return runPlanned(site, options.plan, goal, options);
   }
-  const isTerminal =
-    !isJson && canShowMenu({ input: process.stdin, output: process.stdout, env: process.env });
-  const request = { goal, flags: options, sanityCheck: false, isTerminal };
+  const request = { goal, flags: options, sanityCheck: false, isTerminal: !isJson && canShowMenu() };
   const resolved = await resolveAsking(site, request, !isJson && isInteractive());
   if (options.dryRun === true) return dryRunHere(site, resolved, isJson);
   const wish = { isNew: options.new === true, isResume: options.resume === true };

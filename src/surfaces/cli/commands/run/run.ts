@@ -1,29 +1,32 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
-import { type GivenOptions, withRunOptions, withoutDefaultSetup } from '#surfaces/cli/options/run-flags.ts';
+import {
+  type GivenOptions,
+  withRunOptions,
+  withSettings,
+  withoutDefaultSetup,
+} from '#surfaces/cli/options/run-flags.ts';
 
 export const defineRun: DefineCommand = (program, act) => {
-  withRunOptions(
-    program
-      .command('run')
-      .description('start a run, or go on with the one that has the same goal')
-      .argument(
-        '[goal]',
-        'what is wanted; default: the plan CLAUDE.md in harness/project (or WIGGUM_PLAN_DIR)',
-      ),
-  )
-    .option('--task-file <file>', 'tasks with acceptance criteria: markdown with checkboxes, JSON or JSONL')
-    .option(
-      '--preset <name>',
-      'how to work: builder-verifier, criteria (one criterion after the other), queue (the tasks of a file), campaign (plan first), actions (turn by turn)',
-    )
+  const command = program
+    .command('run')
+    .description('start a run, or go on with the one that has the same goal')
+    .argument(
+      '[goal]',
+      'what is wanted; default: the plan CLAUDE.md in harness/project (or WIGGUM_PLAN_DIR)',
+    );
+  withSettings(withRunOptions(command), ['taskFile', 'preset'])
     .option(
       '--plan <file>',
       'work by this plan (plan.json of a run, or your own) instead of asking an architect; preset campaign',
     )
     .option('--sanity-check', 'only show that builder, verifier, logs and markers work here')
     .addHelpText('after', runExamples)
-    .action((goal: string | undefined, given: GivenOptions) =>
-      act(async () => (await import('./run-action.ts')).runCommand(goal, withoutDefaultSetup(given))),
+    .action(
+      act(async () => {
+        const { runCommand } = await import('./run-action.ts');
+        return (goal: string | undefined, given: GivenOptions) =>
+          runCommand(goal, withoutDefaultSetup(given));
+      }),
     );
 };
 

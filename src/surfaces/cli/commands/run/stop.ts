@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { withRun } from '#surfaces/cli/options/run-option.ts';
-import type { StopOptions } from './stop-action.ts';
 
 export const defineStop: DefineCommand = (program, act) => {
   withRun(program.command('stop'))
@@ -9,7 +8,5 @@ export const defineStop: DefineCommand = (program, act) => {
     .option('--why <reason>', 'recorded with it')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExamples:\n  untildone stop\n  untildone stop --now')
-    .action((run: string | undefined, options: StopOptions) =>
-      act(async () => (await import('./stop-action.ts')).stopCommand(run, options)),
-    );
+    .action(act(async () => (await import('./stop-action.ts')).stopCommand));
 };

@@ -1,6 +1,5 @@
 import { type DefineCommand, more } from '#surfaces/cli/options/define-command.ts';
 import { withRunOption } from '#surfaces/cli/options/run-option.ts';
-import type { SuspendOptions } from './suspend-action.ts';
 
 export const defineSuspend: DefineCommand = (program, act) => {
   withRunOption(program.command('suspend'))
@@ -33,7 +32,5 @@ export const defineSuspend: DefineCommand = (program, act) => {
         '\nMore: untildone help waiting',
       ].join('\n'),
     )
-    .action((why: string | undefined, options: SuspendOptions) =>
-      act(async () => (await import('./suspend-action.ts')).suspendCommand(why, options)),
-    );
+    .action(act(async () => (await import('./suspend-action.ts')).suspendCommand));
 };

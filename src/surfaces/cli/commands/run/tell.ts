@@ -1,6 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { withRunOption } from '#surfaces/cli/options/run-option.ts';
-import type { TellOptions } from './tell-action.ts';
 
 export const defineTell: DefineCommand = (program, act) => {
   withRunOption(program.command('tell'))
@@ -8,7 +7,5 @@ export const defineTell: DefineCommand = (program, act) => {
     .argument('<text>', 'what to say')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  untildone tell "keep the old API working"')
-    .action((text: string, options: TellOptions) =>
-      act(async () => (await import('./tell-action.ts')).tellCommand(text, options)),
-    );
+    .action(act(async () => (await import('./tell-action.ts')).tellCommand));
 };

@@ -1,5 +1,4 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
-import type { WakeOptions } from './wake-action.ts';
 
 export const defineWake: DefineCommand = (program, act) => {
   program
@@ -8,7 +7,5 @@ export const defineWake: DefineCommand = (program, act) => {
     .argument('[run]')
     .option('--lost', 'write the wake records of waiting runs that have none')
     .option('--late <reason>', 'why it is woken late')
-    .action((run: string | undefined, options: WakeOptions) =>
-      act(async () => (await import('./wake-action.ts')).wakeCommand(run, options)),
-    );
+    .action(act(async () => (await import('./wake-action.ts')).wakeCommand));
 };

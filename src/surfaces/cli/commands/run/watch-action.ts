@@ -1,4 +1,3 @@
-import { definedOnly } from '#config/env-file.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
@@ -42,7 +41,7 @@ async function watchOn({ runs, json = false }: WatchFlags): Promise<number> {
   const tell = (event: WatchEvent): void =>
     json ? printJsonLine(watchJson(event)) : print(watchLine(event));
   const { env } = process;
-  const home = stateHome(definedOnly(env));
+  const home = stateHome(env);
   const onTaken = (count: number): void => {
     const what = count === 1 ? 'one waiting run' : `${count} waiting runs`;
     tell({ kind: 'watching', at: Date.now(), text: `watching ${what} (pid ${process.pid})` });
@@ -59,7 +58,7 @@ async function watchOnce({ repo, json = false }: WatchFlags): Promise<number> {
   const { wakeDue } = await import('#app/waiting/wake-due.ts');
   const { env } = process;
   const here = repo === undefined ? undefined : await openSiteToRead(repo, env);
-  const woken = await wakeDue(stateHome(definedOnly(env)), { env, ...(here === undefined ? {} : { here }) });
+  const woken = await wakeDue(stateHome(env), { env, ...(here === undefined ? {} : { here }) });
   for (const runId of woken) {
     const event: WatchEvent = { kind: 'woken', at: Date.now(), runId, text: 'woken' };
     if (json) printJsonLine(watchJson(event));

@@ -1,5 +1,4 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
-import type { WatchFlags } from './watch-action.ts';
 
 export const defineWatch: DefineCommand = (program, act) => {
   program
@@ -13,7 +12,5 @@ export const defineWatch: DefineCommand = (program, act) => {
     .option('--yes', 'with --install or --uninstall: do not ask')
     .option('--json', 'print one event a line')
     .addHelpText('after', '\nExamples:\n  untildone watch\n  untildone watch --install')
-    .action((options: WatchFlags) =>
-      act(async () => (await import('./watch-action.ts')).watchCommand(options)),
-    );
+    .action(act(async () => (await import('./watch-action.ts')).watchCommand));
 };

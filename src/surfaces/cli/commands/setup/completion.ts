@@ -10,9 +10,7 @@ export const defineCompletion: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  echo "source <(untildone completion bash)" >> ~/.bashrc\n  echo "source <(untildone completion zsh)" >> ~/.zshrc        behind compinit\n  untildone completion fish > ~/.config/fish/completions/untildone.fish',
     )
-    .action((shell: (typeof shells)[number]) =>
-      act(async () => (await import('./completion-action.ts')).completionCommand(program, shell)),
-    );
+    .action(act(async () => (await import('./completion-action.ts')).completionCommand.bind(null, program)));
 };
 
 const shells = ['bash', 'zsh', 'fish'] as const;

@@ -1,4 +1,3 @@
-import { flagLayer } from '#config/flags.ts';
 import type { Layer, Origin, Sourced } from '#config/layers.ts';
 import { loadSettings, userConfigPath } from '#config/load.ts';
 import { ownAttempts, withPresetAttempts } from '#config/resolve/run-limits.ts';
@@ -9,7 +8,7 @@ import { openHereToRead } from '#surfaces/cli/open-here.ts';
 
 export async function configShowCommand(options: { readonly json?: boolean }): Promise<number> {
   const site = await openHereToRead();
-  const { merged, projectFile, userFile } = await loadSettings({ ...site, flags: flagLayer({}) });
+  const { merged, projectFile, userFile } = await loadSettings(site);
   const settings = [...listed(merged)]
     .map(([path, sourced]) => [path, path === 'notify' ? withoutAddresses(sourced) : sourced] as const)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));

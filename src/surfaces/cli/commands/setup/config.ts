@@ -1,4 +1,4 @@
-import type { DefineCommand, JsonOption } from '#surfaces/cli/options/define-command.ts';
+import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 
 export const defineConfig: DefineCommand = (program, act) => {
   const config = program.command('config').description('show the settings that are in force');
@@ -7,7 +7,5 @@ export const defineConfig: DefineCommand = (program, act) => {
     .description('print every setting and where it comes from')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  untildone config show')
-    .action((options: JsonOption) =>
-      act(async () => (await import('./config-action.ts')).configShowCommand(options)),
-    );
+    .action(act(async () => (await import('./config-action.ts')).configShowCommand));
 };

@@ -75,9 +75,7 @@ function modeOf({ mode, json }: DemoOptions, show: DemoShow): 'auto' | 'interact
     );
   }
   const wish = modeWish(mode ?? 'auto');
-  const hasMenu =
-    json !== true && canShowMenu({ input: process.stdin, output: process.stdout, env: process.env });
-  if (wish === 'auto' || hasMenu) return wish;
+  if (wish === 'auto' || (json !== true && canShowMenu())) return wish;
   throw new OperatorError(
     'bad-flag',
     'The menu of --mode interactive needs a terminal.',

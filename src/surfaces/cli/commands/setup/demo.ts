@@ -1,5 +1,4 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
-import type { DemoOptions } from './demo-action.ts';
 
 export const defineDemo: DefineCommand = (program, act) => {
   program
@@ -16,7 +15,5 @@ export const defineDemo: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone demo\n  untildone demo --keep\n  untildone demo --preset actions\n  untildone demo --preset actions --mode interactive',
     )
-    .action((options: DemoOptions) =>
-      act(async () => (await import('./demo-action.ts')).demoCommand(options)),
-    );
+    .action(act(async () => (await import('./demo-action.ts')).demoCommand));
 };

@@ -43,11 +43,10 @@ async function examine(options: DoctorOptions) {
   const { reportAgents } = await import('#app/doctor/doctor.ts');
   const { site, root, problem, around, wish } = await repositoryHere(options);
   const { chooseSandbox } = await import('#app/sandbox/sandbox.ts');
-  const { startRefusal } = await import('#app/run/start-refusal.ts');
+  const { readOnlyReason, startRefusal } = await import('#app/run/start-refusal.ts');
   const machine = await probe(process.env);
   const { proveSandbox } = await import('#app/doctor/prove-sandbox.ts');
   const { proveWork } = await import('#app/doctor/prove-work.ts');
-  const { readOnlyReason } = await import('#app/run/start-refusal.ts');
   const { diskUsage } = await import('#app/clean/disk-usage.ts');
   const { inspectUnit } = await import('#app/waiting/watch-unit.ts');
   const settled = { ...wish, ...chooseSandbox(wish) };

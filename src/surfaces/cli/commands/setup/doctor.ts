@@ -1,5 +1,4 @@
 import { type DefineCommand, more } from '#surfaces/cli/options/define-command.ts';
-import type { DoctorOptions } from './doctor-action.ts';
 
 export const defineDoctor: DefineCommand = (program, act) => {
   program
@@ -14,7 +13,5 @@ export const defineDoctor: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone doctor\n  untildone doctor --agent claude:opus\n  untildone doctor --agent builder=claude --agent verifier=codex\n  untildone doctor --json | jq ".agents[] | select(.state == \\"ready\\").name"\n\nIt exits with 1 when no run could start here, and with 2 when the configuration cannot be read. With --agent it exits with 0 when everything worked and with 1 when something did not.',
     )
-    .action((options: DoctorOptions) =>
-      act(async () => (await import('./doctor-action.ts')).doctorCommand(options)),
-    );
+    .action(act(async () => (await import('./doctor-action.ts')).doctorCommand));
 };

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { Guide } from '#app/guides.ts';
-import { listGuides } from '#app/guides.ts';
+import { type Guide, listGuides } from '#app/guides.ts';
 import { suggest } from '#base/suggest.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { print } from '#surfaces/cli/output.ts';

@@ -9,7 +9,5 @@ export const defineHelp: DefineCommand = (program, act) => {
       'after',
       '\nExamples:\n  untildone help\n  untildone help checks | less\n  untildone help run',
     )
-    .action((words: readonly string[]) =>
-      act(async () => (await import('./help-action.ts')).helpCommand(program, words)),
-    );
+    .action(act(async () => (await import('./help-action.ts')).helpCommand.bind(null, program)));
 };

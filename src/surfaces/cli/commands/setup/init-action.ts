@@ -1,6 +1,5 @@
 import { join, relative } from 'node:path';
 import { startFolder } from '#config/environment.ts';
-import { flagLayer } from '#config/flags.ts';
 import { loadSettings, projectConfigPath } from '#config/load.ts';
 import { planFile } from '#config/resolve/plan.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
@@ -9,7 +8,7 @@ export async function initCommand(options: { readonly json?: boolean }): Promise
   const { openCheckout } = await import('#app/site.ts');
   const { writeNew } = await import('#app/write-new.ts');
   const site = await openCheckout(startFolder(process.cwd(), process.env), process.env);
-  const { merged } = await loadSettings({ ...site, flags: flagLayer({}) });
+  const { merged } = await loadSettings(site);
   const plan = planFile(site.root, merged);
   const files = [
     { path: projectConfigPath(site.root), text: configTemplate },

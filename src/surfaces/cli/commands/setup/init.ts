@@ -1,4 +1,4 @@
-import type { DefineCommand, JsonOption } from '#surfaces/cli/options/define-command.ts';
+import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 
 export const defineInit: DefineCommand = (program, act) => {
   program
@@ -7,7 +7,5 @@ export const defineInit: DefineCommand = (program, act) => {
     .description('make .untildone/config.jsonc and a plan to fill in; never overwrites')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  untildone init')
-    .action((options: JsonOption) =>
-      act(async () => (await import('./init-action.ts')).initCommand(options)),
-    );
+    .action(act(async () => (await import('./init-action.ts')).initCommand));
 };

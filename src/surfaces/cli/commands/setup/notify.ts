@@ -1,4 +1,4 @@
-import type { DefineCommand, JsonOption } from '#surfaces/cli/options/define-command.ts';
+import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 
 export const defineNotify: DefineCommand = (program, act) => {
   program
@@ -12,7 +12,5 @@ export const defineNotify: DefineCommand = (program, act) => {
       'after',
       '\nExample:\n  untildone notify test\n\nExits with 0 when every one arrived or had nobody to reach, and with 1 when one did not arrive.',
     )
-    .action((options: JsonOption) =>
-      act(async () => (await import('./notify-action.ts')).notifyTestCommand(options)),
-    );
+    .action(act(async () => (await import('./notify-action.ts')).notifyTestCommand));
 };

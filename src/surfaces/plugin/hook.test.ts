@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseHookInput } from './hook-input.ts';
+import { parseHookInput } from './hook.ts';
 import { splitWords } from './split-words.ts';
 
 describe('what a hook is given', () => {

@@ -1,5 +1,7 @@
-// What the client hands to a hook, as far as we look at it. It comes from outside: nothing is believed but its shape.
+// What the client hands to a hook, and what the hook says to it.
+import { parseRecord } from '#base/record.ts';
 
+/** As far as we look at it. It comes from outside: nothing is believed but its shape. */
 export interface HookInput {
   readonly sessionId: string;
   readonly cwd: string;
@@ -24,14 +26,8 @@ export async function readHookInput(stream: AsyncIterable<Buffer | string>): Pro
 }
 
 export function parseHookInput(text: string): HookInput | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  const fields = value as { readonly [name: string]: unknown };
+  const fields = parseRecord(text);
+  if (fields === null) return null;
   const word = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
   if (word('session_id') === '') return null;
   return {
@@ -49,4 +45,17 @@ export function clientPid(): number | null {
   const said = Number(process.env['CLAUDE_PID'] ?? '');
   if (Number.isInteger(said) && said > 1) return said;
   return process.ppid > 1 ? process.ppid : null;
+}
+
+export type HookAnswer = { readonly [field: string]: unknown };
+
+/** Not ours, or nothing to say: the client does what it would do anyway. */
+export const silence: HookAnswer = {};
+
+export function note(text: string): HookAnswer {
+  return text === '' ? silence : { systemMessage: `untildone: ${text}` };
+}
+
+export function block(reason: string): HookAnswer {
+  return { decision: 'block', reason };
 }

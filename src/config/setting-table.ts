@@ -1,0 +1,271 @@
+// One row for each setting with a flag or a variable of its own. Commander's options, the layers of flags and of variables, and
+// the options of `run()` are read from here. Loaded with every command: it imports nothing heavy.
+import { clientNames } from '#config/agents/clients.ts';
+import type { SettingPath, SettingTypes } from './layers.ts';
+
+/** What a flag gives and what `run()` takes, by the kind of a row. */
+export interface FlagValues {
+  readonly text: string;
+  readonly texts: readonly string[];
+  readonly switch: boolean;
+  readonly 'text or false': string | false;
+  readonly 'whole number': string;
+  readonly duration: string;
+  /** A duration; its variable holds a number of seconds. */
+  readonly seconds: string;
+  /** All of them, or a list with commas. */
+  readonly ids: true | string;
+  readonly limits: readonly string[];
+  readonly mode: string;
+  readonly none: string;
+  readonly pay: string;
+  readonly sandbox: string;
+}
+
+export type Kind = keyof FlagValues;
+
+/** What the setting becomes, where that is not what the flag gives. */
+interface ParsedValues {
+  readonly 'whole number': number;
+  readonly seconds: string | number;
+  readonly ids: 'all' | readonly string[];
+  readonly mode: 'auto' | 'interactive';
+  readonly none: false;
+  readonly pay: 'login' | 'key';
+  readonly sandbox: SettingTypes['sandbox.use'];
+}
+
+export type SettingValues = Omit<FlagValues, keyof ParsedValues> & ParsedValues;
+
+type PathFor<Value> = {
+  [Path in SettingPath]: Value extends SettingTypes[Path] ? Path : never;
+}[SettingPath];
+
+/** A flag without a key is read by what `sets` says, by `parseBudget`, or where agents and held-out checks are. */
+type Row = { [K in Kind]: { readonly takes: K; readonly key?: PathFor<SettingValues[K]> } }[Kind] & {
+  /** As commander defines it: its name, and the name of its value. */
+  readonly flag?: string;
+  readonly help?: string;
+  /** Help of the same flag with `--no-`. */
+  readonly noHelp?: string;
+  /** What a switch sets. */
+  readonly sets?: Partial<SettingTypes>;
+  /** Words for shell completion. */
+  readonly choices?: readonly string[];
+  readonly variable?: string;
+  /** A name of its own among the options of `run()`. */
+  readonly option?: string;
+  /** A value for `flags.NAME` of `run()`; without it there is no such option. */
+  readonly example?: string;
+};
+
+/** By the name that commander and `run()` give to the flag; in the order of the help. */
+export const settingTable = {
+  check: {
+    key: 'checks',
+    flag: '--check <check>',
+    help: 'must pass when the work is done: a command, file:PATH, symbol:NAME@FILE, http://…; can be repeated',
+    takes: 'texts',
+    option: 'checks',
+  },
+  /** Read by `agent-wishes.ts`. */
+  agent: {
+    flag: '--agent <name>',
+    help: `NAME[:model], role=NAME[:model] or task/role=NAME[:model]: ${clientNames.join(', ')}, ollama, lmstudio, one of your configuration, "acp:my-agent", "command:my-cli --flag", scripted:file.json; can be repeated`,
+    takes: 'texts',
+    option: 'agent',
+  },
+  pay: {
+    key: 'pay',
+    flag: '--pay <how>',
+    help: "by the agent's own login, or by a key in a variable: login, key",
+    takes: 'pay',
+    choices: ['login', 'key'],
+    example: "'login'",
+  },
+  budget: {
+    flag: '--budget <limits>',
+    help: 'US dollars (50), or usd=50,sessions=80,tokens=40M,hours=12,attempts=5,sessionUsd=…,sessionTokens=…',
+    takes: 'limits',
+    option: 'budget',
+    example: "['usd=50']",
+  },
+  maxLoops: {
+    key: 'maxLoops',
+    flag: '--max-loops <n>',
+    help: 'attempts at a task at most (WIGGUM_MAX_LOOPS; 20, in a queue 5, in a campaign 4)',
+    takes: 'whole number',
+    variable: 'WIGGUM_MAX_LOOPS',
+    example: "'5'",
+  },
+  mode: {
+    key: 'actions.mode',
+    flag: '--mode <who>',
+    help: 'who chooses the next action: auto, interactive; preset actions',
+    takes: 'mode',
+    example: "'auto'",
+  },
+  maxIterations: {
+    key: 'actions.maxIterations',
+    flag: '--max-iterations <n>',
+    help: 'turns of the agent at most (10); preset actions',
+    takes: 'whole number',
+    example: "'10'",
+  },
+  turnTimeout: {
+    key: 'actions.turnTimeout',
+    flag: '--turn-timeout <time>',
+    help: 'time of one turn (10m); preset actions',
+    takes: 'duration',
+    example: "'10m'",
+  },
+  cooldown: {
+    key: 'cooldown',
+    flag: '--cooldown <time>',
+    help: 'between attempts: seconds, 90s, 5m (WIGGUM_COOLDOWN_SECONDS, 2)',
+    takes: 'seconds',
+    variable: 'WIGGUM_COOLDOWN_SECONDS',
+    example: "'90s'",
+  },
+  knownRed: {
+    key: 'knownRed',
+    flag: '--known-red [ids]',
+    help: 'checks that fail before the work may go on failing: all, or these ids',
+    takes: 'ids',
+    example: 'true',
+  },
+  /** Files outside the repository, each a list of checks; read by `held-out.ts`. */
+  heldOut: {
+    flag: '--held-out <file>',
+    help: 'checks that no agent is shown: a list, in a file outside the repository; can be repeated',
+    takes: 'texts',
+    example: "['/path/to/checks.txt']",
+  },
+  /** `none` leaves out the verifier and every other reviewer. */
+  verifier: {
+    key: 'verifier',
+    flag: '--verifier <none>',
+    help: 'run without any reviewer; the only value is none',
+    takes: 'none',
+    choices: ['none'],
+    example: "'none'",
+  },
+  acceptReview: {
+    key: 'acceptReview',
+    flag: '--accept-review',
+    help: "accept a reviewer's pass as the only proof",
+    noHelp: "never accept a reviewer's pass as the only proof (exit 7)",
+    takes: 'switch',
+    variable: 'UNTILDONE_ACCEPT_REVIEW',
+    example: 'true',
+  },
+  mayChange: {
+    key: 'mayChange',
+    flag: '--may-change <glob>',
+    help: 'tests and check scripts that the work may change; can be repeated',
+    takes: 'texts',
+    example: "['test/**']",
+  },
+  setup: {
+    key: 'setup',
+    flag: '--setup <command>',
+    help: 'install dependencies with it; default: found from lock file or manifest',
+    noHelp: 'install nothing',
+    takes: 'text or false',
+    example: "'npm ci'",
+  },
+  copy: {
+    key: 'copy',
+    flag: '--copy <glob>',
+    help: 'untracked files that the checks need; can be repeated',
+    takes: 'texts',
+    example: "['.env.test']",
+  },
+  sandbox: {
+    key: 'sandbox.use',
+    flag: '--sandbox <kind>',
+    help: 'what agents and checks are shut in: auto, bubblewrap, srt, none (UNTILDONE_SANDBOX)',
+    takes: 'sandbox',
+    choices: ['auto', 'bubblewrap', 'srt', 'none'],
+    variable: 'UNTILDONE_SANDBOX',
+    example: "'auto'",
+  },
+  allowUnsandboxed: {
+    flag: '--allow-unsandboxed',
+    help: 'go on with your own rights where this machine has no sandbox; otherwise the run does not begin',
+    takes: 'switch',
+    sets: { 'sandbox.required': false },
+    example: 'true',
+  },
+  allowRoot: {
+    key: 'allowRoot',
+    flag: '--allow-root',
+    help: 'let agents work as root, in a container (Claude Code refuses otherwise)',
+    takes: 'switch',
+    example: 'true',
+  },
+  yes: {
+    flag: '--yes',
+    help: 'ask nobody: a plan comes into force as it is, and a dead end ends the run; preset campaign',
+    takes: 'switch',
+    sets: { 'campaign.approval': 'nobody', 'campaign.deadEnd': 'end' },
+    example: 'true',
+  },
+  inPlace: {
+    key: 'inPlace',
+    flag: '--in-place',
+    help: 'work in your own checkout instead of a worktree; it must be clean, with its dependencies installed',
+    takes: 'switch',
+    example: 'true',
+  },
+  taskFile: {
+    key: 'taskFile',
+    flag: '--task-file <file>',
+    help: 'tasks with acceptance criteria: markdown with checkboxes, JSON or JSONL',
+    takes: 'text',
+    option: 'taskFile',
+  },
+  preset: {
+    key: 'preset',
+    flag: '--preset <name>',
+    help: 'how to work: builder-verifier, criteria (one criterion after the other), queue (the tasks of a file), campaign (plan first), actions (turn by turn)',
+    takes: 'text',
+    example: "'criteria'",
+  },
+  harnessDir: { key: 'harnessDir', takes: 'text', variable: 'WIGGUM_HARNESS_DIR' },
+  planDir: { key: 'planDir', takes: 'text', variable: 'WIGGUM_PLAN_DIR' },
+  logDir: { key: 'logDir', takes: 'text', variable: 'WIGGUM_LOG_DIR' },
+  looks: { key: 'check.flaky.looks', takes: 'whole number', variable: 'UNTILDONE_LOOKS' },
+} as const satisfies { readonly [name: string]: Row };
+
+type Table = typeof settingTable;
+
+/** The rows that have this field. */
+type With<Field extends string> = {
+  [Name in keyof Table]: Table[Name] extends { readonly [F in Field]: unknown } ? Name : never;
+}[keyof Table];
+
+export type FlagName = With<'flag'>;
+/** The keys of `flags` in the options of `run()`. */
+export type FlagOption = With<'example'>;
+
+/** What the command line can say about a run. */
+export type RunFlags = { readonly [Name in FlagName]?: FlagValues[Table[Name]['takes']] };
+
+/** A row that has a flag. */
+export type FlagRow = Row & {
+  readonly name: FlagName;
+  readonly flag: string;
+  readonly help: string;
+  /** `--max-loops`. */
+  readonly long: string;
+};
+
+export const settingRows: readonly Row[] = Object.values(settingTable);
+
+export const flagRows: readonly FlagRow[] = Object.entries<Row>(settingTable).flatMap(([name, row]) => {
+  const { flag, help = '' } = row;
+  return flag === undefined
+    ? []
+    : [{ ...row, flag, help, name: name as FlagName, long: flag.replace(/ .*/, '') }];
+});
