@@ -11,7 +11,8 @@ export function taskForAgent(run: Run, task: TaskState): string {
     task.spec.description,
     `Criteria:\n${shown(task).map(lineOf(task)).join('\n') || '- none'}`,
   ];
-  if (task.question !== null) parts.push(`You asked, and nobody has answered yet: ${task.question.text}`);
+  if (task.status.is === 'needs-input')
+    parts.push(`You asked, and nobody has answered yet: ${task.status.question.text}`);
   for (const { question, text } of task.answered)
     parts.push(`You asked: ${question}\nThe person answered: ${text}`);
   if (run.tells.length > 0) parts.push(`The person says: ${run.tells.join(' · ')}`);

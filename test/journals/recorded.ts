@@ -38,7 +38,16 @@ export function summaryOf(run: Run): Summary {
   return {
     events: run.events,
     outcome: run.outcome?.outcome ?? null,
-    tasks: Object.fromEntries([...run.tasks].map(([id, { status }]) => [id, status])),
+    tasks: Object.fromEntries(
+      [...run.tasks].map(
+        ([
+          id,
+          {
+            status: { is: status },
+          },
+        ]) => [id, status],
+      ),
+    ),
     sessions: run.sessions.length,
     spent: run.ledger.spent,
     reserved: run.ledger.reserved.sessions,

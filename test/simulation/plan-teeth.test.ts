@@ -16,7 +16,13 @@ describe('faults in planning', () => {
   it('notices a new plan that forgets what is done [C6]', async () => {
     breakApply((run, event) => {
       if (event.type !== 'plan-adopted') return;
-      for (const [id, { status }] of run.tasks) if (status === 'landed') run.tasks.delete(id);
+      for (const [
+        id,
+        {
+          status: { is: status },
+        },
+      ] of run.tasks)
+        if (status === 'landed') run.tasks.delete(id);
     });
     expect(await noticed()).toMatch(/is done, and plan \d+ knows nothing of it/);
   });
@@ -96,8 +102,8 @@ describe('faults in planning', () => {
     breakApply((run, event) => {
       if (event.type !== 'plan-adopted') return;
       for (const task of run.tasks.values()) {
-        if (task.status !== 'waiting') continue;
-        task.status = 'ready';
+        if (task.status.is !== 'waiting') continue;
+        task.status = { is: 'ready' };
         run.ready.push(task);
       }
     });

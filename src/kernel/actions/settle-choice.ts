@@ -5,6 +5,7 @@ import type { Settlement } from '#kernel/events/settlement.ts';
 import { choiceNumber } from './action-loop.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { isAttemptOver } from '#kernel/fold/work.ts';
+import { questionOf } from '#kernel/model/task.ts';
 
 export function settleChoice(
   run: Run,
@@ -20,7 +21,7 @@ export function settleChoice(
     ...(data === undefined ? {} : { data }),
   };
   const chosen: Fact = { type: 'action-chosen', taskId, turn, action, ...words, by };
-  const { question } = task;
+  const question = questionOf(task);
   if (question === null) return { facts: [chosen] };
   // The choice is an answer: the agent need not be asked the same twice.
   const answer = text === undefined || text === '' ? `I chose ${action}.` : text;
@@ -29,7 +30,11 @@ export function settleChoice(
 
 /** In one sentence without its full stop; null for a choice that can be taken. */
 export function whyNotChosen(run: Run, task: TaskState, turn: number): string | null {
-  const { actions, spec, status } = task;
+  const {
+    actions,
+    spec,
+    status: { is: status },
+  } = task;
   if (run.config.policy.actions === undefined)
     return `the preset ${run.config.preset} has no actions to choose from`;
   if (['landed', 'failed', 'skipped', 'dropped', 'proven'].includes(status))
@@ -49,7 +54,10 @@ export const choiceWait = 'your choice of the next action';
 
 /** Whether a person has to choose before anything goes on. */
 export function isChoiceDue(run: Run, task: TaskState): boolean {
-  const { actions, status } = task;
+  const {
+    actions,
+    status: { is: status },
+  } = task;
   if (run.config.policy.actions?.mode !== 'interactive' || run.outcome !== null) return false;
   // Ready: a person asked for a retry, or the acceptance refused the work.
   const isBetween =

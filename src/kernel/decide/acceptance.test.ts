@@ -39,7 +39,7 @@ test('A green check that changed the files it checked does not prove an attempt 
   played.endCheck(played.beginOne(), { works: 'pass' }, { treeAfter: 'other' });
   played.settle();
   const task = played.run.tasks.get('main');
-  expect(task?.status).not.toBe('proven');
+  expect(task?.status.is).not.toBe('proven');
   expect(task?.failure?.reason).toContain('a check changed the files that it checked');
 });
 
@@ -125,7 +125,7 @@ test('A check listed as known red is still required when it was green on the bas
   played.endSession(played.beginOne(), { endTree: 'work' });
   played.endCheck(played.beginOne(), { lint: 'fail' });
   played.settle();
-  expect(played.run.tasks.get('main')?.status).not.toBe('proven');
+  expect(played.run.tasks.get('main')?.status.is).not.toBe('proven');
 });
 
 const hasty: Policy = {

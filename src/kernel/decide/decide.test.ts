@@ -53,7 +53,7 @@ describe('starting', () => {
     played.endSession(builder, { endTree: 'work' });
     played.endCheck(played.beginOne(), {});
     expect(played.begin()).toEqual([]);
-    expect(played.run.tasks.get('main')?.status).toBe('proven');
+    expect(played.run.tasks.get('main')?.status.is).toBe('proven');
     played.endCheck(base, { slow: 'fail' });
     expect(roleOf(played.beginOne())).toBe('commit');
   });
@@ -118,7 +118,7 @@ describe('landing', () => {
     const about = { taskId: 'main', criterionId: 'person', tree: 'work' };
     played.ask({ kind: 'approve', ...about });
     played.settle();
-    expect(played.run.tasks.get('main')?.status).toBe('proven');
+    expect(played.run.tasks.get('main')?.status.is).toBe('proven');
     played.ask({ kind: 'reject', ...about, why: 'on second thoughts' });
     played.endCheck(base, { slow: 'fail' });
     expect(roleOf(played.beginOne())).toBe('builder');

@@ -19,15 +19,16 @@ export function settleFromInside(
   control: InsideControl,
 ): Settlement {
   const { taskId } = control;
-  if (!run.active.has(task)) return { refused: `nobody works on task ${taskId}; it is ${task.status}` };
+  if (!run.active.has(task)) return { refused: `nobody works on task ${taskId}; it is ${task.status.is}` };
   switch (control.kind) {
     case 'look':
       if (task.looks.length >= looksMax) return { refused: 'too many looks are waited for already' };
       return { facts: [{ type: 'look-asked', taskId, lookId: id }] };
     case 'ask': {
       const question = control.question.trim();
-      if (task.question !== null) return { refused: `a question of task ${taskId} is open already` };
-      if (task.status !== 'active') return { refused: `task ${taskId} is ${task.status} already` };
+      if (task.status.is === 'needs-input')
+        return { refused: `a question of task ${taskId} is open already` };
+      if (task.status.is !== 'active') return { refused: `task ${taskId} is ${task.status.is} already` };
       if (question === '' || question.length > textMax)
         return { refused: 'a question has some words, and not too many' };
       return { facts: [{ type: 'question-asked', taskId, questionId: id, question }] };

@@ -54,7 +54,7 @@ function forkTask(task: TaskState): void {
   task.setback = null;
   task.limits = [];
   task.looks = [];
-  const isOpen = ['waiting', 'ready', 'active', 'needs-input', 'proven'].includes(task.status);
+  const isOpen = ['waiting', 'ready', 'active', 'needs-input', 'proven'].includes(task.status.is);
   // The limit of attempts is part of the budget, which is the fork's own.
   if (isOpen) task.forgiven = isAttemptOver(task) ? task.attempt : task.attempt - 1;
   if (isOpen) task.actions.forgiven = task.actions.iteration;

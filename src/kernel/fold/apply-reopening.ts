@@ -67,14 +67,14 @@ export function takeBack(run: Run, task: TaskState): void {
   for (const others of run.dependents.values()) if (others.includes(id)) others.splice(others.indexOf(id), 1);
   linkTask(run, task);
   for (const other of run.tasks.values()) {
-    const isBegun = other.status === 'ready' ? other.attempt > 0 : other.status !== 'waiting';
+    const isBegun = other.status.is === 'ready' ? other.attempt > 0 : other.status.is !== 'waiting';
     if (!isBegun && other.spec.dependsOn.includes(id)) waitAgain(run, other, id);
   }
 }
 
 function waitAgain(run: Run, task: TaskState, awaitedId: string): void {
-  if (task.status === 'ready') run.ready.splice(run.ready.indexOf(task), 1);
-  task.status = 'waiting';
-  task.unmet += 1;
+  if (task.status.is === 'ready') run.ready.splice(run.ready.indexOf(task), 1);
+  const unmet = task.status.is === 'waiting' ? task.status.unmet : 0;
+  task.status = { is: 'waiting', unmet: unmet + 1 };
   run.dependents.set(awaitedId, [...(run.dependents.get(awaitedId) ?? []), task.spec.id]);
 }

@@ -67,7 +67,7 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
       run.acceptance = null;
       if (step.deed.kind === 'commit' && step.deed.checkpoint !== undefined) return checkpoint(run, landed);
       landed.commit = result.commit;
-      return finishTask(run, landed, 'landed');
+      return finishTask(run, landed, { is: 'landed' });
     }
     // What it found is said by facts of its own.
     case 'reproduce':
@@ -90,7 +90,7 @@ function checkpoint(run: Run, task: TaskState): void {
 }
 
 function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed): void {
-  if (task.status === 'ready') activate(run, task);
+  if (task.status.is === 'ready') activate(run, task);
   if (deed.readOnly) return startReview(task, step, deed);
   const isNewAttempt = deed.attempt !== task.attempt;
   if (isNewAttempt || step.baseTree === run.tip?.tree) task.base = run.tip;

@@ -30,7 +30,7 @@ export function applyToTask(run: Run, event: TaskEvent): void {
     case 'report-received':
       return applyReview(task, event);
     case 'task-proven':
-      task.status = 'proven';
+      task.status = { is: 'proven' };
       task.workTree = event.tree;
       endAttempt(task);
       return;
@@ -38,25 +38,22 @@ export function applyToTask(run: Run, event: TaskEvent): void {
       run.accepted = null;
       run.acceptance = null;
       task.commit = event.commit;
-      return finishTask(run, task, 'landed');
+      return finishTask(run, task, { is: 'landed' });
     case 'task-reopened':
       return reopenTask(run, task, event);
     case 'task-failed':
-      task.reason = event.reason;
-      task.failedAs = event.outcome;
+      task.hasFailed = true;
       run.plan.broken.push(event.taskId);
-      return finishTask(run, task, 'failed');
+      return finishTask(run, task, { is: 'failed', as: event.outcome, reason: event.reason });
     case 'usage-limited':
       return applyUsageLimit(run, task, event);
     case 'task-skipped':
-      task.reason = `skipped by ${event.by}: ${event.reason}`;
       forgetTrail(run, task);
-      return finishTask(run, task, 'skipped');
+      return finishTask(run, task, { is: 'skipped', reason: `skipped by ${event.by}: ${event.reason}` });
     case 'task-retried':
       return retryTask(run, task);
     case 'question-asked':
-      task.status = 'needs-input';
-      task.question = { id: event.questionId, text: event.question };
+      task.status = { is: 'needs-input', question: { id: event.questionId, text: event.question } };
       return;
     case 'person-awaited':
       setAwaiting(task, event.why);
@@ -77,9 +74,8 @@ function retryTask(run: Run, task: TaskState): void {
   forgetTrail(run, task);
   endAttempt(task);
   task.reviewerErrors = 0;
-  task.reason = null;
   beginAnew(task);
-  if (task.status === 'skipped') takeBack(run, task);
+  if (task.status.is === 'skipped') takeBack(run, task);
   else reopen(run, task);
 }
 

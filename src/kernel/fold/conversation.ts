@@ -1,6 +1,7 @@
 // A builder's conversation that a later session can continue: after an interruption, or with the answer to its question.
 import type { Run, TaskState } from './run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
+import { questionOf } from '#kernel/model/task.ts';
 import { isSameAgent } from '#kernel/waiting/usage-limit.ts';
 
 export interface Conversation {
@@ -20,11 +21,10 @@ export function conversationOf({ resume }: TaskState, agent: AgentChoice): Conve
 
 /** A person answered the question of a task: it queues behind the one that was taken up meanwhile. */
 export function takeAnswer(run: Run, task: TaskState, text: string): void {
-  task.status = 'active';
+  task.answered.push({ question: questionOf(task)?.text ?? '', text });
+  task.status = { is: 'active' };
   run.active.delete(task);
   run.active.add(task);
-  task.answered.push({ question: task.question?.text ?? '', text });
-  task.question = null;
   task.actions.troubles = 0;
   task.actions.idleTurns = 0;
   task.answers.push(text);

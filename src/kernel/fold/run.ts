@@ -114,8 +114,6 @@ export interface TaskState {
   /** A person wrote it, or the plan it was first in. */
   isPersons: boolean;
   status: TaskStatus;
-  /** Dependencies that have not landed. */
-  unmet: number;
   /** The attempt under way, or the last one; 0 before the first. */
   attempt: number;
   work: Work;
@@ -167,7 +165,6 @@ export interface TaskState {
   rung: number;
   /** A builder's conversation that goes on instead of a new one. */
   resume: Conversation | null;
-  question: { readonly id: string; readonly text: string } | null;
   /** Not told to any builder yet. */
   answers: string[];
   /** Every question that was answered, oldest first: each session begins without memory, so each is told. */
@@ -179,10 +176,8 @@ export interface TaskState {
     readonly resume: Conversation | null;
   };
   commit: string | null;
-  /** Why it is failed or skipped. */
-  reason: string | null;
-  /** What its failure makes of the run. */
-  failedAs: 'failed' | 'exhausted' | 'blocked' | null;
+  /** It was given up once, also where a person asked for a retry since. */
+  hasFailed: boolean;
   runningSteps: number;
 }
 

@@ -3,7 +3,7 @@ import type { Run, TaskState } from './run.ts';
 import { suspensionFor } from '#kernel/waiting/suspension.ts';
 
 /** One that waits for an answer, and has nothing running, keeps nobody waiting. */
-export function isAsking({ status, runningSteps }: TaskState): boolean {
+export function isAsking({ status: { is: status }, runningSteps }: TaskState): boolean {
   return status === 'needs-input' && runningSteps === 0;
 }
 

@@ -232,7 +232,7 @@ describe('a flaky check in a run', () => {
     lookedAt(played, played.beginOne(), { verdict: 'fail', reason: 'exit 1' });
     played.settle();
     expect(played.run.accepted).toBeNull();
-    expect(played.run.tasks.get('main')?.status).not.toBe('landed');
+    expect(played.run.tasks.get('main')?.status.is).not.toBe('landed');
   });
 
   it('is put before a person once more where they took something that had not failed yet [K7] [K8]', () => {

@@ -8,7 +8,7 @@ import { endSuspensionsOf } from '#kernel/waiting/suspension.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { createTask } from '#kernel/fold/create-task.ts';
 import type { StepResult } from '#kernel/model/step.ts';
-import type { Task } from '#kernel/model/task.ts';
+import type { StatusName, Task } from '#kernel/model/task.ts';
 import { isAnyUnderWay, isAsking } from '#kernel/fold/under-way.ts';
 import type { EasedTask, PlanEvent, PlanSession, PlanState } from './plan-state.ts';
 import type { Setback } from '#kernel/waiting/setback.ts';
@@ -114,13 +114,13 @@ function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; b
   if (by === proposal.by) for (const task of next) task.isPersons = true;
   const { kept, added, dropped } = fates(before, proposal);
   for (const { task, why } of dropped) {
-    task.status = 'dropped';
+    task.status = { is: 'dropped', reason: why };
     endSuspensionsOf(run, task.spec.id);
-    task.reason = why;
-    task.question = null;
   }
   relink(run, [...kept, ...dropped.map(({ task }) => task), ...byUrgency([...next, ...added])]);
-  plan.gone = [...run.tasks.values()].filter(({ status }) => ['skipped', 'dropped'].includes(status)).length;
+  plan.gone = [...run.tasks.values()].filter(({ status: { is: status } }) =>
+    ['skipped', 'dropped'].includes(status),
+  ).length;
   plan.history.push({
     version: proposal.version,
     at,
@@ -151,13 +151,13 @@ function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanP
   const reasons = new Map(dropped.map(({ taskId, why }) => [taskId, why]));
   const all = [...before.values()];
   const open = all.filter(
-    (task) => !isFinal(task.status) && !named.has(task.spec.id) && task.by !== 'policy',
+    (task) => !isFinal(task.status.is) && !named.has(task.spec.id) && task.by !== 'policy',
   );
   // A person's wish is not lost because a plan was made without knowing of it.
-  const isWish = ({ by, status, spec }: TaskState): boolean =>
+  const isWish = ({ by, status: { is: status }, spec }: TaskState): boolean =>
     by !== 'plan' && status !== 'failed' && !reasons.has(spec.id);
   return {
-    kept: all.filter((task) => isOver(task) || (task.status === 'dropped' && !named.has(task.spec.id))),
+    kept: all.filter((task) => isOver(task) || (task.status.is === 'dropped' && !named.has(task.spec.id))),
     added: open.filter(isWish),
     dropped: open
       .filter((task) => !isWish(task))
@@ -183,7 +183,7 @@ function asPersonWants(before: TaskState | undefined, spec: Task): Task {
 function nextState(before: TaskState | undefined, spec: Task): TaskState {
   if (before === undefined) return createTask(spec, 0);
   assert(!isOver(before), `what is done is not planned again: ${spec.id}`);
-  const isOpen = before.status !== 'failed' && before.status !== 'dropped';
+  const isOpen = before.status.is !== 'failed' && before.status.is !== 'dropped';
   const isSame = isOpen && JSON.stringify(before.spec) === JSON.stringify(spec);
   if (isSame) return before;
   const task = createTask(spec, 0, before.by);
@@ -205,7 +205,7 @@ function relink(run: Run, tasks: readonly TaskState[]): void {
   for (const task of run.active)
     if (run.tasks.get(task.spec.id) !== task || !isAsking(task)) run.active.delete(task);
   for (const task of tasks) {
-    if (isFinal(task.status)) continue;
+    if (isFinal(task.status.is)) continue;
     // Who waits for an answer goes on waiting for it.
     if (run.active.has(task)) run.unfinished += 1;
     else linkTask(run, task);
@@ -215,25 +215,25 @@ function relink(run: Run, tasks: readonly TaskState[]): void {
 /** Puts an unfinished task behind what it waits for, or among those that may be taken up. */
 export function linkTask(run: Run, task: TaskState): void {
   run.unfinished += 1;
-  task.unmet = 0;
-  task.status = 'waiting';
+  let unmet = 0;
   for (const id of task.spec.dependsOn) {
     const needed = run.tasks.get(id);
-    if (needed?.status === 'landed' || needed?.status === 'skipped') continue;
-    task.unmet += 1;
+    if (needed?.status.is === 'landed' || needed?.status.is === 'skipped') continue;
+    unmet += 1;
     const waiting = run.dependents.get(id);
     if (waiting === undefined) run.dependents.set(id, [task.spec.id]);
     else waiting.push(task.spec.id);
   }
-  if (task.unmet === 0) queue(run, task);
+  task.status = { is: 'waiting', unmet };
+  if (unmet === 0) queue(run, task);
 }
 
 /** What no plan touches any more. */
 function isOver(task: TaskState | undefined): boolean {
-  return task?.status === 'landed' || task?.status === 'skipped';
+  return task?.status.is === 'landed' || task?.status.is === 'skipped';
 }
 
-function isFinal(status: TaskState['status']): boolean {
+function isFinal(status: StatusName): boolean {
   return status === 'landed' || status === 'skipped' || status === 'dropped';
 }
 

@@ -38,7 +38,7 @@ export function unapprovedDrops(run: Run): string[] {
     by === byPolicy
       ? dropped.flatMap(({ taskId, why }) => {
           const task = run.tasks.get(taskId);
-          return task?.status === 'dropped' && (task.isPersons || !isProven) ? [`${taskId} (${why})`] : [];
+          return task?.status.is === 'dropped' && (task.isPersons || !isProven) ? [`${taskId} (${why})`] : [];
         })
       : [],
   );
@@ -55,7 +55,7 @@ function easings({ plan, tasks }: Run): string[] {
   return plan.history.slice(seen + 1).flatMap(({ eased }) =>
     eased.flatMap(({ taskId, lost }) => {
       const task = tasks.get(taskId);
-      const still = task?.status === 'landed' ? lostCriteria(lost, task.spec.criteria) : [];
+      const still = task?.status.is === 'landed' ? lostCriteria(lost, task.spec.criteria) : [];
       return still.length === 0 ? [] : [`${taskId} (no longer: ${still.map(({ text }) => text).join('; ')})`];
     }),
   );
@@ -78,7 +78,7 @@ export function isWholeProven({ config, tasks }: Run): boolean {
   const all = [...tasks.values()];
   return whole.some(
     ({ id, check }) =>
-      !isMachineCheck(check) || all.some((task) => task.status === 'landed' && wasRed(task, id)),
+      !isMachineCheck(check) || all.some((task) => task.status.is === 'landed' && wasRed(task, id)),
   );
 }
 

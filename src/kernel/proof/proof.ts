@@ -87,7 +87,7 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
       gaps.push({ taskId: last.spec.id, ...gap });
   }
   for (const task of run.tasks.values()) {
-    if (task.status !== 'landed') continue;
+    if (task.status.is !== 'landed') continue;
     for (const criterion of task.spec.criteria) {
       if (!isByMachine(criterion) || !isExit(criterion) || !isRequired(run, task, criterion)) continue;
       // Looked at once, for the whole.
@@ -175,7 +175,7 @@ export function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
 function lastLanded(run: Run): TaskState | null {
   let last: TaskState | null = null;
   for (const task of run.tasks.values()) {
-    if (task.status !== 'landed') continue;
+    if (task.status.is !== 'landed') continue;
     if (task.commit === run.tip?.commit) return task;
     last = task;
   }

@@ -109,7 +109,7 @@ it.each([
   const played = start(config);
   refuse(played);
   expect(played.settle().waitingFor).toContain(refusal.reason);
-  expect(played.run.tasks.get('main')?.status).toBe('landed');
+  expect(played.run.tasks.get('main')?.status.is).toBe('landed');
 });
 
 it('A refused check waits for a person where the time is used up, and a verdict still ends the run [X3]', () => {

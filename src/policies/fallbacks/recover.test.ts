@@ -79,7 +79,7 @@ describe('an overloaded or unreachable provider', () => {
     played.endSession(again, { ending, endTree: 'whole' });
     played.endCheck(played.beginOne(), { works: 'pass' });
     played.settle();
-    expect(task(played).status).toBe('proven');
+    expect(task(played).status.is).toBe('proven');
   });
 
   it('is given up when trouble outlasts the tries', () => {

@@ -21,15 +21,13 @@ export const taskAfterTask: Policy = {
 
 function stopAtFailure(run: Run): RunMove | null {
   if (settingsOf(run).onFailure !== 'stop') return null;
-  const failed = run.plan.broken.map((id) => run.tasks.get(id)).find((task) => task?.status === 'failed');
-  return failed === undefined
-    ? null
-    : endRun(failed, `task ${failed.spec.id} failed (queue.onFailure: stop)`);
-}
-
-function endRun({ failedAs, reason }: TaskState, what: string): RunMove {
-  const outcome = failedAs ?? 'failed';
-  return { kind: 'conclude', facts: [{ type: 'run-ended', outcome, reason: `${what}: ${reason ?? ''}` }] };
+  for (const id of run.plan.broken) {
+    const status = run.tasks.get(id)?.status;
+    if (status?.is !== 'failed') continue;
+    const reason = `task ${id} failed (queue.onFailure: stop): ${status.reason}`;
+    return { kind: 'conclude', facts: [{ type: 'run-ended', outcome: status.as, reason }] };
+  }
+  return null;
 }
 
 const crashMark = 'crashed: ';

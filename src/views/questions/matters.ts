@@ -86,8 +86,9 @@ function workMatters(run: Run): Matter[] {
   ];
 }
 
-function questionAsked({ status, question, spec }: TaskState): Matter[] {
-  if (status !== 'needs-input' || question === null) return [];
+function questionAsked({ status, spec }: TaskState): Matter[] {
+  if (status.is !== 'needs-input') return [];
+  const { question } = status;
   return [{ kind: 'question', taskId: spec.id, questionId: question.id, question: question.text }];
 }
 

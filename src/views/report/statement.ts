@@ -14,7 +14,7 @@ import type { TamperView } from './tamper-ledger.ts';
 import { tamperLedger } from './tamper-ledger.ts';
 import { utc } from '#views/words.ts';
 import type { CommittedTree } from '#kernel/model/base.ts';
-import type { TaskStatus } from '#kernel/model/task.ts';
+import type { StatusName } from '#kernel/model/task.ts';
 
 export const statementType = 'https://in-toto.io/Statement/v1';
 export const testResultType = 'https://in-toto.io/attestation/test-result/v0.1';
@@ -78,7 +78,7 @@ export interface RunProof {
 export interface ProvenTask {
   readonly id: string;
   readonly title: string;
-  readonly status: TaskStatus;
+  readonly status: StatusName;
   readonly commit: string | null;
   readonly mayChange: readonly string[];
   readonly criteria: readonly Criterion[];
@@ -153,7 +153,7 @@ function runProof(run: Run, order: StatementOrder): RunProof {
     knownRed: config.knownRed,
     mayChange: config.mayChange,
     flaky: config.flaky ?? null,
-    tasks: [...run.tasks.values()].map(({ spec, status, commit, skips }) => ({
+    tasks: [...run.tasks.values()].map(({ spec, status: { is: status }, commit, skips }) => ({
       id: spec.id,
       title: spec.title,
       status,

@@ -59,7 +59,7 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
     isMachine: isMachineCheck(criterion.check),
     required: isRequired(run, task, criterion),
     state:
-      task.status === 'skipped' || task.skips.has(criterion.id) ? 'skipped' : (now?.verdict ?? 'pending'),
+      task.status.is === 'skipped' || task.skips.has(criterion.id) ? 'skipped' : (now?.verdict ?? 'pending'),
     kind: criterion.kind,
     skipped: task.skips.get(criterion.id) ?? null,
     origin: criterion.origin ?? null,

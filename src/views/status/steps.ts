@@ -17,7 +17,7 @@ export function stepsOf(run: Run): StepView[] {
   const [only, ...others] = run.tasks.values();
   if (only === undefined || others.length > 0)
     return [...run.tasks.values()].map((task) => taskStep(run, task));
-  const isOpen = only.status !== 'landed' && only.status !== 'proven';
+  const isOpen = only.status.is !== 'landed' && only.status.is !== 'proven';
   const passedAt = run.history.passedAt.get(only.spec.id);
   return criteriaOf(run).map(({ id, text, state }) => ({
     id,
@@ -45,7 +45,7 @@ function attemptsAt({ loop, tries }: TaskState, criterionId: string): number {
 
 export function completedSteps(run: Run): { readonly done: number; readonly all: number } {
   // What a new plan does without is no part of the way.
-  const steps = stepsOf(run).filter(({ id }) => run.tasks.get(id)?.status !== 'dropped');
+  const steps = stepsOf(run).filter(({ id }) => run.tasks.get(id)?.status.is !== 'dropped');
   return { done: steps.filter((step) => step.status === 'completed').length, all: steps.length };
 }
 
@@ -53,8 +53,8 @@ export function completedSteps(run: Run): { readonly done: number; readonly all:
 const untried = { skipped: 'skipped', pending: 'pending' } as const;
 
 function criterionStatus(state: string, task: TaskState, isOpen: boolean): StepView['status'] {
-  if (state === 'skipped' || (state === 'pending' && task.status === 'failed')) return untried[state];
-  if (task.status === 'failed' || (state === 'fail' && !isOpen)) return 'failed';
+  if (state === 'skipped' || (state === 'pending' && task.status.is === 'failed')) return untried[state];
+  if (task.status.is === 'failed' || (state === 'fail' && !isOpen)) return 'failed';
   return task.attempt === 0 ? 'pending' : 'in_progress';
 }
 
@@ -70,12 +70,12 @@ function timeOf(at: number | undefined): string | null {
 }
 
 function taskStatus(task: TaskState): StepView['status'] {
-  switch (task.status) {
+  switch (task.status.is) {
     case 'landed':
       return 'completed';
     case 'failed':
     case 'skipped':
-      return task.status;
+      return task.status.is;
     case 'dropped':
       return 'skipped';
     case 'active':

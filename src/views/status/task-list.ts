@@ -1,11 +1,12 @@
 // The tasks of a run, each with what became of it and what it cost.
-import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import { count, shortened, usd } from '#views/words.ts';
+import { endReasonOf, type StatusName } from '#kernel/model/task.ts';
 
 export interface TaskView {
   readonly id: string;
   readonly title: string;
-  readonly status: TaskState['status'];
+  readonly status: StatusName;
   readonly attempts: number;
   readonly sessions: number;
   /** Null when no session told; a lower bound where `costIsComplete` is false. */
@@ -19,19 +20,20 @@ export interface TaskView {
 
 export function tasksOf(run: Run): TaskView[] {
   const costs = costsOf(run);
-  return [...run.tasks.values()].map(({ spec, status, attempt, commit, reason }) => {
+  return [...run.tasks.values()].map((task) => {
+    const { spec, status, attempt, commit } = task;
     const { sessions, usd: costUsd, isComplete } = costs.get(spec.id) ?? nothing;
     return {
       id: spec.id,
       title: spec.title,
-      status,
+      status: status.is,
       attempts: attempt,
       sessions,
       costUsd,
       costIsComplete: isComplete,
       commit,
       dependsOn: spec.dependsOn,
-      reason,
+      reason: endReasonOf(task),
     };
   });
 }
@@ -56,7 +58,7 @@ function costsOf(run: Run): Map<string, Cost> {
   return costs;
 }
 
-const marks: { readonly [status in TaskState['status']]: string } = {
+const marks: { readonly [status in StatusName]: string } = {
   waiting: '⏳',
   ready: '⏳',
   active: '▶️ ',
@@ -98,7 +100,7 @@ function chosen(tasks: readonly TaskView[]): TaskView[] {
 }
 
 function remark(run: Run, task: TaskView): string {
-  const unmet = task.dependsOn.filter((id) => run.tasks.get(id)?.status !== 'landed');
+  const unmet = task.dependsOn.filter((id) => run.tasks.get(id)?.status.is !== 'landed');
   const words = [
     ...(task.attempts === 0 ? [] : [count(task.attempts, 'attempt')]),
     ...(task.sessions === 0 ? [] : [count(task.sessions, 'session')]),

@@ -198,7 +198,7 @@ export const controlsFaults: readonly Fault[] = [
     breaks: 'A new plan builds again what is done.',
     file: 'src/kernel/planning/apply-plan.ts',
     symbol: 'isOver',
-    find: "task?.status === 'landed' || ",
+    find: "task?.status.is === 'landed' || ",
     replace: '',
     test: {
       file: 'src/policies/planning/new-plan.test.ts',

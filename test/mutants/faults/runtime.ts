@@ -235,7 +235,7 @@ export const runtimeFaults: readonly Fault[] = [
     breaks: 'A task may change the tests that another task may change.',
     file: 'src/runtime/checks/look-at-pins.ts',
     symbol: 'allowedBeforehand',
-    find: "task.spec.id === step.taskId || task.status === 'landed'",
+    find: "task.spec.id === step.taskId || task.status.is === 'landed'",
     replace: 'true',
     test: {
       file: 'src/runtime/steps/perform.test.ts',

@@ -86,7 +86,10 @@ export function afterTurn(run: Run, task: TaskState, build: SessionResult): Move
 
 /** Timeouts and crashes burn no iteration: first a request to wrap up, then a fresh session, then a person. */
 function afterCut(task: TaskState, { ending }: SessionResult, again: (way: TurnWay) => Move): Move {
-  const { actions, status } = task;
+  const {
+    actions,
+    status: { is: status },
+  } = task;
   if (actions.troubles >= troublesMax && status !== 'needs-input')
     return conclude([troubleQuestion(task, `the last session ${describeSessionEnding(ending)}`)]);
   const isHeard = ending.kind === 'timed-out' && actions.conversation !== null;
