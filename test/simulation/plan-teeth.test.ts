@@ -16,13 +16,7 @@ describe('faults in planning', () => {
   it('notices a new plan that forgets what is done [C6]', async () => {
     breakApply((run, event) => {
       if (event.type !== 'plan-adopted') return;
-      for (const [
-        id,
-        {
-          status: { is: status },
-        },
-      ] of run.tasks)
-        if (status === 'landed') run.tasks.delete(id);
+      for (const [id, { status }] of run.tasks) if (status.is === 'landed') run.tasks.delete(id);
     });
     expect(await noticed()).toMatch(/is done, and plan \d+ knows nothing of it/);
   });

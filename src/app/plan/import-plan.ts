@@ -148,7 +148,7 @@ function droppedIn({ dropped }: WrittenPlan, run: Run): WrittenPlan['dropped'] {
 function idsOf(run: Run | undefined, statuses: readonly string[]): string[] {
   if (run === undefined) return [];
   return [...run.tasks.values()]
-    .filter(({ status: { is: status } }) => statuses.includes(status))
+    .filter(({ status }) => statuses.includes(status.is))
     .map(({ spec }) => spec.id);
 }
 

@@ -30,15 +30,11 @@ export function settleChoice(
 
 /** In one sentence without its full stop; null for a choice that can be taken. */
 export function whyNotChosen(run: Run, task: TaskState, turn: number): string | null {
-  const {
-    actions,
-    spec,
-    status: { is: status },
-  } = task;
+  const { actions, spec, status } = task;
   if (run.config.policy.actions === undefined)
     return `the preset ${run.config.preset} has no actions to choose from`;
-  if (['landed', 'failed', 'skipped', 'dropped', 'proven'].includes(status))
-    return `task ${spec.id} is ${status} already`;
+  if (['landed', 'failed', 'skipped', 'dropped', 'proven'].includes(status.is))
+    return `task ${spec.id} is ${status.is} already`;
   if (actions.chosen !== null) return `${actions.chosen.by} chose ${actions.chosen.action} already`;
   if (!isBetweenTurns(task) || isAtWork(run, task))
     return `the agent is at work on ${actions.turn?.action ?? 'this turn'}; pause it first, or wait`;
@@ -54,14 +50,11 @@ export const choiceWait = 'your choice of the next action';
 
 /** Whether a person has to choose before anything goes on. */
 export function isChoiceDue(run: Run, task: TaskState): boolean {
-  const {
-    actions,
-    status: { is: status },
-  } = task;
+  const { actions, status } = task;
   if (run.config.policy.actions?.mode !== 'interactive' || run.outcome !== null) return false;
   // Ready: a person asked for a retry, or the acceptance refused the work.
   const isBetween =
-    (status === 'active' || status === 'ready') && isBetweenTurns(task) && !isAtWork(run, task);
+    (status.is === 'active' || status.is === 'ready') && isBetweenTurns(task) && !isAtWork(run, task);
   return isBetween && actions.isInitialised && actions.chosen === null && !isCompleting(task);
 }
 

@@ -13,7 +13,7 @@ export function securityStop(run: Run): string | null {
       return `security-critical task ${taskId} failed, so the run stops at once: ${task.status.reason}`;
   }
   for (const task of run.active) {
-    for (const review of task.reviews.values()) {
+    for (const review of task.inspection.reviews.values()) {
       const blocker = holeIn(task, review);
       if (blocker === undefined) continue;
       const who = sessionNameOf(run, review.stepId) ?? review.role;

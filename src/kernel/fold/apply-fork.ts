@@ -47,7 +47,7 @@ function forkTask(task: TaskState): void {
   // Two runs that continue one conversation of a client would mix their words in it.
   task.resume = null;
   task.actions.conversation = null;
-  for (const review of task.reviews.values()) {
+  for (const review of task.inspection.reviews.values()) {
     if (review.result?.ending.kind === 'interrupted') review.result = null;
     review.setback = null;
   }

@@ -14,6 +14,7 @@ import type { PastSession } from '#kernel/model/session-name.ts';
 import { endBuild, startBuild, takeHooked } from './work.ts';
 import type { Setback } from '#kernel/waiting/setback.ts';
 import { releaseReserve, settleReserve } from '#kernel/model/budget.ts';
+import { emptyInspection } from './inspection.ts';
 
 export function applyStepStarted(run: Run, step: Step): void {
   run.running.set(step.stepId, step);
@@ -101,8 +102,7 @@ function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed):
   startBuild(task, { isNewAttempt });
   task.loop.focus = deed.criterionId ?? null;
   startTurn(task, deed);
-  task.checked = null;
-  task.reviews.clear();
+  task.inspection = emptyInspection();
   task.carried = { tells: run.tells, answers: task.answers, resume: task.resume };
   task.resume = null;
   task.answers = [];
@@ -207,7 +207,7 @@ function endCheck(
       if (task !== null) task.baseChecked[step.deed.when] = isBaseSeen(task, step.deed.when);
       return;
     case 'attempt':
-      present(task, 'an attempt is checked for a task').checked = { tree, treeAfter, brokenPins };
+      present(task, 'an attempt is checked for a task').inspection.checked = { tree, treeAfter, brokenPins };
       if (task !== null && result.hookTree !== undefined && takeHooked(task, result.hookTree))
         task.workTree = result.hookTree;
       return;

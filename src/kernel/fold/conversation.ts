@@ -33,7 +33,8 @@ export function takeAnswer(run: Run, task: TaskState, text: string): void {
 
 /** The conversation of a builder whose session ended with its question open. */
 function asked({ sessions }: Run, task: TaskState): Conversation | null {
-  const { spec, work, checked, reviews } = task;
+  const { spec, work } = task;
+  const { checked, reviews } = task.inspection;
   // Once its work is checked or reviewed, the question is not the builder's.
   if (work.kind !== 'built' || checked !== null || reviews.size > 0) return null;
   const { build } = work;

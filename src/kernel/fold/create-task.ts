@@ -4,6 +4,7 @@ import { emptyLoop } from './loop.ts';
 import { emptyActionLoop } from '#kernel/actions/action-loop.ts';
 import type { TaskState } from './run.ts';
 import type { Task } from '#kernel/model/task.ts';
+import { emptyInspection } from './inspection.ts';
 
 export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
   return {
@@ -18,8 +19,7 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     isRetried: false,
     base: null,
     workTree: null,
-    reviews: new Map(),
-    checked: null,
+    inspection: emptyInspection(),
     looks: [],
     look: null,
     progress: { text: '', count: 0 },

@@ -122,6 +122,6 @@ function forget(task: TaskState, id: string): void {
 function lookAnew(run: Run, task: TaskState, { check, when }: Criterion): void {
   if (!isMachineCheck(check)) return;
   task.baseChecked[when] = false;
-  task.checked = null;
+  task.inspection.checked = null;
   if (judgeOf(check) !== null && run.base !== null) run.arePinsDue = true;
 }

@@ -29,9 +29,9 @@ export interface ReviewState {
 
 export function startReview(task: TaskState, step: Step, { role, agent }: SessionDeed): void {
   const tree = present(step.baseTree, 'a review has a tree');
-  const before = task.reviews.get(role);
+  const before = task.inspection.reviews.get(role);
   const isSame = before?.tree === tree;
-  task.reviews.set(role, {
+  task.inspection.reviews.set(role, {
     role,
     tree,
     stepId: step.stepId,
@@ -81,14 +81,14 @@ export function applyReview(task: TaskState, event: ReviewEvent): void {
 }
 
 export function reviewBy(task: TaskState, stepId: string): ReviewState | null {
-  for (const review of task.reviews.values()) if (review.stepId === stepId) return review;
+  for (const review of task.inspection.reviews.values()) if (review.stepId === stepId) return review;
   return null;
 }
 
 /** Which blockers of which reviewers would be reason enough to stop everything. */
 export function securityBlockers(run: Run): { readonly role: string; readonly blocker: Blocker }[] {
   return [...run.tasks.values()].flatMap((task) =>
-    [...task.reviews.values()].flatMap(({ role, said }) =>
+    [...task.inspection.reviews.values()].flatMap(({ role, said }) =>
       (said?.blockers ?? [])
         .filter((one) => one.isSecurity && one.severity === 'critical')
         .map((blocker) => ({ role, blocker })),

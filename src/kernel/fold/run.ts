@@ -7,14 +7,14 @@ import type { Evidence, Purpose } from '#kernel/model/criterion.ts';
 import type { LimitedAgent, Setback } from '#kernel/waiting/setback.ts';
 import type { Fork } from './apply-fork.ts';
 import type { Cleaning } from './after-end.ts';
-import type { Acceptance, Checked, Look, Tries } from '#kernel/proof/looked.ts';
+import type { Acceptance, Look, Tries } from '#kernel/proof/looked.ts';
 import type { LoopState } from './loop.ts';
 import type { ActionLoop } from '#kernel/actions/action-loop.ts';
 import type { RunHistory } from './run-history.ts';
 import type { Conversation } from './conversation.ts';
 import type { EndedRun } from '#kernel/model/outcome.ts';
 import type { Base, CommittedTree } from '#kernel/model/base.ts';
-import type { ReviewState } from './review.ts';
+import type { Inspection } from './inspection.ts';
 import type { Step } from '#kernel/model/step.ts';
 import type { TamperEntry } from '#kernel/proof/tampering.ts';
 import type { Task, TaskStatus } from '#kernel/model/task.ts';
@@ -124,9 +124,7 @@ export interface TaskState {
   base: CommittedTree | null;
   /** The tree as the task's last session left it. */
   workTree: string | null;
-  /** By role; since the last builder began. */
-  readonly reviews: Map<string, ReviewState>;
-  checked: Checked | null;
+  inspection: Inspection;
   /** Questions how the work stands, and the newest answer. */
   looks: string[];
   look: Look | null;

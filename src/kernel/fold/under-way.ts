@@ -3,8 +3,8 @@ import type { Run, TaskState } from './run.ts';
 import { suspensionFor } from '#kernel/waiting/suspension.ts';
 
 /** One that waits for an answer, and has nothing running, keeps nobody waiting. */
-export function isAsking({ status: { is: status }, runningSteps }: TaskState): boolean {
-  return status === 'needs-input' && runningSteps === 0;
+export function isAsking({ status, runningSteps }: TaskState): boolean {
+  return status.is === 'needs-input' && runningSteps === 0;
 }
 
 /** A suspended task that has nothing running keeps nothing waiting either. */

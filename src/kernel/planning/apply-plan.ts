@@ -118,8 +118,8 @@ function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; b
     endSuspensionsOf(run, task.spec.id);
   }
   relink(run, [...kept, ...dropped.map(({ task }) => task), ...byUrgency([...next, ...added])]);
-  plan.gone = [...run.tasks.values()].filter(({ status: { is: status } }) =>
-    ['skipped', 'dropped'].includes(status),
+  plan.gone = [...run.tasks.values()].filter(({ status }) =>
+    ['skipped', 'dropped'].includes(status.is),
   ).length;
   plan.history.push({
     version: proposal.version,
@@ -154,8 +154,8 @@ function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanP
     (task) => !isFinal(task.status.is) && !named.has(task.spec.id) && task.by !== 'policy',
   );
   // A person's wish is not lost because a plan was made without knowing of it.
-  const isWish = ({ by, status: { is: status }, spec }: TaskState): boolean =>
-    by !== 'plan' && status !== 'failed' && !reasons.has(spec.id);
+  const isWish = ({ by, status, spec }: TaskState): boolean =>
+    by !== 'plan' && status.is !== 'failed' && !reasons.has(spec.id);
   return {
     kept: all.filter((task) => isOver(task) || (task.status.is === 'dropped' && !named.has(task.spec.id))),
     added: open.filter(isWish),

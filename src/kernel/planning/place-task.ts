@@ -9,7 +9,7 @@ const usualRank = 2;
 export function placeFor(run: Run, task: Task): string | null {
   const rank = task.rank ?? usualRank;
   const open = [...run.tasks.values()].filter(
-    ({ status: { is: status } }) => status === 'waiting' || status === 'ready',
+    ({ status }) => status.is === 'waiting' || status.is === 'ready',
   );
   const urgency = urgencies(open);
   return open.find(({ spec }) => (urgency.get(spec.id) ?? usualRank) > rank)?.spec.id ?? null;

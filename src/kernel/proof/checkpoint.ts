@@ -28,7 +28,8 @@ export function checkpointOf(
 
 /** Whether the work may be kept as it is: looked at, with every pinned file as it was, and not kept already. */
 export function canCheckpoint(run: Run, task: TaskState, tree: string): boolean {
-  const { checked, base } = task;
+  const { base } = task;
+  const { checked } = task.inspection;
   if (checked?.tree !== tree || checked.treeAfter !== tree || checked.brokenPins.length > 0) return false;
   return base?.commit === run.tip?.commit && tree !== run.tip?.tree;
 }

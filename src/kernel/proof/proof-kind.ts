@@ -144,7 +144,7 @@ function hasChanged({ base, config, tasks, tip }: Run, task: TaskState): boolean
 }
 
 function landedTasks({ tasks }: Run): TaskState[] {
-  return [...tasks.values()].filter(({ status: { is: status } }) => status === 'landed');
+  return [...tasks.values()].filter(({ status }) => status.is === 'landed');
 }
 
 function isWorkedOn({ attempt }: TaskState): boolean {

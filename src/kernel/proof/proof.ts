@@ -27,7 +27,7 @@ export interface Gap {
 /** What is missing before `tree` is proven for the task; empty means proven. */
 export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
   const gaps: Gap[] = [];
-  const { checked } = task;
+  const { checked } = task.inspection;
   if (checked === null || checked.tree !== tree)
     gaps.push({ criterionId: null, why: 'the tree was not checked' });
   else {

@@ -20,7 +20,7 @@ export function applyUsageLimit(
   { until, limited, takenOverBy }: Extract<Event, { readonly type: 'usage-limited' }>,
 ): void {
   if (task.setback !== null) task.setback = { ...task.setback, until };
-  for (const review of task.reviews.values())
+  for (const review of task.inspection.reviews.values())
     if (review.setback !== null) review.setback = { ...review.setback, until };
   if (limited !== undefined)
     task.limits = [...task.limits.filter((one) => !isSameAgent(one, limited)), limited];
@@ -32,7 +32,10 @@ export function applyUsageLimit(
 export function awaitedSetbacks({ active, plan, running }: Run): Setback[] {
   const ofTasks = [...active]
     .filter(({ runningSteps }) => runningSteps === 0)
-    .flatMap(({ setback, reviews }) => [setback, ...[...reviews.values()].map((one) => one.setback)]);
+    .flatMap(({ setback, inspection }) => [
+      setback,
+      ...[...inspection.reviews.values()].map((one) => one.setback),
+    ]);
   const ofPlan = running.size === 0 ? [plan.setback] : [];
   return [...ofTasks, ...ofPlan].filter((one) => one !== null && one.count > 0) as Setback[];
 }
@@ -43,7 +46,7 @@ export function endWaits(run: Run): void {
   for (const task of run.active) {
     task.limits = [];
     if (task.setback !== null) task.setback = { ...task.setback, count: 0 };
-    for (const review of task.reviews.values())
+    for (const review of task.inspection.reviews.values())
       if (review.setback !== null) review.setback = { ...review.setback, count: 0 };
   }
   if (run.plan.setback !== null) run.plan.setback = { ...run.plan.setback, count: 0 };

@@ -59,7 +59,7 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   if (left === 'unreadable') return tryAgain(run, task, unreadable);
   if ('move' in left) return left.move;
   const { tree, isIdle } = left;
-  if ((task.checked?.tree !== tree || hasUnseen(task, tree)) && !isIdle)
+  if ((task.inspection.checked?.tree !== tree || hasUnseen(task, tree)) && !isIdle)
     return startCheck(task, tree, toCheck(task));
   const problem = whatIsWrong(run, task, build, tree);
   if (problem !== null) return tryAgain(run, task, problem);

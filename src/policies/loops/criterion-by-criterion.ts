@@ -161,7 +161,7 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
     return afterSetback(run, task, focus) ?? failCriterion(task, focus ?? null, unreadable);
   if ('move' in left) return left.move;
   const { tree, isIdle } = left;
-  if (task.checked?.tree !== tree && !isIdle)
+  if (task.inspection.checked?.tree !== tree && !isIdle)
     return startCheck(
       task,
       tree,
@@ -181,7 +181,7 @@ function finish(run: Run, task: TaskState): Move {
   const { workTree: tree } = task;
   if (tree === null) return failCriterion(task, null, 'there is no work');
   const unseen = unseenCriteria(run, task, tree);
-  if (task.checked?.tree !== tree || unseen.length > 0) return startCheck(task, tree, unseen);
+  if (task.inspection.checked?.tree !== tree || unseen.length > 0) return startCheck(task, tree, unseen);
   const gaps = gapsInProof(run, task, tree).filter((gap) => gap.awaits === undefined);
   const regressed = gaps.filter(({ criterionId }) => !isDecidedByOthers(task, criterionId));
   if (regressed.length > 0) {

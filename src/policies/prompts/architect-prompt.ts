@@ -38,7 +38,7 @@ function section(title: string, text: string): string {
 }
 
 function listDone(run: Run): string {
-  const done = [...run.tasks.values()].filter(({ status: { is: status } }) => status === 'landed');
+  const done = [...run.tasks.values()].filter(({ status }) => status.is === 'landed');
   const lines = done.slice(-doneMax).map(({ spec }) => `- ${spec.id}: ${spec.title}`);
   if (done.length > doneMax) lines.unshift(`- (${done.length - doneMax} earlier ones)`);
   return lines.join('\n');

@@ -18,7 +18,7 @@ export function feedback(run: Run, task: TaskState, criterionId?: string): strin
   const failure = failureFor(task, criterionId);
   const parts: string[] = [];
   if (failure !== null) {
-    const pins = task.checked?.brokenPins ?? [];
+    const pins = task.inspection.checked?.brokenPins ?? [];
     const reason = textSeenFrom(
       run.config.repo.prefix,
       failure,

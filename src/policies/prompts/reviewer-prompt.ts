@@ -59,7 +59,7 @@ function listEvidence(task: TaskState): string {
 }
 
 function doubtOf(task: TaskState, role: string): string {
-  const doubt = task.reviews.get(role)?.doubt ?? null;
+  const doubt = task.inspection.reviews.get(role)?.doubt ?? null;
   if (doubt === null) return '';
   return `## Why you are asked again\n\nAn earlier review of this very work settled nothing: ${withoutPlaceholder(doubt)}. Review it again yourself. Report only what you can show, with a command that fails because of it, or pass it. End with your verdict in one of the forms above: a review without one counts for nothing.`;
 }

@@ -135,6 +135,6 @@ function allowances(run: Run): Pick<MaterialContext, 'isAccepted' | 'mayChange'>
 
 /** A person who accepted a rename accepted the new name too. */
 function acceptedRenames(run: Run): string[] {
-  const broken = [...run.tasks.values()].flatMap(({ checked }) => checked?.brokenPins ?? []);
+  const broken = [...run.tasks.values()].flatMap(({ inspection }) => inspection.checked?.brokenPins ?? []);
   return broken.filter((pin) => isAccepted(run, pin)).flatMap(({ renamedTo }) => renamedTo?.path ?? []);
 }

@@ -43,7 +43,7 @@ export function changesMade({ plan, tasks }: Run): PlanChanges {
     added: added.map(reasoned),
     changed: changed.map(reasoned),
     dropped: [...tasks.values()]
-      .filter(({ status: { is: status } }) => status === 'dropped')
+      .filter(({ status }) => status.is === 'dropped')
       .map((task) => ({ id: task.spec.id, why: endReasonOf(task) ?? '' })),
   };
 }
@@ -58,10 +58,10 @@ export function changeLines({ added, changed, dropped }: PlanChanges): string[] 
 
 /** What goes without a word when the plan comes into force. */
 function leftOut({ tasks }: Run, named: ReadonlySet<string>) {
-  const goes = ({ by, status: { is: status }, spec }: TaskState): boolean =>
-    !['landed', 'skipped', 'dropped'].includes(status) &&
+  const goes = ({ by, status, spec }: TaskState): boolean =>
+    !['landed', 'skipped', 'dropped'].includes(status.is) &&
     !named.has(spec.id) &&
-    (by === 'plan' || (by !== 'policy' && status === 'failed'));
+    (by === 'plan' || (by !== 'policy' && status.is === 'failed'));
   return [...tasks.values()]
     .filter(goes)
     .map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));

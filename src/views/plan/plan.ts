@@ -32,7 +32,7 @@ export interface PlannedTask {
 export function planOf(run: Run): PlanView {
   const { proposal, version, history } = run.plan;
   const { goal } = run.config;
-  const known = [...run.tasks.values()].map(({ spec, status: { is: status } }) => ({ spec, status }));
+  const known = [...run.tasks.values()].map(({ spec, status }) => ({ spec, status: status.is }));
   if (proposal === null) {
     const last = history.at(-1);
     return {

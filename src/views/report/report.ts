@@ -11,7 +11,7 @@ const waitingMax = 10;
 /** Null when nothing is open that is not listed already. `said`: the headline; nothing is said twice. */
 export function openReport(run: Run, said = ''): string | null {
   const open = [...run.tasks.values()].filter(
-    ({ status: { is: status } }) => status !== 'landed' && status !== 'dropped',
+    ({ status }) => status.is !== 'landed' && status.is !== 'dropped',
   );
   const criteria = Map.groupBy(criteriaOf(run), ({ taskId }) => taskId);
   const begun = open.filter(isBegun).flatMap((task) => {

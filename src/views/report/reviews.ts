@@ -29,21 +29,23 @@ export interface ReviewView {
 
 export function reviewsOf(run: Run): ReviewView[] {
   return [...run.tasks.values()].flatMap((task) =>
-    [...task.reviews.values()].map(({ role, agent, tree, stepId, said, result, trials, doubts, doubt }) => ({
-      taskId: task.spec.id,
-      role,
-      agent: agent.name,
-      model: result?.ran.model ?? agent.model,
-      tree,
-      verdict: said?.verdict ?? null,
-      counts: countsFor(task, stepId),
-      confidence: said?.confidence ?? null,
-      blockers: (said?.blockers ?? []).map((one, index) => ({ ...one, trial: trials[index] ?? null })),
-      text: said?.text ?? untagged(result?.signal ?? null),
-      doubts,
-      doubt,
-      expected: expectedOf(run, role),
-    })),
+    [...task.inspection.reviews.values()].map(
+      ({ role, agent, tree, stepId, said, result, trials, doubts, doubt }) => ({
+        taskId: task.spec.id,
+        role,
+        agent: agent.name,
+        model: result?.ran.model ?? agent.model,
+        tree,
+        verdict: said?.verdict ?? null,
+        counts: countsFor(task, stepId),
+        confidence: said?.confidence ?? null,
+        blockers: (said?.blockers ?? []).map((one, index) => ({ ...one, trial: trials[index] ?? null })),
+        text: said?.text ?? untagged(result?.signal ?? null),
+        doubts,
+        doubt,
+        expected: expectedOf(run, role),
+      }),
+    ),
   );
 }
 

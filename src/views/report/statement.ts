@@ -153,10 +153,10 @@ function runProof(run: Run, order: StatementOrder): RunProof {
     knownRed: config.knownRed,
     mayChange: config.mayChange,
     flaky: config.flaky ?? null,
-    tasks: [...run.tasks.values()].map(({ spec, status: { is: status }, commit, skips }) => ({
+    tasks: [...run.tasks.values()].map(({ spec, status, commit, skips }) => ({
       id: spec.id,
       title: spec.title,
-      status,
+      status: status.is,
       commit,
       mayChange: spec.mayChange,
       criteria: spec.criteria,

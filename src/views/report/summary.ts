@@ -238,7 +238,7 @@ function goOn(run: Run, first: string): string {
   if (taskId === null && plan !== null)
     return `${first}, and have it planned again: ${plan}, then ${commandToResume(run)}`;
   if (taskId === null) return `${first}, and start again`;
-  const done = [...run.tasks.values()].filter(({ status: { is: status } }) => status === 'landed').length;
+  const done = [...run.tasks.values()].filter(({ status }) => status.is === 'landed').length;
   const keep = `keep ${done === 1 ? 'the task that is' : `the ${done} tasks that are`} done: untildone land ${run.id} --unproven`;
   const ways = [...(plan === null ? [] : [`have it planned again: ${plan}`]), ...(done === 0 ? [] : [keep])];
   return `${first}, and take it up again: ${[commandToRetry(run, taskId), ...ways].join('; or ')}`;

@@ -24,12 +24,12 @@ export function campaignState(run: Run): CampaignState | null {
     project_goal: run.config.goal,
     retry_counter: retriesOf(run),
     metrics: {
-      tasks_completed: tasks.filter(({ status: { is: status } }) => status === 'landed').length,
+      tasks_completed: tasks.filter(({ status }) => status.is === 'landed').length,
       // A later plan drops a failed task: that does not undo the failure.
       tasks_failed: tasks.filter(
-        ({ status: { is: status }, hasFailed }) => status === 'failed' || (status === 'dropped' && hasFailed),
+        ({ status, hasFailed }) => status.is === 'failed' || (status.is === 'dropped' && hasFailed),
       ).length,
-      tasks_total: tasks.filter(({ status: { is: status } }) => status !== 'dropped').length,
+      tasks_total: tasks.filter(({ status }) => status.is !== 'dropped').length,
     },
   };
 }

@@ -114,7 +114,7 @@ function betweenAttempts(run: Run, task: TaskState): string {
 }
 
 function setbackOf(task: TaskState): Setback | null {
-  const ofReviewers = [...task.reviews.values()].map((review) => review.setback);
+  const ofReviewers = [...task.inspection.reviews.values()].map((review) => review.setback);
   return task.setback ?? ofReviewers.find((setback) => setback !== null) ?? null;
 }
 
@@ -143,6 +143,6 @@ export function deedOf({ deed }: Step): string {
 export function currentTask(run: Run): TaskState | null {
   const [active] = run.active;
   // What waits for an answer is asked for below; others go on meanwhile.
-  const [atWork] = [...run.active].filter(({ status: { is: status } }) => status !== 'needs-input');
+  const [atWork] = [...run.active].filter(({ status }) => status.is !== 'needs-input');
   return atWork ?? active ?? run.ready[0] ?? [...run.tasks.values()].at(-1) ?? null;
 }

@@ -153,8 +153,8 @@ export const actionsFaults: readonly Fault[] = [
     breaks: 'A retried loop in interactive mode goes on without a choice.',
     file: 'src/kernel/actions/settle-choice.ts',
     symbol: 'isChoiceDue',
-    find: "(status === 'active' || status === 'ready')",
-    replace: "status === 'active'",
+    find: "(status.is === 'active' || status.is === 'ready')",
+    replace: "status.is === 'active'",
     test: { file: loopTest, title: 'A retried loop in interactive mode waits for a choice [A4]' },
   },
   {

@@ -80,7 +80,7 @@ function treeOf(run: Run, task: TaskState): string {
 function checksDue(task: TaskState, tree: string): Move | null {
   const ours = task.spec.criteria.filter(isOurs);
   const isSeen = ours.every(({ id }) => task.evidence.get(id)?.attempt?.tree === tree);
-  if (task.checked?.tree === tree && isSeen) return null;
+  if (task.inspection.checked?.tree === tree && isSeen) return null;
   return startCheck(task, tree, ours);
 }
 

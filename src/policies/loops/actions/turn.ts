@@ -86,11 +86,8 @@ export function afterTurn(run: Run, task: TaskState, build: SessionResult): Move
 
 /** Timeouts and crashes burn no iteration: first a request to wrap up, then a fresh session, then a person. */
 function afterCut(task: TaskState, { ending }: SessionResult, again: (way: TurnWay) => Move): Move {
-  const {
-    actions,
-    status: { is: status },
-  } = task;
-  if (actions.troubles >= troublesMax && status !== 'needs-input')
+  const { actions, status } = task;
+  if (actions.troubles >= troublesMax && status.is !== 'needs-input')
     return conclude([troubleQuestion(task, `the last session ${describeSessionEnding(ending)}`)]);
   const isHeard = ending.kind === 'timed-out' && actions.conversation !== null;
   return again(isHeard && actions.turn?.way !== 'converge' ? 'converge' : 'asked');

@@ -87,20 +87,16 @@ function refuseLate(kind: 'retry' | 'skip', { run, holder }: KnownRun, task: Tas
   );
 }
 
-function whyNotSkipped({ spec, status: { is: status } }: TaskState): string | null {
-  const isLate = ['landed', 'skipped', 'dropped'].includes(status);
-  return isLate ? `task ${spec.id} is ${status}; it can no longer be skipped` : null;
+function whyNotSkipped({ spec, status }: TaskState): string | null {
+  const isLate = ['landed', 'skipped', 'dropped'].includes(status.is);
+  return isLate ? `task ${spec.id} is ${status.is}; it can no longer be skipped` : null;
 }
 
-function hintFor(
-  run: Run,
-  kind: 'retry' | 'skip',
-  { spec, status: { is: status } }: TaskState,
-): string | null {
+function hintFor(run: Run, kind: 'retry' | 'skip', { spec, status }: TaskState): string | null {
   const failed = spec.dependsOn.find((id) => run.tasks.get(id)?.status.is === 'failed');
-  if (kind === 'retry' && status === 'waiting' && failed !== undefined)
+  if (kind === 'retry' && status.is === 'waiting' && failed !== undefined)
     return `Take up what it waits for: untildone retry ${failed} --run ${run.id}`;
-  if (kind === 'retry' && status === 'landed')
+  if (kind === 'retry' && status.is === 'landed')
     return `What is missing can be a task of its own: ${run.outcome === null ? `untildone add-task "…" --run ${run.id}` : 'begin a new run with it'}.`;
   return null;
 }
