@@ -87,7 +87,8 @@ describe('faults in planning', () => {
 
   it('notices a ladder that goes back to the first rung [C6]', async () => {
     breakApply((run) => {
-      for (const task of run.tasks.values()) if (task.rung > 1) task.rung = 0;
+      for (const task of run.tasks.values())
+        if (task.failures.fallbackIndex > 1) task.failures.fallbackIndex = 0;
     });
     expect(await noticed()).toMatch(/is not the turn of/);
   });

@@ -65,7 +65,7 @@ describe('pause and resume', () => {
     const again = played.beginOne();
     expect(again).toMatchObject({ baseTree: 'half', deed: { role: 'builder', attempt: 1, resume: null } });
     expect(again.deed).toMatchObject({ prompt: expect.stringContaining('use the parser') as string });
-    expect(played.run.tasks.get('main')).toMatchObject({ failures: 0, attempt: 1 });
+    expect(played.run.tasks.get('main')).toMatchObject({ failures: { count: 0 }, attempt: 1 });
     // What a later pause asks for is its own.
     ask(played, { kind: 'pause', why: 'tea' });
     expect(played.decide().steer).toMatchObject([{ kind: 'interrupt' }]);

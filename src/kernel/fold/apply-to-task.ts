@@ -19,9 +19,9 @@ export function applyToTask(run: Run, event: TaskEvent): void {
   switch (event.type) {
     case 'attempt-failed':
       endAttempt(task);
-      task.failures += 1;
+      task.failures.count += 1;
       keepTrace(task, event.trace);
-      task.failure = { attempt: event.attempt, reason: event.reason, at: event.at };
+      task.failures.last = { attempt: event.attempt, reason: event.reason, at: event.at };
       return;
     case 'reviewer-failed':
     case 'review-received':
@@ -90,7 +90,7 @@ function reopenTask(
   run.accepted = null;
   run.acceptance = null;
   endAttempt(task);
-  task.failure = { attempt: task.attempt, reason, at };
+  task.failures.last = { attempt: task.attempt, reason, at };
   reopen(run, task);
 }
 

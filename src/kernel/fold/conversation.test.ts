@@ -42,7 +42,11 @@ describe.each([
     played.endSession(next, { endTree: 'work', resumeId: 'talk-1' });
     played.endCheck(played.beginOne(), {});
     played.settle();
-    expect(played.run.tasks.get('main')).toMatchObject({ status: { is: 'proven' }, attempt: 1, failures: 0 });
+    expect(played.run.tasks.get('main')).toMatchObject({
+      status: { is: 'proven' },
+      attempt: 1,
+      failures: { count: 0 },
+    });
   });
 
   test('A client that lost the conversation gets question and answer in a fresh session of the same attempt [U4]', () => {

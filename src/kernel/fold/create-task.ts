@@ -5,6 +5,7 @@ import { emptyActionLoop } from '#kernel/actions/action-loop.ts';
 import type { TaskState } from './run.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { emptyInspection } from './inspection.ts';
+import { noFailures } from './failure.ts';
 
 export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
   return {
@@ -39,10 +40,7 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     setback: null,
     limits: [],
     report: null,
-    failure: null,
-    failures: 0,
-    trail: [],
-    rung: 0,
+    failures: noFailures(),
     resume: null,
     answers: [],
     answered: [],

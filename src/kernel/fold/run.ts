@@ -23,7 +23,7 @@ import type { Reopening } from './apply-reopening.ts';
 import type { PastSession } from '#kernel/model/session-name.ts';
 import type { PlanState } from '#kernel/planning/plan-state.ts';
 import type { LandedWork } from '#kernel/events/after-end-facts.ts';
-import type { FailureTrace } from '#kernel/events/failure-trace.ts';
+import type { Failures } from './failure.ts';
 import { present } from '#base/assert.ts';
 import type { Work } from './work.ts';
 
@@ -156,11 +156,7 @@ export interface TaskState {
   limits: readonly LimitedAgent[];
   /** The newest report of a reviewer; survives attempts and crashes. */
   report: string | null;
-  failure: { readonly attempt: number; readonly reason: string; readonly at: number } | null;
-  failures: number;
-  /** What its failed attempts left to learn from, oldest first, bounded; and how far its list of agents has advanced. */
-  readonly trail: FailureTrace[];
-  rung: number;
+  readonly failures: Failures;
   /** A builder's conversation that goes on instead of a new one. */
   resume: Conversation | null;
   /** Not told to any builder yet. */

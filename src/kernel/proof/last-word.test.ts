@@ -38,7 +38,7 @@ describe('a verdict that nobody has acted on', () => {
     expect([say(rejected, yes), words(rejected)]).toEqual(['applied', ['approve']]);
     expect([say(rejected, no), words(rejected)]).toEqual(['applied', ['reject']]);
     rejected.settle();
-    expect(rejected.run.tasks.get('main')?.failure?.reason).toContain('ugly');
+    expect(rejected.run.tasks.get('main')?.failures.last?.reason).toContain('ugly');
     expect(words(rejected)).toEqual([]);
     const approved = waiting();
     expect([say(approved, no), say(approved, yes)]).toEqual(['applied', 'applied']);

@@ -47,7 +47,7 @@ function asksForFiles(template: string): boolean {
 }
 
 function shownTo(run: Run, task: TaskState, attempt: number): NonNullable<SessionDeed['shows']> {
-  const isFirst = attempt <= task.forgiven + 1 && task.failure === null;
+  const isFirst = attempt <= task.forgiven + 1 && task.failures.last === null;
   return { files: task.spec.files, before: isFirst ? null : (beganWith(run, task) ?? run.tip?.tree ?? null) };
 }
 

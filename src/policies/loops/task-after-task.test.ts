@@ -129,7 +129,9 @@ describe('a queue', () => {
     });
     crash(played, firstSession(played));
     played.settle();
-    expect(played.run.tasks.get('t1')?.failure?.reason).toMatch(/^the builder crashed: killed by SIGSEGV; /);
+    expect(played.run.tasks.get('t1')?.failures.last?.reason).toMatch(
+      /^the builder crashed: killed by SIGSEGV; /,
+    );
     crash(played, played.beginOne());
     // One that ends with a result ends the row.
     played.endSession(played.beginOne(), { endTree: 'wrong' });
@@ -184,7 +186,9 @@ describe('a queue', () => {
       played.endCheck(played.beginOne(), { works: 'fail' });
       played.settle();
     }
-    expect(played.run.tasks.get('t1')?.failure?.reason).toBe('the builder ran out of time; works: exit 1');
+    expect(played.run.tasks.get('t1')?.failures.last?.reason).toBe(
+      'the builder ran out of time; works: exit 1',
+    );
     expect(played.run.outcome?.reason).toMatch(
       /^t1 failed: the only attempt was used; .*ran out of time; works: exit 1; t2 failed: /,
     );

@@ -63,10 +63,10 @@ function traced(task: TaskState, fact: Fact): Fact {
 function tooManyCrashes(run: Run, task: TaskState): Move | null {
   if (!isAttemptOver(task)) return null;
   const { crashRetries } = settingsOf(run);
-  const others = task.trail.findLastIndex(({ signature }) => !signature.startsWith(crashMark));
-  const crashes = task.trail.length - others - 1;
-  if (crashes <= crashRetries || task.trail.length === 0) return null;
-  const last = task.failure === null ? '' : `; the last time ${task.failure.reason}`;
+  const others = task.failures.trail.findLastIndex(({ signature }) => !signature.startsWith(crashMark));
+  const crashes = task.failures.trail.length - others - 1;
+  if (crashes <= crashRetries || task.failures.trail.length === 0) return null;
+  const last = task.failures.last === null ? '' : `; the last time ${task.failures.last.reason}`;
   return giveUp(task, 'failed', `${crashes} sessions in a row crashed${last}`);
 }
 

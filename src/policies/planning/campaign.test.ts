@@ -381,7 +381,7 @@ describe('a campaign', () => {
       planning: { milestones: [], replansMax: 0 },
     });
     broken.goOn();
-    expect(broken.run.tasks.get('T1')?.trail[0]?.kind).toBe('integration');
+    expect(broken.run.tasks.get('T1')?.failures.trail[0]?.kind).toBe('integration');
   });
 
   it('is unverified when a task says nothing about its work, however green the others are [X7]', () => {

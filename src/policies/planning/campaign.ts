@@ -219,7 +219,7 @@ function replanDue(run: Run, task: TaskState): RunMove | null {
   if (!isAttemptOver(task) || run.plan.replans >= (run.config.policy.planning?.replansMax ?? 0)) return null;
   const why = planAtFault(task);
   if (why === null) return null;
-  const reason = `${why}: ${task.failure?.reason ?? ''}`;
+  const reason = `${why}: ${task.failures.last?.reason ?? ''}`;
   return conclude({ type: 'task-failed', taskId: task.spec.id, outcome: 'failed', reason });
 }
 

@@ -104,7 +104,7 @@ function lastAnswer({ plan: { draft, problems } }: Run): string {
 
 function logsOf(run: Run, task: TaskState): string[] {
   const { id, title } = task.spec;
-  const attempts = task.trail.map(({ kind }, index) => `${index + 1}: ${kind}`).join(', ');
+  const attempts = task.failures.trail.map(({ kind }, index) => `${index + 1}: ${kind}`).join(', ');
   return [
     `### ${id} (${title}), ${task.attempt - task.forgiven} attempts${attempts === '' ? '' : ` (${attempts})`}`,
     ...(task.by === 'policy' ? [] : [`As it was planned:\n${inFull(task.spec)}`]),

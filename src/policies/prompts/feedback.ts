@@ -26,9 +26,9 @@ export function feedback(run: Run, task: TaskState, criterionId?: string): strin
     );
     parts.push(reason);
   }
-  if (task.failure !== null) parts.push(...cutShort(task, failure ?? ''));
-  if (task.failure !== null && task.trail.at(-1)?.kind === 'integration') parts.push(clash);
-  if (task.failure !== null || task.report !== null)
+  if (task.failures.last !== null) parts.push(...cutShort(task, failure ?? ''));
+  if (task.failures.last !== null && task.failures.trail.at(-1)?.kind === 'integration') parts.push(clash);
+  if (task.failures.last !== null || task.report !== null)
     parts.push(
       ...failedChecks(run, task)
         .filter((seen) => criterionId === undefined || seen.criterionId === criterionId)
@@ -41,16 +41,16 @@ export function feedback(run: Run, task: TaskState, criterionId?: string): strin
 }
 
 /** Why the last attempt at this criterion, or at the whole, was not accepted. */
-function failureFor({ failure, loop }: TaskState, criterionId: string | undefined): string | null {
-  if (failure === null) return null;
+function failureFor({ failures, loop }: TaskState, criterionId: string | undefined): string | null {
+  if (failures.last === null) return null;
   const { focus } = loop;
   const isOfAnother =
     criterionId !== undefined &&
     focus !== null &&
     focus !== criterionId &&
-    failure.reason.startsWith(`${focus}: `);
+    failures.last.reason.startsWith(`${focus}: `);
   if (!isOfAnother)
-    return `Attempt ${failure.attempt} was not accepted: ${withoutFullStop(clipped(failure.reason, 2000))}.`;
+    return `Attempt ${failures.last.attempt} was not accepted: ${withoutFullStop(clipped(failures.last.reason, 2000))}.`;
   const own = loop.failures.get(criterionId);
   if (own === undefined) return null;
   return `An earlier attempt was not accepted: ${criterionId}: ${withoutFullStop(clipped(own.reason, 2000))}.`;

@@ -144,7 +144,7 @@ function verdictsOn(run: Run, task: TaskState): Matter[] {
   const asked = awaitingOf(task) === null ? null : leftToPerson(run, task);
   if (asked !== null) return asked.map((gap) => matterOf(task, gap, { tree, baseTree }));
   // A loop over criteria asks when its last session was a good one: that attempt is over, and did not fail.
-  if (isAttemptOver(task) && task.failure !== null) return [];
+  if (isAttemptOver(task) && task.failures.last !== null) return [];
   const open = gapsInProof(run, task, tree).map(({ criterionId }) =>
     task.spec.criteria.find(({ id }) => id === criterionId),
   );

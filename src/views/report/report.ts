@@ -29,8 +29,8 @@ export function openReport(run: Run, said = ''): string | null {
   return lines.length === 0 ? null : ['Still open:', ...lines].join('\n');
 }
 
-function isBegun({ attempt, failure, status, report }: TaskState): boolean {
-  return attempt > 0 || failure !== null || status.is === 'needs-input' || report !== null;
+function isBegun({ attempt, failures, status, report }: TaskState): boolean {
+  return attempt > 0 || failures.last !== null || status.is === 'needs-input' || report !== null;
 }
 
 function nameOf(task: TaskState): string {
@@ -47,7 +47,8 @@ export function isListed(reason: string, criteria: readonly CriterionView[]): bo
 
 /** What neither the headline nor the list of the criteria says. */
 function detailsOf(task: TaskState, criteria: readonly CriterionView[], said: string): string[] {
-  const { failure, report } = task;
+  const { report } = task;
+  const { last: failure } = task.failures;
   const question = questionOf(task);
   const isSaid = failure === null || said.includes(failure.reason) || isListed(failure.reason, criteria);
   return [

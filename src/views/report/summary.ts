@@ -107,8 +107,9 @@ function provenLines(run: Run, said: string): string[] {
   const lines = run.tasks.size > 1 ? manyLines(run, criteria, said) : seenLines(run, criteria, said);
   for (const task of run.tasks.values()) {
     if (!isRejected(task)) continue;
-    const isKnown = task.failure === null || isListed(task.failure.reason, ofTask(criteria, task));
-    const why = isKnown ? ' on a clean checkout' : ` (${shortened(task.failure?.reason ?? '', 200)})`;
+    const isKnown =
+      task.failures.last === null || isListed(task.failures.last.reason, ofTask(criteria, task));
+    const why = isKnown ? ' on a clean checkout' : ` (${shortened(task.failures.last?.reason ?? '', 200)})`;
     lines.push(`  ❌ commit ${task.commit?.slice(0, 10) ?? ''} was not accepted${why}`);
   }
   if (!criteria.some(isByPerson) && !criteria.some((one) => one.isMachine)) {

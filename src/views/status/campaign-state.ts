@@ -41,5 +41,5 @@ function statusOf({ outcome, plan }: Run): string {
 
 function retriesOf(run: Run): number {
   const task = currentTask(run);
-  return task === null ? 0 : Math.min(task.failures, task.attempt - task.forgiven);
+  return task === null ? 0 : Math.min(task.failures.count, task.attempt - task.forgiven);
 }

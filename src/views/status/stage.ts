@@ -34,7 +34,7 @@ export function stageOf(run: Run): string {
   if (matter !== undefined) return `waiting for a person: ${matter.question}`;
   if (task?.status.is === 'proven') return 'criteria met, to be committed';
   if (task?.status.is === 'failed') return `given up: ${task.status.reason}`;
-  if (task !== null && isAttemptOver(task) && task.failure !== null) return betweenAttempts(run, task);
+  if (task !== null && isAttemptOver(task) && task.failures.last !== null) return betweenAttempts(run, task);
   return 'between steps';
 }
 

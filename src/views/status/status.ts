@@ -69,9 +69,9 @@ export function statusText(run: Run, who: StatusPlace): string {
     ...reopenedLines(run),
     ...forkedLines(run),
   ];
-  if (task?.failure !== null && task?.failure !== undefined && run.outcome === null) {
+  if (task?.failures.last !== null && task?.failures.last !== undefined && run.outcome === null) {
     lines.push(
-      `Last failure: attempt ${task.failure.attempt}: ${shortened(reasonWithWords(run, task.failure.reason), 300)}`,
+      `Last failure: attempt ${task.failures.last.attempt}: ${shortened(reasonWithWords(run, task.failures.last.reason), 300)}`,
     );
   }
   return lines.join('\n');

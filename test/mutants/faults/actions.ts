@@ -123,7 +123,7 @@ export const actionsFaults: readonly Fault[] = [
     breaks: 'The agent is not told why COMPLETE was refused.',
     file: 'src/policies/loops/actions/turn-prompt.ts',
     symbol: 'sharedValues',
-    find: "task.failure === null ? '' : feedback(run, task)",
+    find: "task.failures.last === null ? '' : feedback(run, task)",
     replace: "''",
     test: {
       file: loopTest,

@@ -58,8 +58,8 @@ function isOutdated({ tip }: Run, { base }: TaskState): boolean {
   return base !== null && base.commit !== tip?.commit;
 }
 
-function outdated({ failure }: TaskState): string {
-  const why = withoutFullStop(failure?.reason ?? 'the branch has moved since the last turn');
+function outdated({ failures }: TaskState): string {
+  const why = withoutFullStop(failures.last?.reason ?? 'the branch has moved since the last turn');
   return why.endsWith(turnFirst) ? why : `${why}; ${turnFirst}`;
 }
 

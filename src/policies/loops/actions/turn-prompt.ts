@@ -73,7 +73,7 @@ function sharedValues(run: Run, task: TaskState, action: ActionName) {
   return {
     action,
     // A report of an earlier turn was told already.
-    feedback: task.failure === null ? '' : feedback(run, task),
+    feedback: task.failures.last === null ? '' : feedback(run, task),
     state: `${fenced(JSON.stringify(state, null, 2))}${notTaken(task)}`,
     instructions: textOf(run, action),
     'this-turn': `## This turn: ${action}\n\nDo ${action} now, as described under "The actions".${chosenText(chosen)}`,
