@@ -13,7 +13,7 @@ export function taskForAgent(run: Run, task: TaskState): string {
   ];
   if (task.status.is === 'needs-input')
     parts.push(`You asked, and nobody has answered yet: ${task.status.question.text}`);
-  for (const { question, text } of task.answered)
+  for (const { question, text } of task.dialogue.answered)
     parts.push(`You asked: ${question}\nThe person answered: ${text}`);
   if (run.tells.length > 0) parts.push(`The person says: ${run.tells.join(' · ')}`);
   return parts.join('\n\n');

@@ -75,6 +75,6 @@ function awaited(run: Run, { spec }: TaskState): string[] {
 function isGoingOn(run: Run, task: TaskState): boolean {
   if (task.status.is !== 'active') return ['ready', 'proven', 'needs-input'].includes(task.status.is);
   if (securityStop(run) !== null) return false;
-  const isBuilt = task.resume !== null || buildOf(task)?.ending.kind === 'finished';
+  const isBuilt = task.dialogue.resume !== null || buildOf(task)?.ending.kind === 'finished';
   return awaitingOf(task) !== null || (isBuilt && !isAttemptOver(task));
 }

@@ -45,7 +45,7 @@ export function applyFork(run: Run, event: Extract<Event, { readonly type: 'run-
 
 function forkTask(task: TaskState): void {
   // Two runs that continue one conversation of a client would mix their words in it.
-  task.resume = null;
+  task.dialogue.resume = null;
   task.actions.conversation = null;
   for (const review of task.inspection.reviews.values()) {
     if (review.result?.ending.kind === 'interrupted') review.result = null;

@@ -15,6 +15,7 @@ import { endBuild, startBuild, takeHooked } from './work.ts';
 import type { Setback } from '#kernel/waiting/setback.ts';
 import { releaseReserve, settleReserve } from '#kernel/model/budget.ts';
 import { emptyInspection } from './inspection.ts';
+import { sendAgain, sendWithPrompt } from './conversation.ts';
 
 export function applyStepStarted(run: Run, step: Step): void {
   run.running.set(step.stepId, step);
@@ -31,11 +32,11 @@ export function applyStepStarted(run: Run, step: Step): void {
   if (step.deed.kind === 'check' && step.deed.purpose === 'base') task.startTree ??= step.baseTree;
 }
 
-/** Nobody heard what the prompt of a lost session said. */
+/** The agent of a lost session cannot be relied on to know what its prompt said. */
 export function applyStepLost(run: Run, step: Step): void {
   const task = taskFor(run, step);
   noteSession(run, step, { ran: null });
-  if (task !== null && step.deed.kind === 'session' && !step.deed.readOnly) tellAgain(run, task);
+  if (task !== null && step.deed.kind === 'session' && !step.deed.readOnly) sendAgain(run, task.dialogue);
   if (task !== null && step.deed.kind === 'check') forgetSeen(task, step.stepId, step.deed);
 }
 
@@ -103,16 +104,7 @@ function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed):
   task.loop.focus = deed.criterionId ?? null;
   startTurn(task, deed);
   task.inspection = emptyInspection();
-  task.carried = { tells: run.tells, answers: task.answers, resume: task.resume };
-  task.resume = null;
-  task.answers = [];
-  run.tells = [];
-}
-
-function tellAgain(run: Run, task: TaskState): void {
-  run.tells = [...task.carried.tells, ...run.tells];
-  task.answers = [...task.carried.answers, ...task.answers];
-  task.carried = { tells: [], answers: [], resume: null };
+  sendWithPrompt(run, task.dialogue);
 }
 
 function endSession(run: Run, task: TaskState, step: Step, result: SessionResult): void {
@@ -129,9 +121,9 @@ function endSession(run: Run, task: TaskState, step: Step, result: SessionResult
   }
   task.setback = setbackOf(run, task.setback, step.deed, result);
   const { role, agent } = step.deed;
-  if (ending.kind === 'interrupted') task.resume = { role, id: ending.resumeId, agent };
-  if (result.notAdmitted === true) task.resume = task.carried.resume;
-  if (isUnheard(result)) tellAgain(run, task);
+  if (ending.kind === 'interrupted') task.dialogue.resume = { role, id: ending.resumeId, agent };
+  if (result.notAdmitted === true) task.dialogue.resume = task.dialogue.sent.resume;
+  if (isUnheard(result)) sendAgain(run, task.dialogue);
   endTurn(task, step.deed, result);
   endBuild(task, result);
   task.workTree = result.endTree ?? task.workTree;

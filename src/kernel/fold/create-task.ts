@@ -6,6 +6,7 @@ import type { TaskState } from './run.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { emptyInspection } from './inspection.ts';
 import { noFailures } from './failure.ts';
+import { emptyDialogue } from './conversation.ts';
 
 export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
   return {
@@ -41,10 +42,7 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     limits: [],
     report: null,
     failures: noFailures(),
-    resume: null,
-    answers: [],
-    answered: [],
-    carried: { tells: [], answers: [], resume: null },
+    dialogue: emptyDialogue(),
     commit: null,
     hasFailed: false,
     runningSteps: 0,

@@ -98,7 +98,7 @@ describe('points at which a run can be forked [D5]', () => {
 
   const cut = countReached('a session that goes on from an interrupted one', { floor: 0.005 });
   const isInterrupted = ({ tasks }: Run): boolean =>
-    [...tasks.values()].some(({ resume }) => resume !== null);
+    [...tasks.values()].some(({ dialogue }) => dialogue.resume !== null);
 
   function judgeFork(events: readonly Event[], ends: readonly number[], then: Run, quiet: number[]): void {
     const event = then.events;
@@ -170,7 +170,7 @@ describe('what a fork takes over [D5]', () => {
     expect(run.activeMs).toBe(0);
     expect(run.sessions).toEqual([]);
     expect(run.budget).toEqual(run.config.budget);
-    expect(run.tasks.get('main')).toMatchObject({ workTree: 'half', attempt: 1, resume: null });
+    expect(run.tasks.get('main')).toMatchObject({ workTree: 'half', attempt: 1, dialogue: { resume: null } });
     const { start, isPrepared } = takenUp(run);
     expect(isPrepared).toBe(true);
     expect(start).toMatchObject([{ baseTree: 'half', deed: { role: 'builder', attempt: 1, resume: null } }]);

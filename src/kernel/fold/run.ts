@@ -11,7 +11,7 @@ import type { Acceptance, Look, Tries } from '#kernel/proof/looked.ts';
 import type { LoopState } from './loop.ts';
 import type { ActionLoop } from '#kernel/actions/action-loop.ts';
 import type { RunHistory } from './run-history.ts';
-import type { Conversation } from './conversation.ts';
+import type { Dialogue } from './conversation.ts';
 import type { EndedRun } from '#kernel/model/outcome.ts';
 import type { Base, CommittedTree } from '#kernel/model/base.ts';
 import type { Inspection } from './inspection.ts';
@@ -157,18 +157,7 @@ export interface TaskState {
   /** The newest report of a reviewer; survives attempts and crashes. */
   report: string | null;
   readonly failures: Failures;
-  /** A builder's conversation that goes on instead of a new one. */
-  resume: Conversation | null;
-  /** Not told to any builder yet. */
-  answers: string[];
-  /** Every question that was answered, oldest first: each session begins without memory, so each is told. */
-  readonly answered: { readonly question: string; readonly text: string }[];
-  /** What the prompt of the last builder said of a person; told again if nobody heard it. */
-  carried: {
-    readonly tells: readonly string[];
-    readonly answers: readonly string[];
-    readonly resume: Conversation | null;
-  };
+  readonly dialogue: Dialogue;
   commit: string | null;
   /** It was given up once, also where a person asked for a retry since. */
   hasFailed: boolean;

@@ -92,9 +92,9 @@ export function afterQuestion(
   criterionId?: string,
 ): Move | null {
   // Also after a question that it asked by a tool: the conversation goes on where it ended.
-  if (task.resume?.isAnswered === true) return startBuilder(run, task, task.attempt, criterionId);
+  if (task.dialogue.resume?.isAnswered === true) return startBuilder(run, task, task.attempt, criterionId);
   if (build.signal?.kind !== 'needs-input' || build.ending.kind !== 'finished') return null;
-  if (task.answers.length > 0) return startBuilder(run, task, task.attempt, criterionId);
+  if (task.dialogue.unsent.length > 0) return startBuilder(run, task, task.attempt, criterionId);
   const questionId = `q-${sessionName({ role: 'builder', ordinal: run.ordinals.get('builder') ?? 0 })}`;
   const { question } = build.signal;
   return {

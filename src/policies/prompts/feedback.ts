@@ -71,7 +71,7 @@ const clash =
   'What this task itself asks for is met. What is red now was green without this work: it clashes with something that is finished and must stay as it is. Keep what is right, and make it fit.';
 
 export function told(run: Run, task: TaskState): string {
-  const answers = task.answered.map(
+  const answers = task.dialogue.answered.map(
     ({ question, text }) => `You asked: ${clipped(question, 1000)}\n  The answer: ${text}`,
   );
   const lines = [...run.tells, ...answers];

@@ -46,7 +46,7 @@ export const forkFaults: readonly Fault[] = [
     breaks: "The fork continues the old run's conversation with its client.",
     file: 'src/kernel/fold/apply-fork.ts',
     symbol: 'forkTask',
-    find: 'task.resume = null;',
+    find: 'task.dialogue.resume = null;',
     replace: '',
     test: {
       file: folding,

@@ -130,7 +130,7 @@ function chosenText(chosen: TaskState['actions']['chosen']): string {
 
 /** A conversation that goes on knows what it was told before. */
 function toldNow(run: Run, task: TaskState): string {
-  const lines = [...run.tells, ...task.answers];
+  const lines = [...run.tells, ...task.dialogue.unsent];
   if (lines.length === 0) return '';
   return `## The person who started this says\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
