@@ -47,7 +47,7 @@ export function exitAfterLook(run: Run, lookId: string): Exit {
   const anyway = openAnyway(run);
   const task = currentTask(run);
   if (anyway !== null || task === null) return { kind: 'open', note: anyway ?? '' };
-  if (task.look === null || !task.look.answers.includes(lookId))
+  if (task.previews.newest === null || !task.previews.newest.answers.includes(lookId))
     return {
       kind: 'shut',
       note: askedNote(run),

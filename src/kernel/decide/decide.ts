@@ -102,7 +102,7 @@ function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: bo
 
 function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decision): void {
   for (const when of ['attempt', 'acceptance'] as const) {
-    if (task.baseChecked[when]) continue;
+    if (task.start.checked[when]) continue;
     if (task.runningSteps === 0) checkBase(run, task, when, decision);
     // The slow ones run beside the first session; nothing is landed before they are known.
     // What is held out is looked at while nobody is there who could look on.

@@ -51,9 +51,9 @@ function forkTask(task: TaskState): void {
     if (review.result?.ending.kind === 'interrupted') review.result = null;
     review.setback = null;
   }
-  task.setback = null;
-  task.limits = [];
-  task.looks = [];
+  task.provider.setback = null;
+  task.provider.limits = [];
+  task.previews.asked = [];
   const isOpen = ['waiting', 'ready', 'active', 'needs-input', 'proven'].includes(task.status.is);
   // The limit of attempts is part of the budget, which is the fork's own.
   if (isOpen) task.forgiven = isAttemptOver(task) ? task.attempt : task.attempt - 1;

@@ -4,7 +4,7 @@ import { present } from '#base/assert.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import { refusalOf } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from './run.ts';
-import { createTask } from './create-task.ts';
+import { startOf } from './create-task.ts';
 import { personStepId } from '#kernel/model/step.ts';
 import type { PlanState } from '#kernel/planning/plan-state.ts';
 import type { LandedWork } from '#kernel/events/after-end-facts.ts';
@@ -51,8 +51,7 @@ export function beginAnew(task: TaskState): void {
   for (const known of task.evidence.values()) if (isRefusal(known.attempt)) delete known.attempt;
   if (task.attempt > 0) return;
   task.evidence.clear();
-  task.startTree = null;
-  task.baseChecked = createTask(task.spec, task.index).baseChecked;
+  task.start = startOf(task.spec);
 }
 
 /** A reviewer's, not a person's: that person would say it again. */

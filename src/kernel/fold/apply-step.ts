@@ -4,7 +4,7 @@ import { activate, finishTask } from './ready-tasks.ts';
 import { isBaseSeen } from './criteria-change.ts';
 import { isConversationGone, isPassing } from '#kernel/model/ending.ts';
 import { endPlanDeed, endPlanSession } from '#kernel/planning/apply-plan.ts';
-import { reviewBy, startReview } from './review.ts';
+import { emptyInspection, reviewBy, startReview } from './review.ts';
 import { countAttempt } from './loop.ts';
 import { endTurn, startTurn } from '#kernel/actions/action-loop.ts';
 import { isSameAgent } from '#kernel/waiting/usage-limit.ts';
@@ -14,7 +14,6 @@ import type { PastSession } from '#kernel/model/session-name.ts';
 import { endBuild, startBuild, takeHooked } from './work.ts';
 import type { Setback } from '#kernel/waiting/setback.ts';
 import { releaseReserve, settleReserve } from '#kernel/model/budget.ts';
-import { emptyInspection } from './inspection.ts';
 import { sendAgain, sendWithPrompt } from './conversation.ts';
 
 export function applyStepStarted(run: Run, step: Step): void {
@@ -28,8 +27,8 @@ export function applyStepStarted(run: Run, step: Step): void {
   if (task === null) return;
   task.runningSteps += 1;
   if (step.deed.kind === 'session') startSession(run, task, step, step.deed);
-  if (step.deed.kind === 'check' && step.deed.purpose === 'look') task.looks = [];
-  if (step.deed.kind === 'check' && step.deed.purpose === 'base') task.startTree ??= step.baseTree;
+  if (step.deed.kind === 'check' && step.deed.purpose === 'look') task.previews.asked = [];
+  if (step.deed.kind === 'check' && step.deed.purpose === 'base') task.start.tree ??= step.baseTree;
 }
 
 /** The agent of a lost session cannot be relied on to know what its prompt said. */
@@ -119,7 +118,7 @@ function endSession(run: Run, task: TaskState, step: Step, result: SessionResult
     review.setback = setbackOf(run, review.setback, step.deed, result);
     return;
   }
-  task.setback = setbackOf(run, task.setback, step.deed, result);
+  task.provider.setback = setbackOf(run, task.provider.setback, step.deed, result);
   const { role, agent } = step.deed;
   if (ending.kind === 'interrupted') task.dialogue.resume = { role, id: ending.resumeId, agent };
   if (result.notAdmitted === true) task.dialogue.resume = task.dialogue.sent.resume;
@@ -196,7 +195,7 @@ function endCheck(
   if (treeAfter !== tree && task !== null) distrust(task, step);
   switch (step.deed.purpose) {
     case 'base':
-      if (task !== null) task.baseChecked[step.deed.when] = isBaseSeen(task, step.deed.when);
+      if (task !== null) task.start.checked[step.deed.when] = isBaseSeen(task, step.deed.when);
       return;
     case 'attempt':
       present(task, 'an attempt is checked for a task').inspection.checked = { tree, treeAfter, brokenPins };
@@ -238,8 +237,8 @@ const answersMax = 100;
 /** A look also answers the questions of earlier ones: it saw the files after they were asked. */
 function endLook(task: TaskState, { looks = [] }: CheckDeed, result: StepResult & { kind: 'check' }): void {
   const { tree = '', treeAfter, brokenPins } = result;
-  const answers = [...(task.look?.answers ?? []), ...looks].slice(-answersMax);
-  task.look = { answers, tree, treeAfter, brokenPins };
+  const answers = [...(task.previews.newest?.answers ?? []), ...looks].slice(-answersMax);
+  task.previews.newest = { answers, tree, treeAfter, brokenPins };
 }
 
 function taskFor(run: Run, step: Step): TaskState | null {

@@ -102,7 +102,7 @@ function applyToWork(
 ): void {
   switch (event.type) {
     case 'look-asked':
-      task.looks.push(event.lookId);
+      task.previews.asked.push(event.lookId);
       return;
     case 'progress-reported':
       task.progress = { text: event.text, count: task.progress.count + 1 };

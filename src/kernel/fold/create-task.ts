@@ -2,9 +2,9 @@
 import { isByMachine } from '#kernel/model/criterion.ts';
 import { emptyLoop } from './loop.ts';
 import { emptyActionLoop } from '#kernel/actions/action-loop.ts';
-import type { TaskState } from './run.ts';
+import type { StartOfTask, TaskState } from './run.ts';
 import type { Task } from '#kernel/model/task.ts';
-import { emptyInspection } from './inspection.ts';
+import { emptyInspection } from './review.ts';
 import { noFailures } from './failure.ts';
 import { emptyDialogue } from './conversation.ts';
 
@@ -22,14 +22,9 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     base: null,
     workTree: null,
     inspection: emptyInspection(),
-    looks: [],
-    look: null,
+    previews: { asked: [], newest: null },
     progress: { text: '', count: 0 },
-    baseChecked: {
-      attempt: !hasMachineCheck(spec, 'attempt'),
-      acceptance: !hasMachineCheck(spec, 'acceptance'),
-    },
-    startTree: null,
+    start: startOf(spec),
     evidence: new Map(),
     tries: new Map(),
     loop: emptyLoop(),
@@ -38,14 +33,24 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     skips: new Map(),
     changes: [],
     reviewerErrors: 0,
-    setback: null,
-    limits: [],
+    provider: { setback: null, limits: [] },
     report: null,
     failures: noFailures(),
     dialogue: emptyDialogue(),
     commit: null,
     hasFailed: false,
     runningSteps: 0,
+  };
+}
+
+/** A task without checks for a moment needs no run of them on its start. */
+export function startOf(spec: Task): StartOfTask {
+  return {
+    tree: null,
+    checked: {
+      attempt: !hasMachineCheck(spec, 'attempt'),
+      acceptance: !hasMachineCheck(spec, 'acceptance'),
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-// What reviewers said of a tree, and what became of the blockers that they named.
+// What checks and reviewers said of a task's work, and what became of the blockers that reviewers named.
 import { present } from '#base/assert.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { ReviewFact } from '#kernel/events/review-facts.ts';
@@ -6,6 +6,19 @@ import type { Run, TaskState } from './run.ts';
 import type { AgentChoice, SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
 import type { Blocker, ReviewVerdict, Trial } from '#kernel/model/review.ts';
 import type { Setback } from '#kernel/waiting/setback.ts';
+import type { Checked } from '#kernel/proof/looked.ts';
+
+/** What was seen of a task's work since its last builder session began; the next one starts with an empty one. */
+export interface Inspection {
+  /** The last check of the work. */
+  checked: Checked | null;
+  /** By role. */
+  readonly reviews: Map<string, ReviewState>;
+}
+
+export function emptyInspection(): Inspection {
+  return { checked: null, reviews: new Map() };
+}
 
 /** One reviewer and the tree that it looked at last. */
 export interface ReviewState {

@@ -4,17 +4,17 @@ import type { RunConfig } from '#kernel/model/config.ts';
 import type { ControlRequest } from '#kernel/events/control.ts';
 import type { Proposal, RecordedChange } from './criteria-change.ts';
 import type { Evidence, Purpose } from '#kernel/model/criterion.ts';
-import type { LimitedAgent, Setback } from '#kernel/waiting/setback.ts';
+import type { ProviderTrouble } from '#kernel/waiting/setback.ts';
 import type { Fork } from './apply-fork.ts';
 import type { Cleaning } from './after-end.ts';
-import type { Acceptance, Look, Tries } from '#kernel/proof/looked.ts';
+import type { Acceptance, Previews, Tries } from '#kernel/proof/looked.ts';
 import type { LoopState } from './loop.ts';
 import type { ActionLoop } from '#kernel/actions/action-loop.ts';
 import type { RunHistory } from './run-history.ts';
 import type { Dialogue } from './conversation.ts';
 import type { EndedRun } from '#kernel/model/outcome.ts';
 import type { Base, CommittedTree } from '#kernel/model/base.ts';
-import type { Inspection } from './inspection.ts';
+import type { Inspection } from './review.ts';
 import type { Step } from '#kernel/model/step.ts';
 import type { TamperEntry } from '#kernel/proof/tampering.ts';
 import type { Task, TaskStatus } from '#kernel/model/task.ts';
@@ -125,15 +125,10 @@ export interface TaskState {
   /** The tree as the task's last session left it. */
   workTree: string | null;
   inspection: Inspection;
-  /** Questions how the work stands, and the newest answer. */
-  looks: string[];
-  look: Look | null;
+  readonly previews: Previews;
   /** What its agent said last of how far it is, and how often it said something. */
   progress: { readonly text: string; readonly count: number };
-  /** Which of its checks have been run on the tree it starts from. */
-  baseChecked: { attempt: boolean; acceptance: boolean };
-  /** The tree that its checks were first run on, before anything was done. */
-  startTree: string | null;
+  start: StartOfTask;
   readonly evidence: Map<string, CriterionEvidence>;
   /** By criterion. */
   readonly tries: Map<string, Tries>;
@@ -150,10 +145,7 @@ export interface TaskState {
   /** Every change of its criteria since the start, oldest first. */
   readonly changes: RecordedChange[];
   reviewerErrors: number;
-  /** The passing trouble of its last session, if that is what it ended with. */
-  setback: Setback | null;
-  /** Builders that met a usage limit at this task, each with its end. */
-  limits: readonly LimitedAgent[];
+  readonly provider: ProviderTrouble;
   /** The newest report of a reviewer; survives attempts and crashes. */
   report: string | null;
   readonly failures: Failures;
@@ -162,6 +154,14 @@ export interface TaskState {
   /** It was given up once, also where a person asked for a retry since. */
   hasFailed: boolean;
   runningSteps: number;
+}
+
+/** What its checks said before anything was done. */
+export interface StartOfTask {
+  /** The tree that they were first run on. */
+  tree: string | null;
+  /** Which of them have been run, by when they apply. */
+  readonly checked: { attempt: boolean; acceptance: boolean };
 }
 
 export type CriterionEvidence = { [purpose in Purpose]?: Evidence };

@@ -42,7 +42,7 @@ describe('a checkpoint', () => {
 
   it('is part of the work: reviewers and persons see all that was done since its task began [K10] [Q10]', () => {
     const { run, task } = worked();
-    task.startTree = 'first';
+    task.start.tree = 'first';
     task.base = { commit: 'c1', tree: 'kept' };
     expect(beganWith(run, task)).toBe('kept');
     task.loop.checkpoints.push('c1');

@@ -15,7 +15,15 @@ export interface Acceptance extends Checked {
   readonly runsAfterLanding?: readonly RunsAfterLanding[];
 }
 
+/** Checks of the work of a live session: a preview for its agent, which proves nothing. */
+export interface Previews {
+  /** Requests that wait for one. */
+  asked: string[];
+  newest: Look | null;
+}
+
 export interface Look extends Checked {
+  /** Requests that it answers. */
   readonly answers: readonly string[];
 }
 

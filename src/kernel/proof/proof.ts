@@ -53,18 +53,19 @@ export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
  * only means that it is worth closing the session and looking again.
  */
 export function gapsInLook(run: Run, task: TaskState): Gap[] {
-  const { look } = task;
-  if (look === null) return [{ criterionId: null, why: 'nobody has looked' }];
+  const { newest: preview } = task.previews;
+  if (preview === null) return [{ criterionId: null, why: 'nobody has looked' }];
   const gaps: Gap[] = [];
-  if (look.tree === run.tip?.tree && task.commit === null && !run.config.policy.mayLeaveTreeUnchanged)
+  if (preview.tree === run.tip?.tree && task.commit === null && !run.config.policy.mayLeaveTreeUnchanged)
     gaps.push({ criterionId: null, why: 'nothing was changed' });
-  if (look.treeAfter !== look.tree)
+  if (preview.treeAfter !== preview.tree)
     gaps.push({ criterionId: null, why: 'a check changed the files that it checked' });
-  gaps.push(...brokenPinGaps(run, task, look.brokenPins).filter((gap) => gap.awaits === undefined));
+  gaps.push(...brokenPinGaps(run, task, preview.brokenPins).filter((gap) => gap.awaits === undefined));
   for (const criterion of task.spec.criteria) {
     if (!isExit(criterion) || !isAtAttempt(criterion) || !isByMachine(criterion)) continue;
     const seen = task.evidence.get(criterion.id)?.look;
-    if (!isRequired(run, task, criterion) || (seen?.tree === look.tree && seen.verdict === 'pass')) continue;
+    if (!isRequired(run, task, criterion) || (seen?.tree === preview.tree && seen.verdict === 'pass'))
+      continue;
     gaps.push({ criterionId: criterion.id, why: seen?.reason ?? 'was not looked at' });
   }
   return gaps;

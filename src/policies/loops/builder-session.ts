@@ -64,7 +64,7 @@ export function whatBuildLeft(
   const { endTree: tree } = build;
   if (tree === null) return 'unreadable';
   // Passing trouble before anything was done leaves nothing to look at.
-  return { tree, isIdle: task.setback?.role === 'builder' && tree === task.base?.tree };
+  return { tree, isIdle: task.provider.setback?.role === 'builder' && tree === task.base?.tree };
 }
 
 export const unreadable = 'the files could not be read after the session';
@@ -80,8 +80,8 @@ export function withCutShort(task: TaskState, reason: string): string {
 
 /** Passing trouble of the provider is no fault of the attempt: the same one goes on after a while. */
 export function afterSetback(run: Run, task: TaskState, criterionId?: string): Move | null {
-  if (task.setback?.role !== 'builder') return null;
-  return recover(run, task, task.setback) ?? startBuilder(run, task, task.attempt, criterionId);
+  if (task.provider.setback?.role !== 'builder') return null;
+  return recover(run, task, task.provider.setback) ?? startBuilder(run, task, task.attempt, criterionId);
 }
 
 /** A builder that asks waits for its answer: nothing of what it left is taken for done. Null where nothing is asked. */

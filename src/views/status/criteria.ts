@@ -81,7 +81,7 @@ function failuresOf({ loop, tries }: TaskState, id: string): number {
 }
 
 function lastLook(task: TaskState, seen?: Evidence): CriterionView['look'] {
-  if (seen === undefined || seen.tree !== task.look?.tree) return null;
+  if (seen === undefined || seen.tree !== task.previews.newest?.tree) return null;
   return { verdict: seen.verdict, reason: seen.reason };
 }
 

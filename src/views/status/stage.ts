@@ -115,7 +115,7 @@ function betweenAttempts(run: Run, task: TaskState): string {
 
 function setbackOf(task: TaskState): Setback | null {
   const ofReviewers = [...task.inspection.reviews.values()].map((review) => review.setback);
-  return task.setback ?? ofReviewers.find((setback) => setback !== null) ?? null;
+  return task.provider.setback ?? ofReviewers.find((setback) => setback !== null) ?? null;
 }
 
 export function deedOf({ deed }: Step): string {

@@ -189,7 +189,7 @@ function mayLeave(run: Run): string | null {
   if (run.config.foreign === undefined) return null;
   if (run.paused !== null || isLetGo(run)) return 'Yes (suspended; nothing is proven)';
   const task = currentTask(run);
-  if (task === null || task.look === null || gapsInLook(run, task).length > 0) return null;
+  if (task === null || task.previews.newest === null || gapsInLook(run, task).length > 0) return null;
   return 'Yes (every check passed on the last look; it is proven once the session is closed)';
 }
 

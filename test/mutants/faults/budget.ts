@@ -260,7 +260,7 @@ export const budgetFaults: readonly Fault[] = [
     breaks: 'A criterion that a person added later is never run on the base, and can prove nothing.',
     file: 'src/kernel/fold/criteria-change.ts',
     symbol: 'lookAnew',
-    find: 'task.baseChecked[when] = false;',
+    find: 'task.start.checked[when] = false;',
     replace: '',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',

@@ -76,7 +76,8 @@ export function afterTurn(run: Run, task: TaskState, build: SessionResult): Move
     return again('asked');
   const hopeless = hopelessReason(ending);
   if (hopeless !== null) return giveUp(task, 'failed', hopeless);
-  if (task.setback?.role === 'builder') return recover(run, task, task.setback) ?? again('asked');
+  if (task.provider.setback?.role === 'builder')
+    return recover(run, task, task.provider.setback) ?? again('asked');
   if (isCutShort(build)) return afterCut(task, build, again);
   if (build.endTree === null) return conclude(failedTurn(run, task, unreadable));
   if (ending.kind !== 'finished')
