@@ -191,7 +191,11 @@ describe('a plan that is written out', () => {
     Object.assign(run, { tip: null });
     run.plan.proposal = null;
     run.tasks.set('T1', { ...createTask(simulatedTask('T1'), 0), status: { is: 'ready' } });
-    run.tasks.set('goal', { ...createTask(simulatedTask('goal'), 1), status: { is: 'ready' }, by: 'policy' });
+    run.tasks.set('goal', {
+      ...createTask(simulatedTask('goal'), 1),
+      status: { is: 'ready' },
+      origin: { by: 'policy', isPerson: false },
+    });
     const plan = planJson(run);
     expect(plan.tasks.map(({ id }) => id)).toEqual(['T1', 'goal']);
     const text = JSON.stringify(plan);

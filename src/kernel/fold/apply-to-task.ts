@@ -42,7 +42,7 @@ export function applyToTask(run: Run, event: TaskEvent): void {
     case 'task-reopened':
       return reopenTask(run, task, event);
     case 'task-failed':
-      task.hasFailed = true;
+      task.past.hasFailed = true;
       run.plan.broken.push(event.taskId);
       return finishTask(run, task, { is: 'failed', as: event.outcome, reason: event.reason });
     case 'usage-limited':
@@ -70,10 +70,10 @@ function retryTask(run: Run, task: TaskState): void {
   forgiveActions(task);
   setAwaiting(task, null);
   task.forgiven = task.attempt;
-  task.isRetried = true;
+  task.past.isRetried = true;
   forgetTrail(run, task);
   endAttempt(task);
-  task.reviewerErrors = 0;
+  task.reviewers.errors = 0;
   beginAnew(task);
   if (task.status.is === 'skipped') takeBack(run, task);
   else reopen(run, task);

@@ -124,7 +124,7 @@ function keepEvidence(task: TaskState, evidence: Evidence): void {
   countTry(task.tries, evidence, known[evidence.purpose]);
   known[evidence.purpose] = evidence;
   task.evidence.set(evidence.criterionId, known);
-  if (evidence.verdict !== 'fail' && evidence.command === null) task.reviewerErrors = 0;
+  if (evidence.verdict !== 'fail' && evidence.command === null) task.reviewers.errors = 0;
   if (evidence.stepId === personStepId && awaitingOf(task) !== null) takeUpAgain(task);
 }
 

@@ -65,18 +65,18 @@ export function applyReview(task: TaskState, event: ReviewEvent): void {
   const review = reviewBy(task, event.stepId);
   switch (event.type) {
     case 'reviewer-failed':
-      task.reviewerErrors += 1;
+      task.reviewers.errors += 1;
       if (review === null) return;
       review.error = `${event.reason}${review.result === null ? '' : `; see its log ${review.result.log}`}`;
       review.result = null;
       return;
     case 'review-received':
-      task.reviewerErrors = 0;
+      task.reviewers.errors = 0;
       if (review !== null) review.said = event.verdict;
       return;
     case 'report-received':
-      task.report = event.text;
-      task.reviewerErrors = 0;
+      task.reviewers.report = event.text;
+      task.reviewers.errors = 0;
       return;
     case 'blocker-tried':
       if (review === null) return;

@@ -109,17 +109,14 @@ export interface TaskState {
   spec: Task;
   /** Its place in the plan. */
   index: number;
-  /** Who brought it: a plan, the policy itself, or a person by name. */
-  readonly by: string;
-  /** A person wrote it, or the plan it was first in. */
-  isPersons: boolean;
+  /** `by`: 'plan', 'policy', or a person's name. `isPerson`: a person wrote it, or the plan it was first in. */
+  origin: { readonly by: string; readonly isPerson: boolean };
   status: TaskStatus;
   /** The attempt under way, or the last one; 0 before the first. */
   attempt: number;
   work: Work;
   /** Attempts made before a person asked for a retry; they no longer count. */
   forgiven: number;
-  isRetried: boolean;
   /** What the attempt under way builds on. */
   base: CommittedTree | null;
   /** The tree as the task's last session left it. */
@@ -144,15 +141,14 @@ export interface TaskState {
   >;
   /** Every change of its criteria since the start, oldest first. */
   readonly changes: RecordedChange[];
-  reviewerErrors: number;
+  /** Sessions in a row without a valid verdict, and the newest report; both survive attempts. */
+  readonly reviewers: { errors: number; report: string | null };
   readonly provider: ProviderTrouble;
-  /** The newest report of a reviewer; survives attempts and crashes. */
-  report: string | null;
   readonly failures: Failures;
   readonly dialogue: Dialogue;
   commit: string | null;
-  /** It was given up once, also where a person asked for a retry since. */
-  hasFailed: boolean;
+  /** Whether it was given up once, and whether a person asked for a retry. */
+  readonly past: { hasFailed: boolean; isRetried: boolean };
   runningSteps: number;
 }
 

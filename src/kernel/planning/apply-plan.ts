@@ -111,7 +111,7 @@ function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; b
   const open = proposal.tasks.filter(({ id }) => !isOver(before.get(id)));
   const planned = by === byPolicy ? open.map((spec) => asPersonWants(before.get(spec.id), spec)) : open;
   const next = planned.map((spec) => nextState(before.get(spec.id), spec));
-  if (by === proposal.by) for (const task of next) task.isPersons = true;
+  if (by === proposal.by) for (const task of next) task.origin = { ...task.origin, isPerson: true };
   const { kept, added, dropped } = fates(before, proposal);
   for (const { task, why } of dropped) {
     task.status = { is: 'dropped', reason: why };
@@ -151,11 +151,11 @@ function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanP
   const reasons = new Map(dropped.map(({ taskId, why }) => [taskId, why]));
   const all = [...before.values()];
   const open = all.filter(
-    (task) => !isFinal(task.status.is) && !named.has(task.spec.id) && task.by !== 'policy',
+    (task) => !isFinal(task.status.is) && !named.has(task.spec.id) && task.origin.by !== 'policy',
   );
   // A person's wish is not lost because a plan was made without knowing of it.
-  const isWish = ({ by, status, spec }: TaskState): boolean =>
-    by !== 'plan' && status.is !== 'failed' && !reasons.has(spec.id);
+  const isWish = ({ origin, status, spec }: TaskState): boolean =>
+    origin.by !== 'plan' && status.is !== 'failed' && !reasons.has(spec.id);
   return {
     kept: all.filter((task) => isOver(task) || (task.status.is === 'dropped' && !named.has(task.spec.id))),
     added: open.filter(isWish),
@@ -167,7 +167,7 @@ function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanP
 
 /** What a person's task must prove, and under which rules, is not an agent's to change; the way there is. */
 function asPersonWants(before: TaskState | undefined, spec: Task): Task {
-  if (before?.isPersons !== true) return spec;
+  if (before?.origin.isPerson !== true) return spec;
   const { agents: _agents, securityCritical: _critical, ...planned } = spec;
   const { criteria, mayChange, agents, securityCritical } = before.spec;
   return {
@@ -186,10 +186,10 @@ function nextState(before: TaskState | undefined, spec: Task): TaskState {
   const isOpen = before.status.is !== 'failed' && before.status.is !== 'dropped';
   const isSame = isOpen && JSON.stringify(before.spec) === JSON.stringify(spec);
   if (isSame) return before;
-  const task = createTask(spec, 0, before.by);
+  const task = createTask(spec, 0, before.origin.by);
   task.attempt = before.attempt;
   task.forgiven = before.attempt;
-  task.isPersons = before.isPersons;
+  task.origin = before.origin;
   return task;
 }
 

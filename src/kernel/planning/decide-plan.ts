@@ -72,7 +72,10 @@ function changePlan(
   const known = new Set([...tasks.map(({ id }) => id), ...dropped.map(({ taskId }) => taskId)]);
   const others = [...run.tasks.values()].filter(
     (task) =>
-      !isDone(task) && task.status.is !== 'dropped' && task.by !== 'policy' && !known.has(task.spec.id),
+      !isDone(task) &&
+      task.status.is !== 'dropped' &&
+      task.origin.by !== 'policy' &&
+      !known.has(task.spec.id),
   );
   const gone = others.map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));
   const version = run.plan.proposed + 1;

@@ -38,7 +38,9 @@ export function unapprovedDrops(run: Run): string[] {
     by === byPolicy
       ? dropped.flatMap(({ taskId, why }) => {
           const task = run.tasks.get(taskId);
-          return task?.status.is === 'dropped' && (task.isPersons || !isProven) ? [`${taskId} (${why})`] : [];
+          return task?.status.is === 'dropped' && (task.origin.isPerson || !isProven)
+            ? [`${taskId} (${why})`]
+            : [];
         })
       : [],
   );
@@ -82,9 +84,11 @@ export function isWholeProven({ config, tasks }: Run): boolean {
   );
 }
 
-function wasRed({ spec, by, evidence }: TaskState, id: string): boolean {
+function wasRed({ spec, origin, evidence }: TaskState, id: string): boolean {
   // A task's own criterion may happen to have the same name.
-  const isWhole = spec.criteria.some((one) => one.id === id && (one.guard === true || by === byPolicy));
+  const isWhole = spec.criteria.some(
+    (one) => one.id === id && (one.guard === true || origin.by === byPolicy),
+  );
   const base = evidence.get(id)?.base;
   return isWhole && base !== undefined && base.verdict === 'fail' && base.flaky === undefined;
 }

@@ -140,11 +140,11 @@ function failed(run: Run, task: TaskState, open: readonly Open[]): Move | null {
 
 /** A reviewer whose sessions broke off too often is not asked again: its verdict is unknown. */
 function leaveToPerson(run: Run, task: TaskState, tree: string, reviewers: readonly Open[]): Move | null {
-  if (task.reviewerErrors < run.config.policy.reviewerErrorsMax) return null;
+  if (task.reviewers.errors < run.config.policy.reviewerErrorsMax) return null;
   const facts = reviewers.flatMap(({ criterion, role }) => {
     const review = task.inspection.reviews.get(role ?? '');
     if (review?.tree !== tree || review.error === null) return [];
-    return [settledFact(task, { criterion, review }, settleAfterErrors(review, task.reviewerErrors))];
+    return [settledFact(task, { criterion, review }, settleAfterErrors(review, task.reviewers.errors))];
   });
   return facts.length === 0 ? null : { kind: 'conclude', facts };
 }

@@ -187,7 +187,10 @@ describe('a new plan that waits for approval', () => {
     campaign.endSession([...campaign.run.running.values()][0] ?? raise(), { endTree: 'T1-done' });
     expect(campaign.goOn()).toEqual(['N1']);
     expect(campaign.run.plan.version).toBe(2);
-    expect(campaign.run.tasks.get('T1')).toMatchObject({ status: { is: 'landed' }, isPersons: false });
+    expect(campaign.run.tasks.get('T1')).toMatchObject({
+      status: { is: 'landed' },
+      origin: { isPerson: false },
+    });
     expect(replay(campaign.events)).toEqual(campaign.run);
   });
 
@@ -249,7 +252,7 @@ describe('a task that a person added', () => {
       campaign.goOn(({ deed, taskId }) => deed.kind === 'check' && taskId !== null);
     }
     expect(campaign.run.plan.version).toBe(3);
-    expect(campaign.run.tasks.get('U1')).toMatchObject({ by: 'ann', spec: { hints: ['so'] } });
+    expect(campaign.run.tasks.get('U1')).toMatchObject({ origin: { by: 'ann' }, spec: { hints: ['so'] } });
     expect(campaign.run.tasks.get('U1')?.status.is).not.toBe('dropped');
   });
 });

@@ -45,7 +45,7 @@ function listDone(run: Run): string {
 }
 
 function listOpen(run: Run): string {
-  const open = [...run.tasks.values()].filter((task) => isStillPlanned(task) && task.by !== 'policy');
+  const open = [...run.tasks.values()].filter((task) => isStillPlanned(task) && task.origin.by !== 'policy');
   let room = openMax;
   return open
     .slice(0, doneMax)
@@ -107,11 +107,11 @@ function logsOf(run: Run, task: TaskState): string[] {
   const attempts = task.failures.trail.map(({ kind }, index) => `${index + 1}: ${kind}`).join(', ');
   return [
     `### ${id} (${title}), ${task.attempt - task.forgiven} attempts${attempts === '' ? '' : ` (${attempts})`}`,
-    ...(task.by === 'policy' ? [] : [`As it was planned:\n${inFull(task.spec)}`]),
+    ...(task.origin.by === 'policy' ? [] : [`As it was planned:\n${inFull(task.spec)}`]),
     ...failedChecks(run, task).map(
       (seen) =>
         `\`${seen.command ?? seen.criterionId}\`: ${seen.reason}\n${fencedOutput(shownOutput(seen, tailMax))}`,
     ),
-    ...(task.report === null ? [] : [clipped(task.report, tailMax)]),
+    ...(task.reviewers.report === null ? [] : [clipped(task.reviewers.report, tailMax)]),
   ];
 }

@@ -28,14 +28,14 @@ export function feedback(run: Run, task: TaskState, criterionId?: string): strin
   }
   if (task.failures.last !== null) parts.push(...cutShort(task, failure ?? ''));
   if (task.failures.last !== null && task.failures.trail.at(-1)?.kind === 'integration') parts.push(clash);
-  if (task.failures.last !== null || task.report !== null)
+  if (task.failures.last !== null || task.reviewers.report !== null)
     parts.push(
       ...failedChecks(run, task)
         .filter((seen) => criterionId === undefined || seen.criterionId === criterionId)
         .map(describe),
       ...triedTexts(task),
     );
-  if (task.report !== null) parts.push(`### The verifier's report\n\n${task.report}`);
+  if (task.reviewers.report !== null) parts.push(`### The verifier's report\n\n${task.reviewers.report}`);
   if (parts.length === 0) return '';
   return ['## Feedback on the previous attempt: must address fully', ...parts].join('\n\n');
 }

@@ -22,9 +22,9 @@ export function reviewerPrompt(run: Run, task: TaskState, roleName: string): str
     base: task.base?.commit ?? '',
     diff: '{{diff}}',
     report:
-      task.report === null
+      task.reviewers.report === null
         ? ''
-        : `## Your predecessor's report on an earlier attempt\n\n${withoutPlaceholder(task.report)}`,
+        : `## Your predecessor's report on an earlier attempt\n\n${withoutPlaceholder(task.reviewers.report)}`,
     doubt: doubtOf(task, roleName),
     done: role.words.done,
     tag: role.words.reportTag ?? 'report',

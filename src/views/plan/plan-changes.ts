@@ -58,10 +58,10 @@ export function changeLines({ added, changed, dropped }: PlanChanges): string[] 
 
 /** What goes without a word when the plan comes into force. */
 function leftOut({ tasks }: Run, named: ReadonlySet<string>) {
-  const goes = ({ by, status, spec }: TaskState): boolean =>
+  const goes = ({ origin, status, spec }: TaskState): boolean =>
     !['landed', 'skipped', 'dropped'].includes(status.is) &&
     !named.has(spec.id) &&
-    (by === 'plan' || (by !== 'policy' && status.is === 'failed'));
+    (origin.by === 'plan' || (origin.by !== 'policy' && status.is === 'failed'));
   return [...tasks.values()]
     .filter(goes)
     .map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));

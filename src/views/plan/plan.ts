@@ -54,7 +54,7 @@ export function planOf(run: Run): PlanView {
   ]);
   // What a person added stays, whatever a plan says that does not know of it.
   const wishes = [...run.tasks.values()]
-    .map(({ by, status, spec }) => ({ by, status: status.is, spec }))
+    .map(({ origin, status, spec }) => ({ by: origin.by, status: status.is, spec }))
     .filter(
       ({ by, status, spec }) =>
         by !== 'plan' && by !== 'policy' && ['waiting', 'ready'].includes(status) && !named.has(spec.id),
@@ -245,7 +245,7 @@ export function planJson(run: Run) {
       ...writtenTask(spec, run.config.policy.planning?.checkTimeoutMs),
       status,
       // Brought by the policy itself when its time has come, so no part of what a person writes.
-      ...(run.tasks.get(spec.id)?.by === 'policy' ? { by: 'policy' } : {}),
+      ...(run.tasks.get(spec.id)?.origin.by === 'policy' ? { by: 'policy' } : {}),
     })),
     dropped,
     history: run.plan.history.map((change) => ({ ...change, at: utc(change.at) })),

@@ -29,8 +29,8 @@ export function openReport(run: Run, said = ''): string | null {
   return lines.length === 0 ? null : ['Still open:', ...lines].join('\n');
 }
 
-function isBegun({ attempt, failures, status, report }: TaskState): boolean {
-  return attempt > 0 || failures.last !== null || status.is === 'needs-input' || report !== null;
+function isBegun({ attempt, failures, status, reviewers }: TaskState): boolean {
+  return attempt > 0 || failures.last !== null || status.is === 'needs-input' || reviewers.report !== null;
 }
 
 function nameOf(task: TaskState): string {
@@ -47,14 +47,16 @@ export function isListed(reason: string, criteria: readonly CriterionView[]): bo
 
 /** What neither the headline nor the list of the criteria says. */
 function detailsOf(task: TaskState, criteria: readonly CriterionView[], said: string): string[] {
-  const { report } = task;
+  const { reviewers } = task;
   const { last: failure } = task.failures;
   const question = questionOf(task);
   const isSaid = failure === null || said.includes(failure.reason) || isListed(failure.reason, criteria);
   return [
     ...(isSaid ? [] : [`    Last attempt: ${shortened(failure.reason, 300)}`]),
     ...(question === null ? [] : [`    Question: ${question.text}`]),
-    ...(report === null ? [] : ['    The newest report of the reviewer:', indented(report)]),
+    ...(reviewers.report === null
+      ? []
+      : ['    The newest report of the reviewer:', indented(reviewers.report)]),
   ];
 }
 

@@ -27,7 +27,7 @@ export function campaignState(run: Run): CampaignState | null {
       tasks_completed: tasks.filter(({ status }) => status.is === 'landed').length,
       // A later plan drops a failed task: that does not undo the failure.
       tasks_failed: tasks.filter(
-        ({ status, hasFailed }) => status.is === 'failed' || (status.is === 'dropped' && hasFailed),
+        ({ status, past }) => status.is === 'failed' || (status.is === 'dropped' && past.hasFailed),
       ).length,
       tasks_total: tasks.filter(({ status }) => status.is !== 'dropped').length,
     },
