@@ -201,7 +201,6 @@ describe('faults of our own', () => {
     breakApply((run, event) => {
       if (event.type !== 'driver-started') return;
       if (run.acceptance !== null) run.acceptance = { ...run.acceptance, epoch: run.epoch };
-      if (run.accepted !== null) run.accepted = { ...run.accepted, epoch: run.epoch };
     });
     expect(await firstViolation()).toMatch(/this driver saw no acceptance/);
   });

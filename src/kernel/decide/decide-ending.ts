@@ -102,7 +102,7 @@ function decideAcceptance(run: Run, decision: Decision): void {
     decision.waitingFor = `a person's verdict on ${left.criterionId ?? 'the work'}: ${left.why}`;
     return;
   }
-  if (run.accepted?.tree !== tip.tree || run.accepted.epoch !== run.epoch) {
+  if (!acceptance.isPassed) {
     decision.record.push({ type: 'acceptance-passed', commit: tip.commit, tree: tip.tree, epoch: run.epoch });
     return;
   }

@@ -159,11 +159,11 @@ describe('ending', () => {
     played.endCommit(played.beginOne(), 'c1');
     played.endCheck(played.beginOne(), {});
     played.record(...played.decide().record);
-    expect(played.run.accepted).toMatchObject({ epoch: 1 });
+    expect(played.run.acceptance).toMatchObject({ isPassed: true, epoch: 1 });
     played.takeOver();
     played.endCheck(played.beginOne(), {});
     played.settle();
-    expect(played.run.accepted).toMatchObject({ epoch: 2 });
+    expect(played.run.acceptance).toMatchObject({ isPassed: true, epoch: 2 });
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 

@@ -33,7 +33,6 @@ export function applyFork(run: Run, event: Extract<Event, { readonly type: 'run-
   run.agentSuspensions = 0;
   run.stopping = null;
   run.trouble = null;
-  run.accepted = null;
   run.acceptance = null;
   run.approval = null;
   run.landings.length = 0;

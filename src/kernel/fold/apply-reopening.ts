@@ -27,7 +27,6 @@ export function applyReopening(run: Run, { at, by }: { readonly at: number; read
   run.endedAt = null;
   run.approval = null;
   run.stopping = null;
-  run.accepted = null;
   run.acceptance = null;
   run.arePinsDue = run.base !== null;
   askAgain(run.plan);

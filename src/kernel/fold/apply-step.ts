@@ -64,7 +64,6 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
     case 'commit': {
       const landed = present(task, 'a commit lands a task');
       run.tip = { commit: result.commit, tree: present(step.baseTree, 'a commit has a tree') };
-      run.accepted = null;
       run.acceptance = null;
       if (step.deed.kind === 'commit' && step.deed.checkpoint !== undefined) return checkpoint(run, landed);
       landed.commit = result.commit;
@@ -206,6 +205,7 @@ function endCheck(
       run.acceptance = {
         stepId: step.stepId,
         epoch: run.epoch,
+        isPassed: false,
         tree,
         treeAfter,
         brokenPins,

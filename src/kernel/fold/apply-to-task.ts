@@ -35,7 +35,6 @@ export function applyToTask(run: Run, event: TaskEvent): void {
       endAttempt(task);
       return;
     case 'task-landed':
-      run.accepted = null;
       run.acceptance = null;
       task.commit = event.commit;
       return finishTask(run, task, { is: 'landed' });
@@ -87,7 +86,6 @@ function reopenTask(
   noteRefused(run, task);
   reopenLoop(run, task);
   reopenActions(task);
-  run.accepted = null;
   run.acceptance = null;
   endAttempt(task);
   task.failures.last = { attempt: task.attempt, reason, at };

@@ -78,8 +78,7 @@ export function apply(run: Run, event: Event): void {
       if (event.isWall === true) reachLimits(run, event.due);
       return;
     case 'acceptance-passed':
-      run.accepted = { commit: event.commit, tree: event.tree, epoch: event.epoch };
-      return;
+      return passAcceptance(run, event);
     case 'run-ended':
       return endRun(run, event);
     case 'run-landed':
@@ -101,6 +100,12 @@ function settle(run: Run, event: Extract<Event, { type: 'step-ended' | 'step-los
   }
   settleStep(run.ledger, step.reserve, event.result);
   return applyStepEnded(run, step, event.result);
+}
+
+function passAcceptance(run: Run, { tree, epoch }: Extract<Event, { type: 'acceptance-passed' }>): void {
+  const { acceptance } = run;
+  if (acceptance?.tree === tree && acceptance.epoch === epoch)
+    run.acceptance = { ...acceptance, isPassed: true };
 }
 
 function noteControl(run: Run, event: Extract<Event, { type: `control-${string}` }>): void {

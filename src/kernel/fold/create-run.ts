@@ -45,7 +45,6 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     arePinsDue: false,
     tells: [],
     acceptance: null,
-    accepted: null,
     trouble: null,
     outcome: null,
     endedAt: null,

@@ -207,7 +207,7 @@ describe('what a fork takes over [D5]', () => {
     played.ask({ kind: 'stop', now: true, why: 'enough' });
     expect(played.run.paused).not.toBeNull();
     const run = forkOf(played);
-    expect(run).toMatchObject({ paused: null, stopping: null, pending: [], accepted: null, approval: null });
+    expect(run).toMatchObject({ paused: null, stopping: null, pending: [], acceptance: null, approval: null });
     expect(run.controls.get('control-2')).toBe('refused');
     expect(takenUp(run)).toMatchObject({ recorded: [], start: [{ deed: { role: 'builder' } }] });
   });
@@ -225,7 +225,7 @@ describe('what a fork takes over [D5]', () => {
     const event = played.events.findIndex(({ type }) => type === 'run-ended');
     expect(played.events[event - 1]?.type).toBe('acceptance-passed');
     const run = forkOf(played, { from: { runId: 'run', event } });
-    expect(run).toMatchObject({ outcome: null, accepted: null, tip: { commit: 'c1', tree: 'good' } });
+    expect(run).toMatchObject({ outcome: null, acceptance: null, tip: { commit: 'c1', tree: 'good' } });
     const { recorded, start } = takenUp(run);
     expect(recorded).toEqual([]);
     expect(start).toMatchObject([{ baseTree: 'good', deed: { kind: 'check', purpose: 'acceptance' } }]);

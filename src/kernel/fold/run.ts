@@ -84,9 +84,8 @@ export interface Run {
   arePinsDue: boolean;
   /** What a person told and no prompt has carried yet. */
   tells: string[];
-  /** The last check of the whole run on a clean checkout. */
+  /** The last check of the whole run on a clean checkout; null again once the branch moves. */
   acceptance: Acceptance | null;
-  accepted: { readonly commit: string; readonly tree: string; readonly epoch: number } | null;
   /** A deed that the world refused; the run cannot go on by itself. */
   trouble: { readonly reason: string; readonly hint: string } | null;
   outcome: EndedRun | null;

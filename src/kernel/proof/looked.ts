@@ -10,6 +10,8 @@ export interface Checked {
 
 export interface Acceptance extends Checked {
   readonly stepId: string;
+  /** It was recorded as passed, for the very tree and driver that it names. */
+  readonly isPassed: boolean;
   readonly epoch: number;
   /** Absent in runs that did not look for it. */
   readonly runsAfterLanding?: readonly RunsAfterLanding[];

@@ -58,7 +58,7 @@ export const forkFaults: readonly Fault[] = [
     breaks: 'A fork shows the acceptance of the old run as its own.',
     file: 'src/kernel/fold/apply-fork.ts',
     symbol: 'applyFork',
-    find: 'run.accepted = null;',
+    find: 'run.acceptance = null;',
     replace: '',
     test: {
       file: folding,

@@ -271,7 +271,7 @@ export const runtimeFaults: readonly Fault[] = [
     breaks: 'The last guard against an acceptance of another driver is gone.',
     file: 'src/runtime/assert-sound.ts',
     symbol: 'assertCompleted',
-    find: 'run.accepted?.epoch === run.epoch && ',
+    find: 'acceptance.epoch === run.epoch && ',
     replace: '',
     test: {
       file: 'src/runtime/assert-sound.test.ts',
