@@ -24,7 +24,6 @@ export function applyReopening(run: Run, { at, by }: { readonly at: number; read
   const ended = present(run.outcome, 'only a run that is over is taken up again');
   run.reopenings.push({ at, by, ended, landings: run.landings.splice(0), steps: run.stepsStarted });
   run.outcome = null;
-  run.endedAt = null;
   run.approval = null;
   run.stopping = null;
   run.acceptance = null;

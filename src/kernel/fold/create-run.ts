@@ -47,7 +47,6 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     acceptance: null,
     trouble: null,
     outcome: null,
-    endedAt: null,
     landings: [],
     reopenings: [],
     approval: null,

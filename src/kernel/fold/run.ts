@@ -89,8 +89,6 @@ export interface Run {
   /** A deed that the world refused; the run cannot go on by itself. */
   trouble: { readonly reason: string; readonly hint: string } | null;
   outcome: EndedRun | null;
-  /** When the outcome was reached; null as long as there is none. */
-  endedAt: number | null;
   /** Where the work went after the end. */
   readonly landings: LandedWork[];
   /** Ends that a person took back, oldest first. */

@@ -140,7 +140,7 @@ function runProof(run: Run, order: StatementOrder): RunProof {
       preset: config.preset,
       goal: config.goal,
       startedAt: utc(run.createdAt),
-      endedAt: utc(run.endedAt ?? run.now),
+      endedAt: utc(run.history.endedAt ?? run.now),
       outcome: run.outcome?.outcome ?? null,
       proof: proofOf(run),
       reason: run.outcome?.reason ?? 'not over',

@@ -23,7 +23,7 @@ export function runOfStatement(
     run.tampering.push({ ...entry, isAllowed: entry.state === 'allowed', at: Date.parse(at) });
   const { outcome, reason, proof: kind = null } = proof.run;
   run.outcome = outcome === null ? null : { outcome, reason, ...(kind === null ? {} : { proof: kind }) };
-  run.endedAt = outcome === null ? null : run.now;
+  run.history.endedAt = outcome === null ? null : run.now;
   return run;
 }
 
