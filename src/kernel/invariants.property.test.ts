@@ -93,7 +93,7 @@ describe('2: a green check proves nothing that was green before', () => {
         completed.mark();
         // A person may take anything as done.
         if (run.approval !== null) continue;
-        const landed = [...run.tasks.values()].filter((task) => task.status === 'landed');
+        const landed = [...run.tasks.values()].filter((task) => task.status.is === 'landed');
         const seen = landed.flatMap((task) => [...task.evidence.values()]);
         const flips = seen.filter(
           ({ base, acceptance }) => base?.verdict !== 'pass' && acceptance?.verdict === 'pass',
@@ -128,7 +128,7 @@ describe("2b: a reviewer's pass alone proves nothing", () => {
           proven.mark();
           expect(fact.proof).not.toBe('review');
           const worked = [...run.tasks.values()].filter(
-            ({ status, attempt }) => status === 'landed' && attempt > 0,
+            ({ status, attempt }) => status.is === 'landed' && attempt > 0,
           );
           expect(worked.every(isMoreThanReviewed)).toBe(true);
         }
@@ -322,7 +322,7 @@ describe('the fold', () => {
     assertProperty(
       fc.property(numbers, (walked) => {
         const { run, events } = walk(walked);
-        if ([...run.tasks.values()].some(({ status }) => status === 'landed')) landed.mark();
+        if ([...run.tasks.values()].some(({ status }) => status.is === 'landed')) landed.mark();
         expect(replay(events)).toEqual(run);
         expect(replay(JSON.parse(JSON.stringify(events)) as typeof events)).toEqual(run);
       }),
@@ -349,15 +349,15 @@ describe('the fold', () => {
     const dependent = countReached('a task that waits for another one', { floor: 0.1 });
     everywhere(dependent, ({ run }) => {
       const tasks = [...run.tasks.values()];
-      if (tasks.some(({ status }) => status === 'waiting')) dependent.mark();
-      expect(run.ready).toEqual(tasks.filter((task) => task.status === 'ready'));
-      const isActive = ({ status }: TaskState) => ['active', 'needs-input', 'proven'].includes(status);
+      if (tasks.some(({ status }) => status.is === 'waiting')) dependent.mark();
+      expect(run.ready).toEqual(tasks.filter((task) => task.status.is === 'ready'));
+      const isActive = ({ status }: TaskState) => ['active', 'needs-input', 'proven'].includes(status.is);
       expect(new Set(run.active)).toEqual(new Set(tasks.filter(isActive)));
       expect(run.unfinished).toBe(tasks.filter((task) => !isOver(task)).length);
-      for (const task of tasks.filter((one) => one.status === 'waiting' || one.status === 'ready')) {
+      for (const task of tasks.filter((one) => one.status.is === 'waiting' || one.status.is === 'ready')) {
         const unmet = task.spec.dependsOn.filter((id) => !hasLanded(run, id));
         if (task.attempt > 0) continue;
-        expect(task.status === 'ready').toBe(unmet.length === 0);
+        expect(task.status.is === 'ready').toBe(unmet.length === 0);
       }
     });
   });
@@ -383,7 +383,12 @@ describe('deciding', () => {
 /** The definition again, in other words than the kernel's own. */
 function provenBy(run: Run, taskId: string, tree: string): boolean {
   const task = run.tasks.get(taskId);
-  if (task === undefined || task.checked?.tree !== tree || task.checked.treeAfter !== tree) return false;
+  if (
+    task === undefined ||
+    task.inspection.checked?.tree !== tree ||
+    task.inspection.checked.treeAfter !== tree
+  )
+    return false;
   return task.spec.criteria.every((criterion) => {
     if (!criterion.required || criterion.when === 'acceptance') return true;
     const seen: Evidence | undefined = task.evidence.get(criterion.id)?.attempt;
@@ -409,10 +414,10 @@ function isBaseCheck({ deed }: Step): boolean {
 }
 
 function isOver({ status }: TaskState): boolean {
-  return status === 'landed' || status === 'failed' || status === 'skipped';
+  return status.is === 'landed' || status.is === 'failed' || status.is === 'skipped';
 }
 
 function hasLanded(run: Run, id: string): boolean {
-  const status = run.tasks.get(id)?.status;
+  const status = run.tasks.get(id)?.status.is;
   return status === 'landed' || status === 'skipped';
 }

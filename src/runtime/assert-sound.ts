@@ -20,8 +20,9 @@ export function assertSound(run: Run, facts: readonly Fact[]): void {
 
 function assertCompleted(run: Run): void {
   const tip = present(run.tip, 'a completed run has a tip');
+  const { acceptance } = run;
   assert(
-    run.accepted?.epoch === run.epoch && run.accepted.tree === tip.tree,
+    acceptance?.isPassed === true && acceptance.epoch === run.epoch && acceptance.tree === tip.tree,
     'the driver that completes a run has seen its acceptance',
   );
   assert(gapsInAcceptance(run).length === 0, 'a completed run has no open criterion');
@@ -31,6 +32,6 @@ function assertCompleted(run: Run): void {
   );
   assert(isSubstantiated(run), 'a green check proves nothing that was green before');
   for (const task of run.tasks.values()) {
-    assert(['landed', 'skipped', 'dropped'].includes(task.status), 'a completed run has no failed task');
+    assert(['landed', 'skipped', 'dropped'].includes(task.status.is), 'a completed run has no failed task');
   }
 }

@@ -10,6 +10,7 @@ import { currentTask } from '#views/status/stage.ts';
 import { criteriaLines } from '#views/status/status.ts';
 import { isLetGo } from '#views/waiting/suspended.ts';
 import { shortened } from './words.ts';
+import { questionOf } from '#kernel/model/task.ts';
 
 /** `note` is for the person, `reason` for the agent. */
 export type Exit =
@@ -33,7 +34,8 @@ export function openAnyway(run: Run): string | null {
 
 /** A question of the agent, for the person; empty when there is none. It opens nothing: an agent would ask its way out. */
 export function askedNote(run: Run): string {
-  const question = currentTask(run)?.question ?? null;
+  const task = currentTask(run);
+  const question = task === null ? null : questionOf(task);
   return question === null
     ? ''
     : `The agent asks: ${shortened(question.text, 300)}\nAnswer in a terminal (untildone answer "…"), or let the session end for now with /untildone:suspend.`;
@@ -44,7 +46,7 @@ export function exitAfterLook(run: Run, lookId: string): Exit {
   const anyway = openAnyway(run);
   const task = currentTask(run);
   if (anyway !== null || task === null) return { kind: 'open', note: anyway ?? '' };
-  if (task.look === null || !task.look.answers.includes(lookId))
+  if (task.previews.newest === null || !task.previews.newest.answers.includes(lookId))
     return {
       kind: 'shut',
       note: askedNote(run),
@@ -53,7 +55,7 @@ export function exitAfterLook(run: Run, lookId: string): Exit {
   const gaps = gapsInLook(run, task);
   if (gaps.length > 0) return { kind: 'shut', note: askedNote(run), reason: shutReason(run, task, gaps) };
   const passes = `Every check of the run ${run.id} passes.`;
-  if (task.question !== null)
+  if (task.status.is === 'needs-input')
     return {
       kind: 'open',
       note: `${passes} It is proven once you have answered, and this session is closed. ${askedNote(run)}`,

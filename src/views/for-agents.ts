@@ -11,8 +11,9 @@ export function taskForAgent(run: Run, task: TaskState): string {
     task.spec.description,
     `Criteria:\n${shown(task).map(lineOf(task)).join('\n') || '- none'}`,
   ];
-  if (task.question !== null) parts.push(`You asked, and nobody has answered yet: ${task.question.text}`);
-  for (const { question, text } of task.answered)
+  if (task.status.is === 'needs-input')
+    parts.push(`You asked, and nobody has answered yet: ${task.status.question.text}`);
+  for (const { question, text } of task.dialogue.answered)
     parts.push(`You asked: ${question}\nThe person answered: ${text}`);
   if (run.tells.length > 0) parts.push(`The person says: ${run.tells.join(' · ')}`);
   return parts.join('\n\n');
@@ -21,13 +22,13 @@ export function taskForAgent(run: Run, task: TaskState): string {
 /** What a look saw, in the words of the checks. */
 export function checksSeen(run: Run, taskId: string, lookId: string): string {
   const task = run.tasks.get(taskId);
-  if (task?.look === null || task === undefined || !task.look.answers.includes(lookId))
+  const preview = task?.previews.newest;
+  if (task === undefined || preview?.answers.includes(lookId) !== true)
     return 'Nobody has looked: the checks did not come to an end in time.';
-  const { look } = task;
   const known = new Set(shown(task).map(({ id }) => id));
   const lines = shown(task).flatMap(({ id, check }) => {
     const seen = task.evidence.get(id)?.look;
-    if (!isMachineCheck(check) || seen?.tree !== look.tree) return [];
+    if (!isMachineCheck(check) || seen?.tree !== preview.tree) return [];
     const tail = seen.verdict === 'pass' ? '' : `\n${shownOutput(seen, tailMax).trim()}`;
     return [`${id} (${describeCheck(check)}): ${seen.verdict}. ${seen.reason}${tail}`];
   });

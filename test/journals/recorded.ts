@@ -38,7 +38,7 @@ export function summaryOf(run: Run): Summary {
   return {
     events: run.events,
     outcome: run.outcome?.outcome ?? null,
-    tasks: Object.fromEntries([...run.tasks].map(([id, { status }]) => [id, status])),
+    tasks: Object.fromEntries([...run.tasks].map(([id, { status }]) => [id, status.is])),
     sessions: run.sessions.length,
     spent: run.ledger.spent,
     reserved: run.ledger.reserved.sessions,

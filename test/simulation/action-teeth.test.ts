@@ -68,7 +68,7 @@ describe('faults of the action loop', () => {
   it('A turn that begins before its question is answered, or never asks it, is noticed [A3] [A6]', async () => {
     breakApply((run, event) => {
       const task = event.type === 'question-asked' ? run.tasks.get(event.taskId) : undefined;
-      if (task !== undefined) task.status = 'active';
+      if (task !== undefined) task.status = { is: 'active' };
     });
     expect(await inActions()).toMatch(/starts while a question is open/);
   });

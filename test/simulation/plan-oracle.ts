@@ -6,6 +6,7 @@ import { goalTaskId } from '#kernel/proof/goals.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { isApprovedAsWhole } from './proof.ts';
 import { forbid, tipOf } from './universe.ts';
+import type { TaskState } from '#kernel/fold/run.ts';
 
 export function judgePlan(universe: Universe, event: Event): void {
   const { planning } = universe.plan.config.policy;
@@ -58,8 +59,8 @@ export function judgeKept(universe: Universe, { run, folded }: Incarnation): voi
     );
 }
 
-function isOver(task: { readonly status: string } | undefined): boolean {
-  return task?.status === 'landed' || task?.status === 'skipped';
+function isOver(task: TaskState | undefined): boolean {
+  return task?.status.is === 'landed' || task?.status.is === 'skipped';
 }
 
 /** How many tasks of the plan are done, of how many; the goal's own task is none of the plan. */

@@ -16,7 +16,7 @@ describe('faults in planning', () => {
   it('notices a new plan that forgets what is done [C6]', async () => {
     breakApply((run, event) => {
       if (event.type !== 'plan-adopted') return;
-      for (const [id, { status }] of run.tasks) if (status === 'landed') run.tasks.delete(id);
+      for (const [id, { status }] of run.tasks) if (status.is === 'landed') run.tasks.delete(id);
     });
     expect(await noticed()).toMatch(/is done, and plan \d+ knows nothing of it/);
   });
@@ -87,7 +87,8 @@ describe('faults in planning', () => {
 
   it('notices a ladder that goes back to the first rung [C6]', async () => {
     breakApply((run) => {
-      for (const task of run.tasks.values()) if (task.rung > 1) task.rung = 0;
+      for (const task of run.tasks.values())
+        if (task.failures.fallbackIndex > 1) task.failures.fallbackIndex = 0;
     });
     expect(await noticed()).toMatch(/is not the turn of/);
   });
@@ -96,8 +97,8 @@ describe('faults in planning', () => {
     breakApply((run, event) => {
       if (event.type !== 'plan-adopted') return;
       for (const task of run.tasks.values()) {
-        if (task.status !== 'waiting') continue;
-        task.status = 'ready';
+        if (task.status.is !== 'waiting') continue;
+        task.status = { is: 'ready' };
         run.ready.push(task);
       }
     });

@@ -146,7 +146,7 @@ describe('faults of our own', () => {
         for (const seen of task.evidence.values()) {
           if (seen.attempt === undefined) continue;
           seen.attempt = { ...seen.attempt, tree: result.endTree };
-          task.checked = { tree: result.endTree, treeAfter: result.endTree, brokenPins: [] };
+          task.inspection.checked = { tree: result.endTree, treeAfter: result.endTree, brokenPins: [] };
         }
       };
       return { ...actual, applyStepEnded };
@@ -201,7 +201,6 @@ describe('faults of our own', () => {
     breakApply((run, event) => {
       if (event.type !== 'driver-started') return;
       if (run.acceptance !== null) run.acceptance = { ...run.acceptance, epoch: run.epoch };
-      if (run.accepted !== null) run.accepted = { ...run.accepted, epoch: run.epoch };
     });
     expect(await firstViolation()).toMatch(/this driver saw no acceptance/);
   });
@@ -291,12 +290,12 @@ describe('faults of our own', () => {
       const actual = await original<typeof Review>();
       const reviewNext: typeof Review.reviewNext = (run, task, tree) => {
         const reviews = new Map(
-          [...task.reviews].map(([role, review]) => [
+          [...task.inspection.reviews].map(([role, review]) => [
             role,
             review.result === null ? review : { ...review, result: { ...review.result, endTree: tree } },
           ]),
         );
-        return actual.reviewNext(run, { ...task, reviews }, tree);
+        return actual.reviewNext(run, { ...task, inspection: { ...task.inspection, reviews } }, tree);
       };
       return { ...actual, reviewNext };
     });

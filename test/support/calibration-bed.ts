@@ -101,7 +101,8 @@ async function accept(sample: Sample, given: CalibrationCase): Promise<Calibrate
   }
   run.sessions.push(verifierSession);
   const main = present(run.tasks.get('main'), 'the run has a task');
-  Object.assign(main, { startTree: prepared.baseTree, workTree: ownTree });
+  main.start.tree = prepared.baseTree;
+  main.workTree = ownTree;
   put(opened.workspace.root, given.later ?? {});
   const workTree = await opened.workspace.snapshot();
   const counting = { runs: 0 };

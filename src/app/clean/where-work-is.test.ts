@@ -104,7 +104,7 @@ describe('files in the worktree of a run', () => {
 describe('a run of which a part was landed', () => {
   it('Clean keeps what an unfinished task left in its worktree until it is asked to remove it', async () => {
     const bed = beds.keep(partly.copy());
-    expect([...partly.run.tasks.values()].map(({ status }) => status)).toEqual(['landed', 'failed']);
+    expect([...partly.run.tasks.values()].map(({ status }) => status.is)).toEqual(['landed', 'failed']);
     await landUnproven(bed, partly, true);
     expect(bed.git('show', 'main:alpha.txt')).toBe('alpha');
     const { kept, removed } = await clean(bed);

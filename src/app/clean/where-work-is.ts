@@ -87,7 +87,7 @@ async function leftFiles(
   const isOther = (tree: string | null): boolean => tree !== null && !committed.includes(tree);
   // A dropped task was replaced by a later plan.
   const open = [...run.tasks.values()].filter(
-    ({ commit, status }) => commit === null && status !== 'dropped',
+    ({ commit, status }) => commit === null && status.is !== 'dropped',
   );
   const refs = await keptRefs(git, site.commonDir, run.id);
   // Once something is committed, the trees of earlier sessions are attempts that a later one has replaced.

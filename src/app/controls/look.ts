@@ -31,7 +31,7 @@ export async function lookNow(site: Site, order: LookOrder): Promise<Looked> {
     const { run, hasDriven } = mayDrive
       ? await driveAndRead(site, runId, signal)
       : { ...(await loadRun(site, runId)), hasDriven: false };
-    const isAnswered = run.tasks.get(taskId)?.look?.answers.includes(lookId) === true;
+    const isAnswered = run.tasks.get(taskId)?.previews.newest?.answers.includes(lookId) === true;
     const refused = run.controls.get(lookId) === 'refused' ? await reasonOf(site, runId, lookId) : null;
     if (isAnswered || refused !== null || run.outcome !== null || hasDriven || signal.aborted)
       return { run, lookId, refused };

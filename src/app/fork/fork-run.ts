@@ -81,7 +81,7 @@ export async function forkRun(site: Site, wish: ForkWish): Promise<MadeFork> {
     forkedFrom: from,
     branch: branchOf(runId),
     budget: run.budget,
-    failed: [...run.tasks.values()].filter(({ status }) => status === 'failed').map(({ spec }) => spec.id),
+    failed: [...run.tasks.values()].filter(({ status }) => status.is === 'failed').map(({ spec }) => spec.id),
     last: present(events[event - 1], 'a fork begins after an event'),
     events: events.length,
     isBeforeEnd,

@@ -174,7 +174,7 @@ describe('a plan that is written out', () => {
     const { run } = config(tasks);
     Object.assign(run, { tip: null });
     run.plan.proposal = null;
-    for (const spec of tasks) run.tasks.set(spec.id, { ...createTask(spec, 0), status: 'ready' });
+    for (const spec of tasks) run.tasks.set(spec.id, { ...createTask(spec, 0), status: { is: 'ready' } });
     const plan = planJson(run);
     const file = { name: 'plan.json', text: JSON.stringify(plan) };
     const kept = await importPlan(site, run.config, file, { run });
@@ -190,8 +190,12 @@ describe('a plan that is written out', () => {
     const { run } = config([simulatedTask('T1')]);
     Object.assign(run, { tip: null });
     run.plan.proposal = null;
-    run.tasks.set('T1', { ...createTask(simulatedTask('T1'), 0), status: 'ready' });
-    run.tasks.set('goal', { ...createTask(simulatedTask('goal'), 1), status: 'ready', by: 'policy' });
+    run.tasks.set('T1', { ...createTask(simulatedTask('T1'), 0), status: { is: 'ready' } });
+    run.tasks.set('goal', {
+      ...createTask(simulatedTask('goal'), 1),
+      status: { is: 'ready' },
+      origin: { by: 'policy', isPerson: false },
+    });
     const plan = planJson(run);
     expect(plan.tasks.map(({ id }) => id)).toEqual(['T1', 'goal']);
     const text = JSON.stringify(plan);

@@ -138,12 +138,14 @@ function plain({ origin: _origin, ...criterion }: Criterion): Omit<Criterion, 'o
 
 /** What an earlier plan dropped is not dropped again. */
 function droppedIn({ dropped }: WrittenPlan, run: Run): WrittenPlan['dropped'] {
-  return dropped.filter(({ id }) => run.tasks.get(id)?.status !== 'dropped');
+  return dropped.filter(({ id }) => run.tasks.get(id)?.status.is !== 'dropped');
 }
 
 function idsOf(run: Run | undefined, statuses: readonly string[]): string[] {
   if (run === undefined) return [];
-  return [...run.tasks.values()].filter(({ status }) => statuses.includes(status)).map(({ spec }) => spec.id);
+  return [...run.tasks.values()]
+    .filter(({ status }) => statuses.includes(status.is))
+    .map(({ spec }) => spec.id);
 }
 
 function unusable({ name }: PlanFile, problems: readonly string[]): OperatorError {

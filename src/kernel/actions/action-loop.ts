@@ -123,7 +123,7 @@ function takeAction(task: TaskState, event: Extract<ActionEvent, { readonly type
   actions.previousOutput = '';
   endAttempt(task);
   const isFailed = status === 'failed';
-  task.failure = isFailed ? { attempt: task.attempt, reason: message, at } : null;
+  task.failures.last = isFailed ? { attempt: task.attempt, reason: message, at } : null;
   if (isAgentAction(action)) {
     actions.troubles = isFailed ? actions.troubles + 1 : 0;
     actions.idleTurns = isIdle ? actions.idleTurns + 1 : 0;

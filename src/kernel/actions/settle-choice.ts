@@ -5,6 +5,7 @@ import type { Settlement } from '#kernel/events/settlement.ts';
 import { choiceNumber } from './action-loop.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { isAttemptOver } from '#kernel/fold/work.ts';
+import { questionOf } from '#kernel/model/task.ts';
 
 export function settleChoice(
   run: Run,
@@ -20,7 +21,7 @@ export function settleChoice(
     ...(data === undefined ? {} : { data }),
   };
   const chosen: Fact = { type: 'action-chosen', taskId, turn, action, ...words, by };
-  const { question } = task;
+  const question = questionOf(task);
   if (question === null) return { facts: [chosen] };
   // The choice is an answer: the agent need not be asked the same twice.
   const answer = text === undefined || text === '' ? `I chose ${action}.` : text;
@@ -32,8 +33,8 @@ export function whyNotChosen(run: Run, task: TaskState, turn: number): string | 
   const { actions, spec, status } = task;
   if (run.config.policy.actions === undefined)
     return `the preset ${run.config.preset} has no actions to choose from`;
-  if (['landed', 'failed', 'skipped', 'dropped', 'proven'].includes(status))
-    return `task ${spec.id} is ${status} already`;
+  if (['landed', 'failed', 'skipped', 'dropped', 'proven'].includes(status.is))
+    return `task ${spec.id} is ${status.is} already`;
   if (actions.chosen !== null) return `${actions.chosen.by} chose ${actions.chosen.action} already`;
   if (!isBetweenTurns(task) || isAtWork(run, task))
     return `the agent is at work on ${actions.turn?.action ?? 'this turn'}; pause it first, or wait`;
@@ -53,7 +54,7 @@ export function isChoiceDue(run: Run, task: TaskState): boolean {
   if (run.config.policy.actions?.mode !== 'interactive' || run.outcome !== null) return false;
   // Ready: a person asked for a retry, or the acceptance refused the work.
   const isBetween =
-    (status === 'active' || status === 'ready') && isBetweenTurns(task) && !isAtWork(run, task);
+    (status.is === 'active' || status.is === 'ready') && isBetweenTurns(task) && !isAtWork(run, task);
   return isBetween && actions.isInitialised && actions.chosen === null && !isCompleting(task);
 }
 

@@ -24,7 +24,7 @@ export function checkBase(
   start(run, decision, {
     taskId: task.spec.id,
     // A criterion that came later is looked at where the others were.
-    baseTree: task.startTree ?? present(run.tip, 'a prepared run has a tip').tree,
+    baseTree: task.start.tree ?? present(run.tip, 'a prepared run has a tip').tree,
     deed,
   });
 }

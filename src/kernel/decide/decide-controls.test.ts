@@ -65,7 +65,7 @@ describe('pause and resume', () => {
     const again = played.beginOne();
     expect(again).toMatchObject({ baseTree: 'half', deed: { role: 'builder', attempt: 1, resume: null } });
     expect(again.deed).toMatchObject({ prompt: expect.stringContaining('use the parser') as string });
-    expect(played.run.tasks.get('main')).toMatchObject({ failures: 0, attempt: 1 });
+    expect(played.run.tasks.get('main')).toMatchObject({ failures: { count: 0 }, attempt: 1 });
     // What a later pause asks for is its own.
     ask(played, { kind: 'pause', why: 'tea' });
     expect(played.decide().steer).toMatchObject([{ kind: 'interrupt' }]);
@@ -193,8 +193,8 @@ describe('skip, retry and add-task', () => {
     expect(ask(played, { kind: 'skip', taskId: 'main', why: 'later' })).toBe('applied');
     expect(played.settle()).toMatchObject({ start: [], steer: [{ stepId: builder.stepId, kind: 'kill' }] });
     played.endSession(builder, { ending: { kind: 'cancelled', reason: 'skipped' } });
-    expect(played.run.tasks.get('main')?.reason).toBe('skipped by ann: later');
-    expect(played.run.tasks.get('other')?.status).toBe('ready');
+    expect(played.run.tasks.get('main')?.status).toMatchObject({ reason: 'skipped by ann: later' });
+    expect(played.run.tasks.get('other')?.status.is).toBe('ready');
     expect(ask(played, { kind: 'skip', taskId: 'main', why: 'again' })).toBe('refused');
     expect(ask(played, { kind: 'skip', taskId: 'nobody', why: 'what?' })).toBe('refused');
   });
@@ -209,7 +209,7 @@ describe('skip, retry and add-task', () => {
     played.prepare();
     played.endSession(played.beginOne(), { ending });
     const other = played.beginOne();
-    expect(played.run.tasks.get('main')?.status).toBe('failed');
+    expect(played.run.tasks.get('main')?.status.is).toBe('failed');
     expect(ask(played, { kind: 'retry', taskId: 'main' })).toBe('applied');
     expect(ask(played, { kind: 'retry', taskId: 'main' })).toBe('refused');
     ask(played, { kind: 'skip', taskId: 'other', why: 'only main' });
@@ -227,7 +227,7 @@ describe('skip, retry and add-task', () => {
     played.endSession(played.beginOne(), { endTree: 'work' });
     played.endCheck(played.beginOne(), { works: 'fail' });
     const other = played.beginOne();
-    expect(played.run.tasks.get('main')).toMatchObject({ status: 'failed', failedAs: 'exhausted' });
+    expect(played.run.tasks.get('main')).toMatchObject({ status: { is: 'failed', as: 'exhausted' } });
     ask(played, { kind: 'retry', taskId: 'main' });
     ask(played, { kind: 'skip', taskId: 'other', why: 'only main' });
     played.endSession(other, { ending: { kind: 'cancelled', reason: 'skipped' } });
@@ -239,7 +239,7 @@ describe('skip, retry and add-task', () => {
     const add = (id: string, dependsOn: string[] = []): string =>
       ask(played, { kind: 'add-task', task: simulatedTask(id, { dependsOn }) });
     expect(add('more', ['main'])).toBe('applied');
-    expect(played.run.tasks.get('more')).toMatchObject({ status: 'waiting', unmet: 1 });
+    expect(played.run.tasks.get('more')).toMatchObject({ status: { is: 'waiting', unmet: 1 } });
     expect(add('more')).toBe('refused');
     expect(add('lost', ['nobody'])).toBe('refused');
   });

@@ -19,6 +19,7 @@ import { conditionWords } from '#kernel/waiting/condition-words.ts';
 import { settleAgentSuspend, settleSuspend, settleWaitEnd } from '#kernel/waiting/settle-suspension.ts';
 import { personStepId } from '#kernel/model/step.ts';
 import type { Decision } from './decision.ts';
+import { questionOf } from '#kernel/model/task.ts';
 
 const applied: Settlement = { facts: [] };
 
@@ -78,9 +79,9 @@ function answer(run: Run, request: ControlRequest): Settlement {
       return applied;
     case 'skip':
       return withTask(run, control.taskId, (task) =>
-        (isOpen(task) && task.status !== 'proven') || task.status === 'failed'
+        (isOpen(task) && task.status.is !== 'proven') || task.status.is === 'failed'
           ? { facts: [{ type: 'task-skipped', taskId: control.taskId, by, reason: control.why }] }
-          : { refused: `task ${control.taskId} is ${task.status} already` },
+          : { refused: `task ${control.taskId} is ${task.status.is} already` },
       );
     case 'retry':
       return withTask(run, control.taskId, (task) => settleRetry(run, task, by));
@@ -134,7 +135,7 @@ function hasReason(run: Run, control: Control & { kind: 'resume' }): boolean {
 
 function settleAnswer(run: Run, questionId: string, text: string): Settlement {
   for (const task of run.active) {
-    if (task.question?.id === questionId) {
+    if (questionOf(task)?.id === questionId) {
       return { facts: [{ type: 'question-answered', taskId: task.spec.id, questionId, text }] };
     }
   }
@@ -153,7 +154,7 @@ function settleVerdict(
   const isLeft = isLeftAtAcceptance(run, task, control) || isWordAtAcceptance(run, task, control);
   if (!isLeft && !isForPerson(task, criterion, control.tree))
     return { refused: `criterion ${criterion.id} is decided by a ${criterion.check.kind}, not by a person` };
-  if (!isLeft && !isOpen(task)) return { refused: `task ${task.spec.id} is ${task.status} already` };
+  if (!isLeft && !isOpen(task)) return { refused: `task ${task.spec.id} is ${task.status.is} already` };
   const isLanding = [...run.running.values()].some(
     (step) => step.taskId === task.spec.id && step.deed.kind === 'commit',
   );
@@ -215,7 +216,7 @@ function isWordAtAcceptance(
   task: TaskState,
   { criterionId, tree }: { readonly criterionId: string; readonly tree: string },
 ): boolean {
-  const isThere = acceptance?.tree === tree && tip?.tree === tree && task.status === 'landed';
+  const isThere = acceptance?.tree === tree && tip?.tree === tree && task.status.is === 'landed';
   return isThere && isPersonsWord(task, criterionId, tree);
 }
 
@@ -249,7 +250,7 @@ function withTask(run: Run, taskId: string, decide: (task: TaskState) => Settlem
 }
 
 function isOpen(task: TaskState): boolean {
-  return !['landed', 'failed', 'skipped', 'dropped'].includes(task.status);
+  return !['landed', 'failed', 'skipped', 'dropped'].includes(task.status.is);
 }
 
 function steerText(run: Run, decision: Decision, text: string): void {

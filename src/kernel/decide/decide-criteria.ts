@@ -122,8 +122,8 @@ function whyUndecidable(run: Run, task: TaskState, { kind, check, origin }: Crit
 
 function whyClosed(run: Run, task: TaskState): string | null {
   const { id } = task.spec;
-  if (['landed', 'failed', 'skipped', 'dropped'].includes(task.status))
-    return `task ${id} is ${task.status} already`;
+  if (['landed', 'failed', 'skipped', 'dropped'].includes(task.status.is))
+    return `task ${id} is ${task.status.is} already`;
   for (const step of run.running.values())
     if (step.taskId === id && step.deed.kind === 'commit') return `task ${id} is being committed`;
   return null;

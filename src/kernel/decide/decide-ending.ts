@@ -21,18 +21,17 @@ import {
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { type CheckDeed, type Step, stepIdOf } from '#kernel/model/step.ts';
 import type { Decision } from './decision.ts';
+import type { StatusName, TaskStatus } from '#kernel/model/task.ts';
 
 export function decideEnding(run: Run, decision: Decision): void {
   if (decision.waitingFor !== null) return;
   if (run.active.size > 0 || run.ready.length > 0) return;
   if (run.unfinished > 0) return endBlocked(run, decision);
-  const failed = [...run.tasks.values()].filter((task) => task.status === 'failed');
+  const failed = failedTasks(run);
   const [first] = failed;
   if (first !== undefined) {
-    const outcome = failed.every((task) => task.failedAs === first.failedAs)
-      ? (first.failedAs ?? 'failed')
-      : 'failed';
-    const reason = run.tasks.size === 1 ? (first.reason ?? 'a task failed') : failedLines(failed).join('; ');
+    const outcome = failed.every(({ as }) => as === first.as) ? first.as : 'failed';
+    const reason = run.tasks.size === 1 ? first.reason : failedLines(failed).join('; ');
     decision.record.push({ type: 'run-ended', outcome, reason });
     return;
   }
@@ -40,24 +39,29 @@ export function decideEnding(run: Run, decision: Decision): void {
 }
 
 function endBlocked(run: Run, decision: Decision): void {
-  const waiting = [...run.tasks.values()].filter((task) => task.status === 'waiting');
+  const waiting = [...run.tasks.values()].filter((task) => task.status.is === 'waiting');
   const lines = waiting
     .slice(0, blockedMax)
     .map((task) => `${task.spec.id} waits for ${someOf(unmet(run, task))}`);
   if (waiting.length > blockedMax) lines.push(`and ${waiting.length - blockedMax} more wait`);
-  const failed = [...run.tasks.values()].filter((task) => task.status === 'failed');
-  // Whoever is waited for says more than the others.
-  const told = failed.toSorted(
+  // A failed task that others wait for explains the end better than the rest.
+  const told = failedTasks(run).toSorted(
     (one, other) => Number(isAwaited(waiting, other)) - Number(isAwaited(waiting, one)),
   );
   lines.push(...failedLines(told));
   decision.record.push({ type: 'run-ended', outcome: 'blocked', reason: lines.join('; ') });
 }
 
-function failedLines(failed: readonly TaskState[]): string[] {
-  const lines = failed
-    .slice(0, blockedMax)
-    .map(({ spec, reason }) => `${spec.id} failed: ${brief(reason ?? '')}`);
+type FailedTask = { readonly id: string } & Extract<TaskStatus, { readonly is: 'failed' }>;
+
+function failedTasks(run: Run): FailedTask[] {
+  return [...run.tasks.values()].flatMap(({ spec, status }) =>
+    status.is === 'failed' ? [{ id: spec.id, ...status }] : [],
+  );
+}
+
+function failedLines(failed: readonly FailedTask[]): string[] {
+  const lines = failed.slice(0, blockedMax).map(({ id, reason }) => `${id} failed: ${brief(reason)}`);
   return failed.length > blockedMax ? [...lines, `and ${failed.length - blockedMax} more failed`] : lines;
 }
 
@@ -74,8 +78,8 @@ function someOf(ids: readonly string[]): string {
     : `${ids.slice(0, blockedMax).join(', ')} and ${ids.length - blockedMax} more`;
 }
 
-function isAwaited(waiting: readonly TaskState[], { spec }: TaskState): boolean {
-  return waiting.some((task) => task.spec.dependsOn.includes(spec.id));
+function isAwaited(waiting: readonly TaskState[], { id }: FailedTask): boolean {
+  return waiting.some((task) => task.spec.dependsOn.includes(id));
 }
 
 function decideAcceptance(run: Run, decision: Decision): void {
@@ -98,7 +102,7 @@ function decideAcceptance(run: Run, decision: Decision): void {
     decision.waitingFor = `a person's verdict on ${left.criterionId ?? 'the work'}: ${left.why}`;
     return;
   }
-  if (run.accepted?.tree !== tip.tree || run.accepted.epoch !== run.epoch) {
+  if (!acceptance.isPassed) {
     decision.record.push({ type: 'acceptance-passed', commit: tip.commit, tree: tip.tree, epoch: run.epoch });
     return;
   }
@@ -127,7 +131,7 @@ function whyNotApproved(run: Run): string | null {
 export function acceptanceStep(run: Run, tree: string): Step & { readonly deed: CheckDeed } {
   const criteria: { taskId: string; criterionId: string }[] = [];
   for (const task of run.tasks.values()) {
-    if (task.status !== 'landed') continue;
+    if (task.status.is !== 'landed') continue;
     for (const criterion of task.spec.criteria) {
       if (isByMachine(criterion) && isExit(criterion) && criterion.guard !== true)
         criteria.push({ taskId: task.spec.id, criterionId: criterion.id });
@@ -169,8 +173,10 @@ function notAccepted(gaps: ReturnType<typeof gapsInAcceptance>): RunEnded {
 }
 
 function completed(run: Run): RunEnded {
-  const named = (status: TaskState['status'], word: string): string => {
-    const ids = [...run.tasks.values()].filter((task) => task.status === status).map(({ spec }) => spec.id);
+  const named = (status: StatusName, word: string): string => {
+    const ids = [...run.tasks.values()]
+      .filter((task) => task.status.is === status)
+      .map(({ spec }) => spec.id);
     return ids.length === 0 ? '' : `; ${word}: ${firstFive(ids)}`;
   };
   const proof = present(proofOfRun(run), 'a completed run has proof');
@@ -223,5 +229,5 @@ function unverified(run: Run): RunEnded {
 type RunEnded = Extract<Fact, { readonly type: 'run-ended' }>;
 
 function unmet(run: Run, task: TaskState): string[] {
-  return task.spec.dependsOn.filter((id) => run.tasks.get(id)?.status !== 'landed');
+  return task.spec.dependsOn.filter((id) => run.tasks.get(id)?.status.is !== 'landed');
 }

@@ -32,7 +32,7 @@ export function holdSuspendedTasks(run: Run, decision: Decision): ReadonlySet<st
   const held = new Set<string>();
   for (const suspension of run.suspensions.values()) {
     const task = suspension.taskId === null ? undefined : run.tasks.get(suspension.taskId);
-    if (task === undefined || ['landed', 'failed', 'skipped', 'dropped'].includes(task.status)) continue;
+    if (task === undefined || ['landed', 'failed', 'skipped', 'dropped'].includes(task.status.is)) continue;
     held.add(task.spec.id);
     interruptSessions(run, decision, task.spec.id);
     awaitSuspension(suspension, decision);

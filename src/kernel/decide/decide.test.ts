@@ -53,7 +53,7 @@ describe('starting', () => {
     played.endSession(builder, { endTree: 'work' });
     played.endCheck(played.beginOne(), {});
     expect(played.begin()).toEqual([]);
-    expect(played.run.tasks.get('main')?.status).toBe('proven');
+    expect(played.run.tasks.get('main')?.status.is).toBe('proven');
     played.endCheck(base, { slow: 'fail' });
     expect(roleOf(played.beginOne())).toBe('commit');
   });
@@ -118,7 +118,7 @@ describe('landing', () => {
     const about = { taskId: 'main', criterionId: 'person', tree: 'work' };
     played.ask({ kind: 'approve', ...about });
     played.settle();
-    expect(played.run.tasks.get('main')?.status).toBe('proven');
+    expect(played.run.tasks.get('main')?.status.is).toBe('proven');
     played.ask({ kind: 'reject', ...about, why: 'on second thoughts' });
     played.endCheck(base, { slow: 'fail' });
     expect(roleOf(played.beginOne())).toBe('builder');
@@ -159,11 +159,11 @@ describe('ending', () => {
     played.endCommit(played.beginOne(), 'c1');
     played.endCheck(played.beginOne(), {});
     played.record(...played.decide().record);
-    expect(played.run.accepted).toMatchObject({ epoch: 1 });
+    expect(played.run.acceptance).toMatchObject({ isPassed: true, epoch: 1 });
     played.takeOver();
     played.endCheck(played.beginOne(), {});
     played.settle();
-    expect(played.run.accepted).toMatchObject({ epoch: 2 });
+    expect(played.run.acceptance).toMatchObject({ isPassed: true, epoch: 2 });
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 

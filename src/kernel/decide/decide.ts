@@ -64,7 +64,7 @@ export function decide(run: Run, policy: Policy): Decision {
 function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: boolean): void {
   const leaving = new Set<string>();
   for (const [stepId, { taskId }] of run.running) {
-    if (taskId === null || run.tasks.get(taskId)?.status !== 'skipped') continue;
+    if (taskId === null || run.tasks.get(taskId)?.status.is !== 'skipped') continue;
     leaving.add(taskId);
     decision.steer.push({ stepId, kind: 'kill', reason: 'its task was skipped' });
   }
@@ -77,7 +77,8 @@ function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: bo
   const suspended = holdSuspendedTasks(run, decision);
   const candidates: TaskState[] = [];
   // A task waiting for a person holds no place; once answered, it queues for one.
-  const isAsking = (task: TaskState): boolean => task.status === 'needs-input' || isAwaitingPerson(run, task);
+  const isAsking = (task: TaskState): boolean =>
+    task.status.is === 'needs-input' || isAwaitingPerson(run, task);
   let busy = [...run.active].filter((task) => task.runningSteps > 0 && !isAsking(task)).length;
   for (const task of run.active) {
     if (suspended.has(task.spec.id)) continue;
@@ -101,15 +102,15 @@ function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: bo
 
 function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decision): void {
   for (const when of ['attempt', 'acceptance'] as const) {
-    if (task.baseChecked[when]) continue;
+    if (task.start.checked[when]) continue;
     if (task.runningSteps === 0) checkBase(run, task, when, decision);
     // The slow ones run beside the first session; nothing is landed before they are known.
     // What is held out is looked at while nobody is there who could look on.
-    if (when === 'attempt' || task.status === 'proven' || hasHeldOut(task)) return;
+    if (when === 'attempt' || task.status.is === 'proven' || hasHeldOut(task)) return;
   }
-  if (task.status === 'proven') return land(run, task, decision);
-  if (task.status === 'needs-input') {
-    decision.waitingFor ??= `an answer to "${task.question?.text ?? ''}"`;
+  if (task.status.is === 'proven') return land(run, task, decision);
+  if (task.status.is === 'needs-input') {
+    decision.waitingFor ??= `an answer to "${task.status.question.text}"`;
     return;
   }
   if (isAwaitingPerson(run, task)) {

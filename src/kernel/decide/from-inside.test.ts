@@ -53,7 +53,7 @@ describe('a look at the work of a living session', () => {
     const step = played.beginOne();
     expect(step).toMatchObject({ baseTree: null, deed: { kind: 'check', purpose: 'look', place: 'clean' } });
     see(played, step, 'fail');
-    expect(task.look?.answers).toEqual([first, second]);
+    expect(task.previews.newest?.answers).toEqual([first, second]);
     expect(gapsInLook(played.run, task)).toMatchObject([{ criterionId: 'works' }]);
     expect(played.begin()).toEqual([]);
   });
@@ -65,12 +65,12 @@ describe('a look at the work of a living session', () => {
     const second = played.ask(look);
     see(played, step, 'fail');
     see(played, played.beginOne(), 'fail');
-    expect(task.look?.answers).toEqual([first, second]);
+    expect(task.previews.newest?.answers).toEqual([first, second]);
     for (let count = 0; count < 200; count += 1) {
       played.ask(look);
       see(played, played.beginOne(), 'fail');
     }
-    expect(task.look?.answers).toHaveLength(100);
+    expect(task.previews.newest?.answers).toHaveLength(100);
   });
 
   it('proves nothing, however green it is: the session ends, and the same tree is looked at again [X14] [K11]', () => {

@@ -19,15 +19,16 @@ export function settleFromInside(
   control: InsideControl,
 ): Settlement {
   const { taskId } = control;
-  if (!run.active.has(task)) return { refused: `nobody works on task ${taskId}; it is ${task.status}` };
+  if (!run.active.has(task)) return { refused: `nobody works on task ${taskId}; it is ${task.status.is}` };
   switch (control.kind) {
     case 'look':
-      if (task.looks.length >= looksMax) return { refused: 'too many looks are waited for already' };
+      if (task.previews.asked.length >= looksMax) return { refused: 'too many looks are waited for already' };
       return { facts: [{ type: 'look-asked', taskId, lookId: id }] };
     case 'ask': {
       const question = control.question.trim();
-      if (task.question !== null) return { refused: `a question of task ${taskId} is open already` };
-      if (task.status !== 'active') return { refused: `task ${taskId} is ${task.status} already` };
+      if (task.status.is === 'needs-input')
+        return { refused: `a question of task ${taskId} is open already` };
+      if (task.status.is !== 'active') return { refused: `task ${taskId} is ${task.status.is} already` };
       if (question === '' || question.length > textMax)
         return { refused: 'a question has some words, and not too many' };
       return { facts: [{ type: 'question-asked', taskId, questionId: id, question }] };
@@ -41,7 +42,7 @@ export function settleFromInside(
 
 /** The step that answers whoever asked how the work stands; null when nobody did, or it is being looked at. */
 export function lookAt(run: Run, task: TaskState): Pick<Step, 'taskId' | 'baseTree' | 'deed'> | null {
-  if (task.looks.length === 0 || run.base === null) return null;
+  if (task.previews.asked.length === 0 || run.base === null) return null;
   for (const step of run.running.values()) if (step.taskId === task.spec.id && isLook(step)) return null;
   const criteria = task.spec.criteria
     .filter((one) => isByMachine(one) && isExit(one) && isAtAttempt(one))
@@ -52,7 +53,7 @@ export function lookAt(run: Run, task: TaskState): Pick<Step, 'taskId' | 'baseTr
     place: 'clean',
     when: 'attempt',
     criteria,
-    looks: [...task.looks],
+    looks: [...task.previews.asked],
   };
   return { taskId: task.spec.id, baseTree: null, deed };
 }

@@ -8,7 +8,7 @@ import type { Run, TaskState } from '#kernel/fold/run.ts';
 export function refusedBase(run: Run, task: TaskState): Fact | null {
   const { spent, reserved } = run.ledger;
   const isFirst = spent.sessions + reserved.sessions === 0;
-  if (task.attempt > 0 || task.isRetried || run.reopenings.length > 0) return null;
+  if (task.attempt > 0 || task.past.isRetried || run.reopenings.length > 0) return null;
   // The architect of a campaign may plan what is missing; its checks of the whole were looked at before.
   if (!isFirst && run.config.policy.planning !== undefined) return null;
   for (const criterion of task.spec.criteria) {

@@ -64,7 +64,7 @@ function again(played: PlayedRun): void {
   played.settle();
 }
 
-const statuses = ({ run }: PlayedRun) => [...run.tasks.values()].map(({ status }) => status);
+const statuses = ({ run }: PlayedRun) => [...run.tasks.values()].map(({ status }) => status.is);
 
 describe('a task of a run that is over', () => {
   it('is taken up again: what landed is not paid again, what was spent counts, and the end is superseded [Q2] [Q5]', () => {

@@ -49,7 +49,7 @@ export function whyNotRetried(run: Run, task: TaskState): string | null {
   const { id } = task.spec;
   const gone = whyGone(run);
   if (gone !== null) return gone;
-  switch (task.status) {
+  switch (task.status.is) {
     case 'failed':
       return null;
     case 'skipped':
@@ -68,13 +68,13 @@ export function whyNotRetried(run: Run, task: TaskState): string | null {
 }
 
 function awaited(run: Run, { spec }: TaskState): string[] {
-  return spec.dependsOn.filter((id) => !['landed', 'skipped'].includes(run.tasks.get(id)?.status ?? ''));
+  return spec.dependsOn.filter((id) => !['landed', 'skipped'].includes(run.tasks.get(id)?.status.is ?? ''));
 }
 
 /** The end of the run cut it short: what it has, or waits for, is still good, and is not paid for again. */
 function isGoingOn(run: Run, task: TaskState): boolean {
-  if (task.status !== 'active') return ['ready', 'proven', 'needs-input'].includes(task.status);
+  if (task.status.is !== 'active') return ['ready', 'proven', 'needs-input'].includes(task.status.is);
   if (securityStop(run) !== null) return false;
-  const isBuilt = task.resume !== null || buildOf(task)?.ending.kind === 'finished';
+  const isBuilt = task.dialogue.resume !== null || buildOf(task)?.ending.kind === 'finished';
   return awaitingOf(task) !== null || (isBuilt && !isAttemptOver(task));
 }

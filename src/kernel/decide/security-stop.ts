@@ -9,11 +9,11 @@ import type { Decision } from './decision.ts';
 export function securityStop(run: Run): string | null {
   for (const taskId of run.plan.broken) {
     const task = run.tasks.get(taskId);
-    if (task?.status === 'failed' && task.spec.securityCritical === true)
-      return `security-critical task ${taskId} failed, so the run stops at once: ${task.reason ?? ''}`;
+    if (task?.status.is === 'failed' && task.spec.securityCritical === true)
+      return `security-critical task ${taskId} failed, so the run stops at once: ${task.status.reason}`;
   }
   for (const task of run.active) {
-    for (const review of task.reviews.values()) {
+    for (const review of task.inspection.reviews.values()) {
       const blocker = holeIn(task, review);
       if (blocker === undefined) continue;
       const who = sessionNameOf(run, review.stepId) ?? review.role;

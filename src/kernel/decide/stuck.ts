@@ -4,8 +4,8 @@ import type { FailureTrace } from '#kernel/events/failure-trace.ts';
 
 /** Nothing moves any more, and no other agent is left to try. */
 export function stuckReason(run: Run, task: TaskState): string | null {
-  if (task.trail.at(-1)?.hand !== 'same-agent') return null;
-  return whyStuck(task.trail, run.config.policy.stuckMax ?? 0, task.base?.tree);
+  if (task.failures.trail.at(-1)?.hand !== 'same-agent') return null;
+  return whyStuck(task.failures.trail, run.config.policy.stuckMax ?? 0, task.base?.tree);
 }
 
 /** Why nothing moves any more, in a sentence; null while something does. `max` alike in a row are too many, 0 never. `base`: the tree before the first attempt. */

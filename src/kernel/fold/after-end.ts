@@ -22,7 +22,6 @@ export function endRun(run: Run, ended: Extract<Event, { readonly type: 'run-end
     ...(refused === undefined ? {} : { refused }),
   };
   run.suspensions.clear();
-  run.endedAt = ended.at;
   run.isDriven = false;
 }
 

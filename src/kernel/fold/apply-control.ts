@@ -68,7 +68,7 @@ function changeSetup(run: Run, setup: string | false): void {
   run.config = { ...run.config, setup: { ...run.config.setup, command, isDetected: false } };
   if (run.base === null) return;
   if (isUntouched(run)) run.arePinsDue = true;
-  const isOpen = ({ status }: TaskState): boolean => ['waiting', 'ready', 'active'].includes(status);
+  const isOpen = ({ status }: TaskState): boolean => ['waiting', 'ready', 'active'].includes(status.is);
   for (const task of run.tasks.values()) if (task.attempt === 0 && isOpen(task)) beginAnew(task);
 }
 

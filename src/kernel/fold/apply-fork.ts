@@ -33,7 +33,6 @@ export function applyFork(run: Run, event: Extract<Event, { readonly type: 'run-
   run.agentSuspensions = 0;
   run.stopping = null;
   run.trouble = null;
-  run.accepted = null;
   run.acceptance = null;
   run.approval = null;
   run.landings.length = 0;
@@ -45,16 +44,16 @@ export function applyFork(run: Run, event: Extract<Event, { readonly type: 'run-
 
 function forkTask(task: TaskState): void {
   // Two runs that continue one conversation of a client would mix their words in it.
-  task.resume = null;
+  task.dialogue.resume = null;
   task.actions.conversation = null;
-  for (const review of task.reviews.values()) {
+  for (const review of task.inspection.reviews.values()) {
     if (review.result?.ending.kind === 'interrupted') review.result = null;
     review.setback = null;
   }
-  task.setback = null;
-  task.limits = [];
-  task.looks = [];
-  const isOpen = ['waiting', 'ready', 'active', 'needs-input', 'proven'].includes(task.status);
+  task.provider.setback = null;
+  task.provider.limits = [];
+  task.previews.asked = [];
+  const isOpen = ['waiting', 'ready', 'active', 'needs-input', 'proven'].includes(task.status.is);
   // The limit of attempts is part of the budget, which is the fork's own.
   if (isOpen) task.forgiven = isAttemptOver(task) ? task.attempt : task.attempt - 1;
   if (isOpen) task.actions.forgiven = task.actions.iteration;

@@ -4,7 +4,7 @@ import { present } from '#base/assert.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import { refusalOf } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from './run.ts';
-import { createTask } from './create-task.ts';
+import { startOf } from './create-task.ts';
 import { personStepId } from '#kernel/model/step.ts';
 import type { PlanState } from '#kernel/planning/plan-state.ts';
 import type { LandedWork } from '#kernel/events/after-end-facts.ts';
@@ -24,10 +24,8 @@ export function applyReopening(run: Run, { at, by }: { readonly at: number; read
   const ended = present(run.outcome, 'only a run that is over is taken up again');
   run.reopenings.push({ at, by, ended, landings: run.landings.splice(0), steps: run.stepsStarted });
   run.outcome = null;
-  run.endedAt = null;
   run.approval = null;
   run.stopping = null;
-  run.accepted = null;
   run.acceptance = null;
   run.arePinsDue = run.base !== null;
   askAgain(run.plan);
@@ -51,8 +49,7 @@ export function beginAnew(task: TaskState): void {
   for (const known of task.evidence.values()) if (isRefusal(known.attempt)) delete known.attempt;
   if (task.attempt > 0) return;
   task.evidence.clear();
-  task.startTree = null;
-  task.baseChecked = createTask(task.spec, task.index).baseChecked;
+  task.start = startOf(task.spec);
 }
 
 /** A reviewer's, not a person's: that person would say it again. */
@@ -67,14 +64,14 @@ export function takeBack(run: Run, task: TaskState): void {
   for (const others of run.dependents.values()) if (others.includes(id)) others.splice(others.indexOf(id), 1);
   linkTask(run, task);
   for (const other of run.tasks.values()) {
-    const isBegun = other.status === 'ready' ? other.attempt > 0 : other.status !== 'waiting';
+    const isBegun = other.status.is === 'ready' ? other.attempt > 0 : other.status.is !== 'waiting';
     if (!isBegun && other.spec.dependsOn.includes(id)) waitAgain(run, other, id);
   }
 }
 
 function waitAgain(run: Run, task: TaskState, awaitedId: string): void {
-  if (task.status === 'ready') run.ready.splice(run.ready.indexOf(task), 1);
-  task.status = 'waiting';
-  task.unmet += 1;
+  if (task.status.is === 'ready') run.ready.splice(run.ready.indexOf(task), 1);
+  const unmet = task.status.is === 'waiting' ? task.status.unmet : 0;
+  task.status = { is: 'waiting', unmet: unmet + 1 };
   run.dependents.set(awaitedId, [...(run.dependents.get(awaitedId) ?? []), task.spec.id]);
 }

@@ -4,7 +4,7 @@ import { activate, finishTask } from './ready-tasks.ts';
 import { isBaseSeen } from './criteria-change.ts';
 import { isConversationGone, isPassing } from '#kernel/model/ending.ts';
 import { endPlanDeed, endPlanSession } from '#kernel/planning/apply-plan.ts';
-import { reviewBy, startReview } from './review.ts';
+import { emptyInspection, reviewBy, startReview } from './review.ts';
 import { countAttempt } from './loop.ts';
 import { endTurn, startTurn } from '#kernel/actions/action-loop.ts';
 import { isSameAgent } from '#kernel/waiting/usage-limit.ts';
@@ -14,6 +14,7 @@ import type { PastSession } from '#kernel/model/session-name.ts';
 import { endBuild, startBuild, takeHooked } from './work.ts';
 import type { Setback } from '#kernel/waiting/setback.ts';
 import { releaseReserve, settleReserve } from '#kernel/model/budget.ts';
+import { sendAgain, sendWithPrompt } from './conversation.ts';
 
 export function applyStepStarted(run: Run, step: Step): void {
   run.running.set(step.stepId, step);
@@ -26,15 +27,15 @@ export function applyStepStarted(run: Run, step: Step): void {
   if (task === null) return;
   task.runningSteps += 1;
   if (step.deed.kind === 'session') startSession(run, task, step, step.deed);
-  if (step.deed.kind === 'check' && step.deed.purpose === 'look') task.looks = [];
-  if (step.deed.kind === 'check' && step.deed.purpose === 'base') task.startTree ??= step.baseTree;
+  if (step.deed.kind === 'check' && step.deed.purpose === 'look') task.previews.asked = [];
+  if (step.deed.kind === 'check' && step.deed.purpose === 'base') task.start.tree ??= step.baseTree;
 }
 
-/** Nobody heard what the prompt of a lost session said. */
+/** The agent of a lost session cannot be relied on to know what its prompt said. */
 export function applyStepLost(run: Run, step: Step): void {
   const task = taskFor(run, step);
   noteSession(run, step, { ran: null });
-  if (task !== null && step.deed.kind === 'session' && !step.deed.readOnly) tellAgain(run, task);
+  if (task !== null && step.deed.kind === 'session' && !step.deed.readOnly) sendAgain(run, task.dialogue);
   if (task !== null && step.deed.kind === 'check') forgetSeen(task, step.stepId, step.deed);
 }
 
@@ -63,11 +64,10 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
     case 'commit': {
       const landed = present(task, 'a commit lands a task');
       run.tip = { commit: result.commit, tree: present(step.baseTree, 'a commit has a tree') };
-      run.accepted = null;
       run.acceptance = null;
       if (step.deed.kind === 'commit' && step.deed.checkpoint !== undefined) return checkpoint(run, landed);
       landed.commit = result.commit;
-      return finishTask(run, landed, 'landed');
+      return finishTask(run, landed, { is: 'landed' });
     }
     // What it found is said by facts of its own.
     case 'reproduce':
@@ -90,7 +90,7 @@ function checkpoint(run: Run, task: TaskState): void {
 }
 
 function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed): void {
-  if (task.status === 'ready') activate(run, task);
+  if (task.status.is === 'ready') activate(run, task);
   if (deed.readOnly) return startReview(task, step, deed);
   const isNewAttempt = deed.attempt !== task.attempt;
   if (isNewAttempt || step.baseTree === run.tip?.tree) task.base = run.tip;
@@ -101,18 +101,8 @@ function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed):
   startBuild(task, { isNewAttempt });
   task.loop.focus = deed.criterionId ?? null;
   startTurn(task, deed);
-  task.checked = null;
-  task.reviews.clear();
-  task.carried = { tells: run.tells, answers: task.answers, resume: task.resume };
-  task.resume = null;
-  task.answers = [];
-  run.tells = [];
-}
-
-function tellAgain(run: Run, task: TaskState): void {
-  run.tells = [...task.carried.tells, ...run.tells];
-  task.answers = [...task.carried.answers, ...task.answers];
-  task.carried = { tells: [], answers: [], resume: null };
+  task.inspection = emptyInspection();
+  sendWithPrompt(run, task.dialogue);
 }
 
 function endSession(run: Run, task: TaskState, step: Step, result: SessionResult): void {
@@ -127,11 +117,11 @@ function endSession(run: Run, task: TaskState, step: Step, result: SessionResult
     review.setback = setbackOf(run, review.setback, step.deed, result);
     return;
   }
-  task.setback = setbackOf(run, task.setback, step.deed, result);
+  task.provider.setback = setbackOf(run, task.provider.setback, step.deed, result);
   const { role, agent } = step.deed;
-  if (ending.kind === 'interrupted') task.resume = { role, id: ending.resumeId, agent };
-  if (result.notAdmitted === true) task.resume = task.carried.resume;
-  if (isUnheard(result)) tellAgain(run, task);
+  if (ending.kind === 'interrupted') task.dialogue.resume = { role, id: ending.resumeId, agent };
+  if (result.notAdmitted === true) task.dialogue.resume = task.dialogue.sent.resume;
+  if (isUnheard(result)) sendAgain(run, task.dialogue);
   endTurn(task, step.deed, result);
   endBuild(task, result);
   task.workTree = result.endTree ?? task.workTree;
@@ -204,10 +194,10 @@ function endCheck(
   if (treeAfter !== tree && task !== null) distrust(task, step);
   switch (step.deed.purpose) {
     case 'base':
-      if (task !== null) task.baseChecked[step.deed.when] = isBaseSeen(task, step.deed.when);
+      if (task !== null) task.start.checked[step.deed.when] = isBaseSeen(task, step.deed.when);
       return;
     case 'attempt':
-      present(task, 'an attempt is checked for a task').checked = { tree, treeAfter, brokenPins };
+      present(task, 'an attempt is checked for a task').inspection.checked = { tree, treeAfter, brokenPins };
       if (task !== null && result.hookTree !== undefined && takeHooked(task, result.hookTree))
         task.workTree = result.hookTree;
       return;
@@ -215,6 +205,7 @@ function endCheck(
       run.acceptance = {
         stepId: step.stepId,
         epoch: run.epoch,
+        isPassed: false,
         tree,
         treeAfter,
         brokenPins,
@@ -246,8 +237,8 @@ const answersMax = 100;
 /** A look also answers the questions of earlier ones: it saw the files after they were asked. */
 function endLook(task: TaskState, { looks = [] }: CheckDeed, result: StepResult & { kind: 'check' }): void {
   const { tree = '', treeAfter, brokenPins } = result;
-  const answers = [...(task.look?.answers ?? []), ...looks].slice(-answersMax);
-  task.look = { answers, tree, treeAfter, brokenPins };
+  const answers = [...(task.previews.newest?.answers ?? []), ...looks].slice(-answersMax);
+  task.previews.newest = { answers, tree, treeAfter, brokenPins };
 }
 
 function taskFor(run: Run, step: Step): TaskState | null {

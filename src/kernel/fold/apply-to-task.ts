@@ -19,9 +19,9 @@ export function applyToTask(run: Run, event: TaskEvent): void {
   switch (event.type) {
     case 'attempt-failed':
       endAttempt(task);
-      task.failures += 1;
+      task.failures.count += 1;
       keepTrace(task, event.trace);
-      task.failure = { attempt: event.attempt, reason: event.reason, at: event.at };
+      task.failures.last = { attempt: event.attempt, reason: event.reason, at: event.at };
       return;
     case 'reviewer-failed':
     case 'review-received':
@@ -30,33 +30,29 @@ export function applyToTask(run: Run, event: TaskEvent): void {
     case 'report-received':
       return applyReview(task, event);
     case 'task-proven':
-      task.status = 'proven';
+      task.status = { is: 'proven' };
       task.workTree = event.tree;
       endAttempt(task);
       return;
     case 'task-landed':
-      run.accepted = null;
       run.acceptance = null;
       task.commit = event.commit;
-      return finishTask(run, task, 'landed');
+      return finishTask(run, task, { is: 'landed' });
     case 'task-reopened':
       return reopenTask(run, task, event);
     case 'task-failed':
-      task.reason = event.reason;
-      task.failedAs = event.outcome;
+      task.past.hasFailed = true;
       run.plan.broken.push(event.taskId);
-      return finishTask(run, task, 'failed');
+      return finishTask(run, task, { is: 'failed', as: event.outcome, reason: event.reason });
     case 'usage-limited':
       return applyUsageLimit(run, task, event);
     case 'task-skipped':
-      task.reason = `skipped by ${event.by}: ${event.reason}`;
       forgetTrail(run, task);
-      return finishTask(run, task, 'skipped');
+      return finishTask(run, task, { is: 'skipped', reason: `skipped by ${event.by}: ${event.reason}` });
     case 'task-retried':
       return retryTask(run, task);
     case 'question-asked':
-      task.status = 'needs-input';
-      task.question = { id: event.questionId, text: event.question };
+      task.status = { is: 'needs-input', question: { id: event.questionId, text: event.question } };
       return;
     case 'person-awaited':
       setAwaiting(task, event.why);
@@ -73,13 +69,12 @@ function retryTask(run: Run, task: TaskState): void {
   forgiveActions(task);
   setAwaiting(task, null);
   task.forgiven = task.attempt;
-  task.isRetried = true;
+  task.past.isRetried = true;
   forgetTrail(run, task);
   endAttempt(task);
-  task.reviewerErrors = 0;
-  task.reason = null;
+  task.reviewers.errors = 0;
   beginAnew(task);
-  if (task.status === 'skipped') takeBack(run, task);
+  if (task.status.is === 'skipped') takeBack(run, task);
   else reopen(run, task);
 }
 
@@ -91,10 +86,9 @@ function reopenTask(
   noteRefused(run, task);
   reopenLoop(run, task);
   reopenActions(task);
-  run.accepted = null;
   run.acceptance = null;
   endAttempt(task);
-  task.failure = { attempt: task.attempt, reason, at };
+  task.failures.last = { attempt: task.attempt, reason, at };
   reopen(run, task);
 }
 
@@ -106,7 +100,7 @@ function applyToWork(
 ): void {
   switch (event.type) {
     case 'look-asked':
-      task.looks.push(event.lookId);
+      task.previews.asked.push(event.lookId);
       return;
     case 'progress-reported':
       task.progress = { text: event.text, count: task.progress.count + 1 };

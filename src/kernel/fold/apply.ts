@@ -78,8 +78,7 @@ export function apply(run: Run, event: Event): void {
       if (event.isWall === true) reachLimits(run, event.due);
       return;
     case 'acceptance-passed':
-      run.accepted = { commit: event.commit, tree: event.tree, epoch: event.epoch };
-      return;
+      return passAcceptance(run, event);
     case 'run-ended':
       return endRun(run, event);
     case 'run-landed':
@@ -103,6 +102,12 @@ function settle(run: Run, event: Extract<Event, { type: 'step-ended' | 'step-los
   return applyStepEnded(run, step, event.result);
 }
 
+function passAcceptance(run: Run, { tree, epoch }: Extract<Event, { type: 'acceptance-passed' }>): void {
+  const { acceptance } = run;
+  if (acceptance?.tree === tree && acceptance.epoch === epoch)
+    run.acceptance = { ...acceptance, isPassed: true };
+}
+
 function noteControl(run: Run, event: Extract<Event, { type: `control-${string}` }>): void {
   switch (event.type) {
     case 'control-received':
@@ -124,7 +129,7 @@ function keepEvidence(task: TaskState, evidence: Evidence): void {
   countTry(task.tries, evidence, known[evidence.purpose]);
   known[evidence.purpose] = evidence;
   task.evidence.set(evidence.criterionId, known);
-  if (evidence.verdict !== 'fail' && evidence.command === null) task.reviewerErrors = 0;
+  if (evidence.verdict !== 'fail' && evidence.command === null) task.reviewers.errors = 0;
   if (evidence.stepId === personStepId && awaitingOf(task) !== null) takeUpAgain(task);
 }
 

@@ -3,6 +3,8 @@ import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import { criteria } from '#policies/presets/criteria.ts';
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import { playRun, simulatedTask } from '#test/simulated/simulated-run.ts';
+import { questionOf } from '#kernel/model/task.ts';
+import { taskOf } from './run.ts';
 
 const asks = {
   signal: { kind: 'needs-input', question: 'Euro or dollar?' },
@@ -22,7 +24,7 @@ describe.each([
   }
 
   function answer(played: PlayedRun): void {
-    const questionId = played.run.tasks.get('main')?.question?.id ?? '';
+    const questionId = questionOf(taskOf(played.run, 'main'))?.id ?? '';
     played.ask({ kind: 'answer', questionId, text: 'euro, always' });
   }
 
@@ -40,7 +42,11 @@ describe.each([
     played.endSession(next, { endTree: 'work', resumeId: 'talk-1' });
     played.endCheck(played.beginOne(), {});
     played.settle();
-    expect(played.run.tasks.get('main')).toMatchObject({ status: 'proven', attempt: 1, failures: 0 });
+    expect(played.run.tasks.get('main')).toMatchObject({
+      status: { is: 'proven' },
+      attempt: 1,
+      failures: { count: 0 },
+    });
   });
 
   test('A client that lost the conversation gets question and answer in a fresh session of the same attempt [U4]', () => {

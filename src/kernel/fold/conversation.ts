@@ -1,6 +1,7 @@
-// A builder's conversation that a later session can continue: after an interruption, or with the answer to its question.
+// What a builder and the people around it say to each other, and its conversation that a later session can continue.
 import type { Run, TaskState } from './run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
+import { questionOf } from '#kernel/model/task.ts';
 import { isSameAgent } from '#kernel/waiting/usage-limit.ts';
 
 export interface Conversation {
@@ -13,27 +14,65 @@ export interface Conversation {
   readonly isAnswered?: true;
 }
 
+/** What is said to the builders of a task. */
+export interface Dialogue {
+  /** A conversation that the next builder session continues instead of beginning a new one. */
+  resume: Conversation | null;
+  /** Answers that no prompt has carried yet. */
+  unsent: string[];
+  /** Every answered question, oldest first: each session begins without memory, so each prompt has them all. */
+  readonly answered: { readonly question: string; readonly text: string }[];
+  /** What the last builder's prompt carried; sent again if that session did not take it in. */
+  sent: SentWithPrompt;
+}
+
+interface SentWithPrompt {
+  readonly tells: readonly string[];
+  readonly answers: readonly string[];
+  readonly resume: Conversation | null;
+}
+
+export function emptyDialogue(): Dialogue {
+  return { resume: null, unsent: [], answered: [], sent: nothingSent };
+}
+
+const nothingSent: SentWithPrompt = { tells: [], answers: [], resume: null };
+
+export function sendWithPrompt(run: Run, dialogue: Dialogue): void {
+  dialogue.sent = { tells: run.tells, answers: dialogue.unsent, resume: dialogue.resume };
+  dialogue.resume = null;
+  dialogue.unsent = [];
+  run.tells = [];
+}
+
+export function sendAgain(run: Run, dialogue: Dialogue): void {
+  run.tells = [...dialogue.sent.tells, ...run.tells];
+  dialogue.unsent = [...dialogue.sent.answers, ...dialogue.unsent];
+  dialogue.sent = nothingSent;
+}
+
 /** The conversation that this agent can continue as the builder of the task; null where it begins a new one. */
-export function conversationOf({ resume }: TaskState, agent: AgentChoice): Conversation | null {
+export function conversationOf({ dialogue }: TaskState, agent: AgentChoice): Conversation | null {
+  const { resume } = dialogue;
   return resume?.role === 'builder' && isSameAgent(resume.agent, agent) ? resume : null;
 }
 
 /** A person answered the question of a task: it queues behind the one that was taken up meanwhile. */
 export function takeAnswer(run: Run, task: TaskState, text: string): void {
-  task.status = 'active';
+  task.dialogue.answered.push({ question: questionOf(task)?.text ?? '', text });
+  task.status = { is: 'active' };
   run.active.delete(task);
   run.active.add(task);
-  task.answered.push({ question: task.question?.text ?? '', text });
-  task.question = null;
   task.actions.troubles = 0;
   task.actions.idleTurns = 0;
-  task.answers.push(text);
-  task.resume = asked(run, task) ?? task.resume;
+  task.dialogue.unsent.push(text);
+  task.dialogue.resume = asked(run, task) ?? task.dialogue.resume;
 }
 
 /** The conversation of a builder whose session ended with its question open. */
 function asked({ sessions }: Run, task: TaskState): Conversation | null {
-  const { spec, work, checked, reviews } = task;
+  const { spec, work } = task;
+  const { checked, reviews } = task.inspection;
   // Once its work is checked or reviewed, the question is not the builder's.
   if (work.kind !== 'built' || checked !== null || reviews.size > 0) return null;
   const { build } = work;

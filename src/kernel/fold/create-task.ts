@@ -2,33 +2,27 @@
 import { isByMachine } from '#kernel/model/criterion.ts';
 import { emptyLoop } from './loop.ts';
 import { emptyActionLoop } from '#kernel/actions/action-loop.ts';
-import type { TaskState } from './run.ts';
+import type { StartOfTask, TaskState } from './run.ts';
 import type { Task } from '#kernel/model/task.ts';
+import { emptyInspection } from './review.ts';
+import { noFailures } from './failure.ts';
+import { emptyDialogue } from './conversation.ts';
 
 export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
   return {
     spec,
     index,
-    by,
-    isPersons: by !== 'plan' && by !== 'policy',
-    status: 'waiting',
-    unmet: 0,
+    origin: { by, isPerson: by !== 'plan' && by !== 'policy' },
+    status: { is: 'waiting', unmet: 0 },
     attempt: 0,
     work: { kind: 'idle' },
     forgiven: 0,
-    isRetried: false,
     base: null,
     workTree: null,
-    reviews: new Map(),
-    checked: null,
-    looks: [],
-    look: null,
+    inspection: emptyInspection(),
+    previews: { asked: [], newest: null },
     progress: { text: '', count: 0 },
-    baseChecked: {
-      attempt: !hasMachineCheck(spec, 'attempt'),
-      acceptance: !hasMachineCheck(spec, 'acceptance'),
-    },
-    startTree: null,
+    start: startOf(spec),
     evidence: new Map(),
     tries: new Map(),
     loop: emptyLoop(),
@@ -36,23 +30,24 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     refused: new Set(),
     skips: new Map(),
     changes: [],
-    reviewerErrors: 0,
-    setback: null,
-    limits: [],
-    report: null,
-    failure: null,
-    failures: 0,
-    trail: [],
-    rung: 0,
-    resume: null,
-    question: null,
-    answers: [],
-    answered: [],
-    carried: { tells: [], answers: [], resume: null },
+    reviewers: { errors: 0, report: null },
+    provider: { setback: null, limits: [] },
+    failures: noFailures(),
+    dialogue: emptyDialogue(),
     commit: null,
-    reason: null,
-    failedAs: null,
+    past: { hasFailed: false, isRetried: false },
     runningSteps: 0,
+  };
+}
+
+/** A task without checks for a moment needs no run of them on its start. */
+export function startOf(spec: Task): StartOfTask {
+  return {
+    tree: null,
+    checked: {
+      attempt: !hasMachineCheck(spec, 'attempt'),
+      acceptance: !hasMachineCheck(spec, 'acceptance'),
+    },
   };
 }
 

@@ -121,7 +121,7 @@ function forget(task: TaskState, id: string): void {
 /** It needs its look at the base, at the work, and pins of its own. */
 function lookAnew(run: Run, task: TaskState, { check, when }: Criterion): void {
   if (!isMachineCheck(check)) return;
-  task.baseChecked[when] = false;
-  task.checked = null;
+  task.start.checked[when] = false;
+  task.inspection.checked = null;
   if (judgeOf(check) !== null && run.base !== null) run.arePinsDue = true;
 }

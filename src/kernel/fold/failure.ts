@@ -1,21 +1,35 @@
-// What a failed attempt leaves to learn from: of which kind it was, and whether it was like the ones before.
+// The failed attempts of a task: how many, the last one, and what the policy can learn from them.
 import type { Run, TaskState } from './run.ts';
 import type { FailureTrace } from '#kernel/events/failure-trace.ts';
+
+export interface Failures {
+  count: number;
+  /** Also where the acceptance refused an attempt that had passed, which is not counted. */
+  last: { readonly attempt: number; readonly reason: string; readonly at: number } | null;
+  /** Of which kind the failures were, oldest first, bounded. */
+  readonly trail: FailureTrace[];
+  /** How far the task has advanced in its list of agents. */
+  fallbackIndex: number;
+}
+
+export function noFailures(): Failures {
+  return { count: 0, last: null, trail: [], fallbackIndex: 0 };
+}
 
 /** More than any rule looks back. */
 const trailMax = 12;
 
 export function keepTrace(task: TaskState, trace: FailureTrace | undefined): void {
   if (trace === undefined) return;
-  task.trail.push(trace);
-  if (task.trail.length > trailMax) task.trail.shift();
-  if (trace.hand === 'next-agent') task.rung += 1;
+  task.failures.trail.push(trace);
+  if (task.failures.trail.length > trailMax) task.failures.trail.shift();
+  if (trace.hand === 'next-agent') task.failures.fallbackIndex += 1;
 }
 
 /** A person asked for another try: it begins where the first one began. */
 export function forgetTrail(run: Run, task: TaskState): void {
-  task.trail.length = 0;
-  task.rung = 0;
+  task.failures.trail.length = 0;
+  task.failures.fallbackIndex = 0;
   const at = run.plan.broken.indexOf(task.spec.id);
   if (at >= 0) run.plan.broken.splice(at, 1);
 }

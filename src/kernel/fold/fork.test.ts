@@ -98,7 +98,7 @@ describe('points at which a run can be forked [D5]', () => {
 
   const cut = countReached('a session that goes on from an interrupted one', { floor: 0.005 });
   const isInterrupted = ({ tasks }: Run): boolean =>
-    [...tasks.values()].some(({ resume }) => resume !== null);
+    [...tasks.values()].some(({ dialogue }) => dialogue.resume !== null);
 
   function judgeFork(events: readonly Event[], ends: readonly number[], then: Run, quiet: number[]): void {
     const event = then.events;
@@ -130,7 +130,7 @@ describe('points at which a run can be forked [D5]', () => {
   function statusesOf({ tasks }: Run) {
     return [...tasks].map(([id, { status, attempt, workTree, commit }]) => ({
       id,
-      status,
+      status: status.is,
       attempt,
       workTree,
       commit,
@@ -170,7 +170,7 @@ describe('what a fork takes over [D5]', () => {
     expect(run.activeMs).toBe(0);
     expect(run.sessions).toEqual([]);
     expect(run.budget).toEqual(run.config.budget);
-    expect(run.tasks.get('main')).toMatchObject({ workTree: 'half', attempt: 1, resume: null });
+    expect(run.tasks.get('main')).toMatchObject({ workTree: 'half', attempt: 1, dialogue: { resume: null } });
     const { start, isPrepared } = takenUp(run);
     expect(isPrepared).toBe(true);
     expect(start).toMatchObject([{ baseTree: 'half', deed: { role: 'builder', attempt: 1, resume: null } }]);
@@ -207,7 +207,13 @@ describe('what a fork takes over [D5]', () => {
     played.ask({ kind: 'stop', now: true, why: 'enough' });
     expect(played.run.paused).not.toBeNull();
     const run = forkOf(played);
-    expect(run).toMatchObject({ paused: null, stopping: null, pending: [], accepted: null, approval: null });
+    expect(run).toMatchObject({
+      paused: null,
+      stopping: null,
+      pending: [],
+      acceptance: null,
+      approval: null,
+    });
     expect(run.controls.get('control-2')).toBe('refused');
     expect(takenUp(run)).toMatchObject({ recorded: [], start: [{ deed: { role: 'builder' } }] });
   });
@@ -225,7 +231,7 @@ describe('what a fork takes over [D5]', () => {
     const event = played.events.findIndex(({ type }) => type === 'run-ended');
     expect(played.events[event - 1]?.type).toBe('acceptance-passed');
     const run = forkOf(played, { from: { runId: 'run', event } });
-    expect(run).toMatchObject({ outcome: null, accepted: null, tip: { commit: 'c1', tree: 'good' } });
+    expect(run).toMatchObject({ outcome: null, acceptance: null, tip: { commit: 'c1', tree: 'good' } });
     const { recorded, start } = takenUp(run);
     expect(recorded).toEqual([]);
     expect(start).toMatchObject([{ baseTree: 'good', deed: { kind: 'check', purpose: 'acceptance' } }]);

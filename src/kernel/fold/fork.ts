@@ -86,9 +86,9 @@ function configOf(config: RunConfig, branch: string, budget: Partial<BudgetLimit
 export function treesInUse({ tip, tasks }: Run): string[] {
   const trees = new Set<string>(tip === null ? [] : [tip.tree]);
   for (const task of tasks.values()) {
-    const { status, workTree, checked, base } = task;
-    if (status === 'landed' || status === 'skipped' || status === 'dropped') continue;
-    for (const tree of [workTree, buildOf(task)?.endTree, checked?.tree, base?.tree])
+    const { status, workTree, inspection, base } = task;
+    if (status.is === 'landed' || status.is === 'skipped' || status.is === 'dropped') continue;
+    for (const tree of [workTree, buildOf(task)?.endTree, inspection.checked?.tree, base?.tree])
       if (tree !== null && tree !== undefined) trees.add(tree);
   }
   return [...trees];

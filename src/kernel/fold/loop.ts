@@ -134,5 +134,5 @@ export function forgetPass({ loop }: TaskState, id: string): void {
 function endSessionOn(task: TaskState, criterionId: string): void {
   if (task.loop.focus !== criterionId) return;
   endAttempt(task);
-  task.failure = null;
+  task.failures.last = null;
 }

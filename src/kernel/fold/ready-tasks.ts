@@ -5,20 +5,20 @@ import type { TaskStatus } from '#kernel/model/task.ts';
 
 /** Puts a task among those that may be taken up. */
 export function queue(run: Run, task: TaskState): void {
-  task.status = 'ready';
+  task.status = { is: 'ready' };
   run.ready.splice(position(run.ready, task.index), 0, task);
 }
 
 /** Takes a task up again that was proven, landed or given up. */
 export function reopen(run: Run, task: TaskState): void {
-  if (task.status === 'landed') run.plan.landed -= 1;
-  if (task.status === 'landed' || task.status === 'failed') run.unfinished += 1;
+  if (task.status.is === 'landed') run.plan.landed -= 1;
+  if (task.status.is === 'landed' || task.status.is === 'failed') run.unfinished += 1;
   run.active.delete(task);
   queue(run, task);
 }
 
 export function activate(run: Run, task: TaskState): void {
-  task.status = 'active';
+  task.status = { is: 'active' };
   run.active.add(task);
   const at = position(run.ready, task.index);
   if (run.ready[at] === task) run.ready.splice(at, 1);
@@ -27,29 +27,29 @@ export function activate(run: Run, task: TaskState): void {
 export function finishTask(
   run: Run,
   task: TaskState,
-  status: TaskStatus & ('landed' | 'failed' | 'skipped'),
+  status: TaskStatus & { readonly is: 'landed' | 'failed' | 'skipped' },
 ): void {
   const at = position(run.ready, task.index);
   if (run.ready[at] === task) run.ready.splice(at, 1);
   run.active.delete(task);
-  if (task.status !== 'failed') run.unfinished -= 1;
+  if (task.status.is !== 'failed') run.unfinished -= 1;
   task.status = status;
-  task.question = null;
   endSuspensionsOf(run, task.spec.id);
-  if (status === 'landed') {
+  if (status.is === 'landed') {
     run.plan.landed += 1;
     run.history.landedAt.set(task.spec.id, run.now);
   }
-  if (status === 'skipped') run.plan.gone += 1;
-  if (status !== 'failed') release(run, task);
+  if (status.is === 'skipped') run.plan.gone += 1;
+  if (status.is !== 'failed') release(run, task);
 }
 
 function release(run: Run, task: TaskState): void {
   for (const id of run.dependents.get(task.spec.id) ?? []) {
     const waiting = run.tasks.get(id);
-    if (waiting?.status !== 'waiting') continue;
-    waiting.unmet -= 1;
-    if (waiting.unmet === 0) queue(run, waiting);
+    if (waiting?.status.is !== 'waiting') continue;
+    const unmet = waiting.status.unmet - 1;
+    waiting.status = { is: 'waiting', unmet };
+    if (unmet === 0) queue(run, waiting);
   }
   run.dependents.delete(task.spec.id);
 }

@@ -1,4 +1,4 @@
-// What reviewers said of a tree, and what became of the blockers that they named.
+// What checks and reviewers said of a task's work, and what became of the blockers that reviewers named.
 import { present } from '#base/assert.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { ReviewFact } from '#kernel/events/review-facts.ts';
@@ -6,6 +6,19 @@ import type { Run, TaskState } from './run.ts';
 import type { AgentChoice, SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
 import type { Blocker, ReviewVerdict, Trial } from '#kernel/model/review.ts';
 import type { Setback } from '#kernel/waiting/setback.ts';
+import type { Checked } from '#kernel/proof/looked.ts';
+
+/** What was seen of a task's work since its last builder session began; the next one starts with an empty one. */
+export interface Inspection {
+  /** The last check of the work. */
+  checked: Checked | null;
+  /** By role. */
+  readonly reviews: Map<string, ReviewState>;
+}
+
+export function emptyInspection(): Inspection {
+  return { checked: null, reviews: new Map() };
+}
 
 /** One reviewer and the tree that it looked at last. */
 export interface ReviewState {
@@ -29,9 +42,9 @@ export interface ReviewState {
 
 export function startReview(task: TaskState, step: Step, { role, agent }: SessionDeed): void {
   const tree = present(step.baseTree, 'a review has a tree');
-  const before = task.reviews.get(role);
+  const before = task.inspection.reviews.get(role);
   const isSame = before?.tree === tree;
-  task.reviews.set(role, {
+  task.inspection.reviews.set(role, {
     role,
     tree,
     stepId: step.stepId,
@@ -52,18 +65,18 @@ export function applyReview(task: TaskState, event: ReviewEvent): void {
   const review = reviewBy(task, event.stepId);
   switch (event.type) {
     case 'reviewer-failed':
-      task.reviewerErrors += 1;
+      task.reviewers.errors += 1;
       if (review === null) return;
       review.error = `${event.reason}${review.result === null ? '' : `; see its log ${review.result.log}`}`;
       review.result = null;
       return;
     case 'review-received':
-      task.reviewerErrors = 0;
+      task.reviewers.errors = 0;
       if (review !== null) review.said = event.verdict;
       return;
     case 'report-received':
-      task.report = event.text;
-      task.reviewerErrors = 0;
+      task.reviewers.report = event.text;
+      task.reviewers.errors = 0;
       return;
     case 'blocker-tried':
       if (review === null) return;
@@ -81,14 +94,14 @@ export function applyReview(task: TaskState, event: ReviewEvent): void {
 }
 
 export function reviewBy(task: TaskState, stepId: string): ReviewState | null {
-  for (const review of task.reviews.values()) if (review.stepId === stepId) return review;
+  for (const review of task.inspection.reviews.values()) if (review.stepId === stepId) return review;
   return null;
 }
 
 /** Which blockers of which reviewers would be reason enough to stop everything. */
 export function securityBlockers(run: Run): { readonly role: string; readonly blocker: Blocker }[] {
   return [...run.tasks.values()].flatMap((task) =>
-    [...task.reviews.values()].flatMap(({ role, said }) =>
+    [...task.inspection.reviews.values()].flatMap(({ role, said }) =>
       (said?.blockers ?? [])
         .filter((one) => one.isSecurity && one.severity === 'critical')
         .map((blocker) => ({ role, blocker })),

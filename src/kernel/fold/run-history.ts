@@ -15,13 +15,15 @@ export interface RunHistory {
   readonly landedAt: Map<string, number>;
   /** By task, then by criterion: since when its check passes. */
   readonly passedAt: Map<string, Map<string, number>>;
+  /** When the run ended; null while it goes on. */
+  endedAt: number | null;
 }
 
 /** Enough to see a pattern; the journal has all of them. */
 export const errorsMax = 50;
 
 export function emptyHistory(): RunHistory {
-  return { errors: [], landedAt: new Map(), passedAt: new Map() };
+  return { errors: [], landedAt: new Map(), passedAt: new Map(), endedAt: null };
 }
 
 interface Remembering {
@@ -38,6 +40,12 @@ export function keepHistory({ history, tasks }: Remembering, event: Event): void
       return keepError(history, { ...event, attempt: tasks.get(event.taskId)?.attempt ?? 0 });
     case 'evidence-recorded':
       return keepPass(history, event);
+    case 'run-ended':
+      history.endedAt = event.at;
+      return;
+    case 'run-reopened':
+      history.endedAt = null;
+      return;
     default:
       return;
   }

@@ -4,17 +4,17 @@ import type { RunConfig } from '#kernel/model/config.ts';
 import type { ControlRequest } from '#kernel/events/control.ts';
 import type { Proposal, RecordedChange } from './criteria-change.ts';
 import type { Evidence, Purpose } from '#kernel/model/criterion.ts';
-import type { LimitedAgent, Setback } from '#kernel/waiting/setback.ts';
+import type { ProviderTrouble } from '#kernel/waiting/setback.ts';
 import type { Fork } from './apply-fork.ts';
 import type { Cleaning } from './after-end.ts';
-import type { Acceptance, Checked, Look, Tries } from '#kernel/proof/looked.ts';
+import type { Acceptance, Previews, Tries } from '#kernel/proof/looked.ts';
 import type { LoopState } from './loop.ts';
 import type { ActionLoop } from '#kernel/actions/action-loop.ts';
 import type { RunHistory } from './run-history.ts';
-import type { Conversation } from './conversation.ts';
+import type { Dialogue } from './conversation.ts';
 import type { EndedRun } from '#kernel/model/outcome.ts';
 import type { Base, CommittedTree } from '#kernel/model/base.ts';
-import type { ReviewState } from './review.ts';
+import type { Inspection } from './review.ts';
 import type { Step } from '#kernel/model/step.ts';
 import type { TamperEntry } from '#kernel/proof/tampering.ts';
 import type { Task, TaskStatus } from '#kernel/model/task.ts';
@@ -23,7 +23,7 @@ import type { Reopening } from './apply-reopening.ts';
 import type { PastSession } from '#kernel/model/session-name.ts';
 import type { PlanState } from '#kernel/planning/plan-state.ts';
 import type { LandedWork } from '#kernel/events/after-end-facts.ts';
-import type { FailureTrace } from '#kernel/events/failure-trace.ts';
+import type { Failures } from './failure.ts';
 import { present } from '#base/assert.ts';
 import type { Work } from './work.ts';
 
@@ -84,14 +84,11 @@ export interface Run {
   arePinsDue: boolean;
   /** What a person told and no prompt has carried yet. */
   tells: string[];
-  /** The last check of the whole run on a clean checkout. */
+  /** The last check of the whole run on a clean checkout; null again once the branch moves. */
   acceptance: Acceptance | null;
-  accepted: { readonly commit: string; readonly tree: string; readonly epoch: number } | null;
   /** A deed that the world refused; the run cannot go on by itself. */
   trouble: { readonly reason: string; readonly hint: string } | null;
   outcome: EndedRun | null;
-  /** When the outcome was reached; null as long as there is none. */
-  endedAt: number | null;
   /** Where the work went after the end. */
   readonly landings: LandedWork[];
   /** Ends that a person took back, oldest first. */
@@ -109,35 +106,23 @@ export interface TaskState {
   spec: Task;
   /** Its place in the plan. */
   index: number;
-  /** Who brought it: a plan, the policy itself, or a person by name. */
-  readonly by: string;
-  /** A person wrote it, or the plan it was first in. */
-  isPersons: boolean;
+  /** `by`: 'plan', 'policy', or a person's name. `isPerson`: a person wrote it, or the plan it was first in. */
+  origin: { readonly by: string; readonly isPerson: boolean };
   status: TaskStatus;
-  /** Dependencies that have not landed. */
-  unmet: number;
   /** The attempt under way, or the last one; 0 before the first. */
   attempt: number;
   work: Work;
   /** Attempts made before a person asked for a retry; they no longer count. */
   forgiven: number;
-  isRetried: boolean;
   /** What the attempt under way builds on. */
   base: CommittedTree | null;
   /** The tree as the task's last session left it. */
   workTree: string | null;
-  /** By role; since the last builder began. */
-  readonly reviews: Map<string, ReviewState>;
-  checked: Checked | null;
-  /** Questions how the work stands, and the newest answer. */
-  looks: string[];
-  look: Look | null;
+  inspection: Inspection;
+  readonly previews: Previews;
   /** What its agent said last of how far it is, and how often it said something. */
   progress: { readonly text: string; readonly count: number };
-  /** Which of its checks have been run on the tree it starts from. */
-  baseChecked: { attempt: boolean; acceptance: boolean };
-  /** The tree that its checks were first run on, before anything was done. */
-  startTree: string | null;
+  start: StartOfTask;
   readonly evidence: Map<string, CriterionEvidence>;
   /** By criterion. */
   readonly tries: Map<string, Tries>;
@@ -153,37 +138,23 @@ export interface TaskState {
   >;
   /** Every change of its criteria since the start, oldest first. */
   readonly changes: RecordedChange[];
-  reviewerErrors: number;
-  /** The passing trouble of its last session, if that is what it ended with. */
-  setback: Setback | null;
-  /** Builders that met a usage limit at this task, each with its end. */
-  limits: readonly LimitedAgent[];
-  /** The newest report of a reviewer; survives attempts and crashes. */
-  report: string | null;
-  failure: { readonly attempt: number; readonly reason: string; readonly at: number } | null;
-  failures: number;
-  /** What its failed attempts left to learn from, oldest first, bounded; and how far its list of agents has advanced. */
-  readonly trail: FailureTrace[];
-  rung: number;
-  /** A builder's conversation that goes on instead of a new one. */
-  resume: Conversation | null;
-  question: { readonly id: string; readonly text: string } | null;
-  /** Not told to any builder yet. */
-  answers: string[];
-  /** Every question that was answered, oldest first: each session begins without memory, so each is told. */
-  readonly answered: { readonly question: string; readonly text: string }[];
-  /** What the prompt of the last builder said of a person; told again if nobody heard it. */
-  carried: {
-    readonly tells: readonly string[];
-    readonly answers: readonly string[];
-    readonly resume: Conversation | null;
-  };
+  /** Sessions in a row without a valid verdict, and the newest report; both survive attempts. */
+  readonly reviewers: { errors: number; report: string | null };
+  readonly provider: ProviderTrouble;
+  readonly failures: Failures;
+  readonly dialogue: Dialogue;
   commit: string | null;
-  /** Why it is failed or skipped. */
-  reason: string | null;
-  /** What its failure makes of the run. */
-  failedAs: 'failed' | 'exhausted' | 'blocked' | null;
+  /** Whether it was given up once, and whether a person asked for a retry. */
+  readonly past: { hasFailed: boolean; isRetried: boolean };
   runningSteps: number;
+}
+
+/** What its checks said before anything was done. */
+export interface StartOfTask {
+  /** The tree that they were first run on. */
+  tree: string | null;
+  /** Which of them have been run, by when they apply. */
+  readonly checked: { attempt: boolean; acceptance: boolean };
 }
 
 export type CriterionEvidence = { [purpose in Purpose]?: Evidence };

@@ -4,7 +4,7 @@ import { suspensionFor } from '#kernel/waiting/suspension.ts';
 
 /** One that waits for an answer, and has nothing running, keeps nobody waiting. */
 export function isAsking({ status, runningSteps }: TaskState): boolean {
-  return status === 'needs-input' && runningSteps === 0;
+  return status.is === 'needs-input' && runningSteps === 0;
 }
 
 /** A suspended task that has nothing running keeps nothing waiting either. */

@@ -23,14 +23,34 @@ export interface Task {
   readonly agents?: { readonly [role: string]: AgentChoice };
 }
 
+/** Where a task stands, with what is known only there. */
 export type TaskStatus =
-  | 'waiting'
-  | 'ready'
-  | 'active'
-  | 'needs-input'
-  | 'proven'
-  | 'landed'
-  | 'failed'
-  | 'skipped'
-  /** A later plan does without it. */
-  | 'dropped';
+  /** `unmet`: how many of its dependencies have not landed. */
+  | { readonly is: 'waiting'; readonly unmet: number }
+  | { readonly is: 'ready' | 'active' | 'proven' | 'landed' }
+  | { readonly is: 'needs-input'; readonly question: Question }
+  /** `as`: the outcome that this failure gives the run. */
+  | { readonly is: 'failed'; readonly as: 'failed' | 'exhausted' | 'blocked'; readonly reason: string }
+  /** `dropped`: a later plan does without it. */
+  | { readonly is: 'skipped' | 'dropped'; readonly reason: string };
+
+export type StatusName = TaskStatus['is'];
+
+export interface Question {
+  readonly id: string;
+  readonly text: string;
+}
+
+interface WithStatus {
+  readonly status: TaskStatus;
+}
+
+/** The question that waits for a person's answer. */
+export function questionOf({ status }: WithStatus): Question | null {
+  return status.is === 'needs-input' ? status.question : null;
+}
+
+/** Why a task failed, or was skipped or dropped; null for any other. */
+export function endReasonOf({ status }: WithStatus): string | null {
+  return 'reason' in status ? status.reason : null;
+}

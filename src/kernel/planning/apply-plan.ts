@@ -8,7 +8,7 @@ import { endSuspensionsOf } from '#kernel/waiting/suspension.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { createTask } from '#kernel/fold/create-task.ts';
 import type { StepResult } from '#kernel/model/step.ts';
-import type { Task } from '#kernel/model/task.ts';
+import type { StatusName, Task } from '#kernel/model/task.ts';
 import { isAnyUnderWay, isAsking } from '#kernel/fold/under-way.ts';
 import type { EasedTask, PlanEvent, PlanSession, PlanState } from './plan-state.ts';
 import type { Setback } from '#kernel/waiting/setback.ts';
@@ -111,16 +111,16 @@ function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; b
   const open = proposal.tasks.filter(({ id }) => !isOver(before.get(id)));
   const planned = by === byPolicy ? open.map((spec) => asPersonWants(before.get(spec.id), spec)) : open;
   const next = planned.map((spec) => nextState(before.get(spec.id), spec));
-  if (by === proposal.by) for (const task of next) task.isPersons = true;
+  if (by === proposal.by) for (const task of next) task.origin = { ...task.origin, isPerson: true };
   const { kept, added, dropped } = fates(before, proposal);
   for (const { task, why } of dropped) {
-    task.status = 'dropped';
+    task.status = { is: 'dropped', reason: why };
     endSuspensionsOf(run, task.spec.id);
-    task.reason = why;
-    task.question = null;
   }
   relink(run, [...kept, ...dropped.map(({ task }) => task), ...byUrgency([...next, ...added])]);
-  plan.gone = [...run.tasks.values()].filter(({ status }) => ['skipped', 'dropped'].includes(status)).length;
+  plan.gone = [...run.tasks.values()].filter(({ status }) =>
+    ['skipped', 'dropped'].includes(status.is),
+  ).length;
   plan.history.push({
     version: proposal.version,
     at,
@@ -151,13 +151,13 @@ function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanP
   const reasons = new Map(dropped.map(({ taskId, why }) => [taskId, why]));
   const all = [...before.values()];
   const open = all.filter(
-    (task) => !isFinal(task.status) && !named.has(task.spec.id) && task.by !== 'policy',
+    (task) => !isFinal(task.status.is) && !named.has(task.spec.id) && task.origin.by !== 'policy',
   );
   // A person's wish is not lost because a plan was made without knowing of it.
-  const isWish = ({ by, status, spec }: TaskState): boolean =>
-    by !== 'plan' && status !== 'failed' && !reasons.has(spec.id);
+  const isWish = ({ origin, status, spec }: TaskState): boolean =>
+    origin.by !== 'plan' && status.is !== 'failed' && !reasons.has(spec.id);
   return {
-    kept: all.filter((task) => isOver(task) || (task.status === 'dropped' && !named.has(task.spec.id))),
+    kept: all.filter((task) => isOver(task) || (task.status.is === 'dropped' && !named.has(task.spec.id))),
     added: open.filter(isWish),
     dropped: open
       .filter((task) => !isWish(task))
@@ -167,7 +167,7 @@ function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanP
 
 /** What a person's task must prove, and under which rules, is not an agent's to change; the way there is. */
 function asPersonWants(before: TaskState | undefined, spec: Task): Task {
-  if (before?.isPersons !== true) return spec;
+  if (before?.origin.isPerson !== true) return spec;
   const { agents: _agents, securityCritical: _critical, ...planned } = spec;
   const { criteria, mayChange, agents, securityCritical } = before.spec;
   return {
@@ -183,13 +183,13 @@ function asPersonWants(before: TaskState | undefined, spec: Task): Task {
 function nextState(before: TaskState | undefined, spec: Task): TaskState {
   if (before === undefined) return createTask(spec, 0);
   assert(!isOver(before), `what is done is not planned again: ${spec.id}`);
-  const isOpen = before.status !== 'failed' && before.status !== 'dropped';
+  const isOpen = before.status.is !== 'failed' && before.status.is !== 'dropped';
   const isSame = isOpen && JSON.stringify(before.spec) === JSON.stringify(spec);
   if (isSame) return before;
-  const task = createTask(spec, 0, before.by);
+  const task = createTask(spec, 0, before.origin.by);
   task.attempt = before.attempt;
   task.forgiven = before.attempt;
-  task.isPersons = before.isPersons;
+  task.origin = before.origin;
   return task;
 }
 
@@ -205,7 +205,7 @@ function relink(run: Run, tasks: readonly TaskState[]): void {
   for (const task of run.active)
     if (run.tasks.get(task.spec.id) !== task || !isAsking(task)) run.active.delete(task);
   for (const task of tasks) {
-    if (isFinal(task.status)) continue;
+    if (isFinal(task.status.is)) continue;
     // Who waits for an answer goes on waiting for it.
     if (run.active.has(task)) run.unfinished += 1;
     else linkTask(run, task);
@@ -215,25 +215,25 @@ function relink(run: Run, tasks: readonly TaskState[]): void {
 /** Puts an unfinished task behind what it waits for, or among those that may be taken up. */
 export function linkTask(run: Run, task: TaskState): void {
   run.unfinished += 1;
-  task.unmet = 0;
-  task.status = 'waiting';
+  let unmet = 0;
   for (const id of task.spec.dependsOn) {
     const needed = run.tasks.get(id);
-    if (needed?.status === 'landed' || needed?.status === 'skipped') continue;
-    task.unmet += 1;
+    if (needed?.status.is === 'landed' || needed?.status.is === 'skipped') continue;
+    unmet += 1;
     const waiting = run.dependents.get(id);
     if (waiting === undefined) run.dependents.set(id, [task.spec.id]);
     else waiting.push(task.spec.id);
   }
-  if (task.unmet === 0) queue(run, task);
+  task.status = { is: 'waiting', unmet };
+  if (unmet === 0) queue(run, task);
 }
 
 /** What no plan touches any more. */
 function isOver(task: TaskState | undefined): boolean {
-  return task?.status === 'landed' || task?.status === 'skipped';
+  return task?.status.is === 'landed' || task?.status.is === 'skipped';
 }
 
-function isFinal(status: TaskState['status']): boolean {
+function isFinal(status: StatusName): boolean {
   return status === 'landed' || status === 'skipped' || status === 'dropped';
 }
 

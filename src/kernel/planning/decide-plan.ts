@@ -3,7 +3,7 @@ import type { Control } from '#kernel/events/control.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { Settlement } from '#kernel/events/settlement.ts';
 import type { PlanProposal } from './plan.ts';
-import type { Run } from '#kernel/fold/run.ts';
+import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { Step } from '#kernel/model/step.ts';
 import { isAnyUnderWay } from '#kernel/fold/under-way.ts';
 
@@ -63,14 +63,19 @@ function changePlan(
   by: string,
   { tasks, dropped, reasons = [], why }: PlanControl & { kind: 'change-plan' },
 ): Settlement {
-  const isDone = ({ status }: { readonly status: string }): boolean => ['landed', 'skipped'].includes(status);
-  const done = tasks.find(({ id }) => isDone(run.tasks.get(id) ?? { status: '' }));
+  const isDone = (task: TaskState | undefined): boolean =>
+    task?.status.is === 'landed' || task?.status.is === 'skipped';
+  const done = tasks.find(({ id }) => isDone(run.tasks.get(id)));
   if (done !== undefined) return { refused: `task ${done.id} is done, and what is done stays as it is` };
   if (tasks.length === 0) return { refused: 'a plan has at least one task' };
   // The whole of what its author wants: what it does not name goes, whoever brought it.
   const known = new Set([...tasks.map(({ id }) => id), ...dropped.map(({ taskId }) => taskId)]);
   const others = [...run.tasks.values()].filter(
-    (task) => !isDone(task) && task.status !== 'dropped' && task.by !== 'policy' && !known.has(task.spec.id),
+    (task) =>
+      !isDone(task) &&
+      task.status.is !== 'dropped' &&
+      task.origin.by !== 'policy' &&
+      !known.has(task.spec.id),
   );
   const gone = others.map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));
   const version = run.plan.proposed + 1;

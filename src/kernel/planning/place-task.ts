@@ -8,7 +8,9 @@ const usualRank = 2;
 /** The first open task that is less urgent; null: behind all of them. */
 export function placeFor(run: Run, task: Task): string | null {
   const rank = task.rank ?? usualRank;
-  const open = [...run.tasks.values()].filter(({ status }) => status === 'waiting' || status === 'ready');
+  const open = [...run.tasks.values()].filter(
+    ({ status }) => status.is === 'waiting' || status.is === 'ready',
+  );
   const urgency = urgencies(open);
   return open.find(({ spec }) => (urgency.get(spec.id) ?? usualRank) > rank)?.spec.id ?? null;
 }

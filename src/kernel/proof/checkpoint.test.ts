@@ -13,7 +13,7 @@ function worked() {
   const task = played.run.tasks.get('main');
   if (task === undefined) throw new Error('there is a task');
   task.base = played.run.tip;
-  task.checked = { tree: 'work', treeAfter: 'work', brokenPins: [] };
+  task.inspection.checked = { tree: 'work', treeAfter: 'work', brokenPins: [] };
   task.evidence.set('a', { attempt: simulatedEvidence({ criterionId: 'a', tree: 'work' }) });
   return { run: played.run, task };
 }
@@ -32,17 +32,17 @@ describe('a checkpoint', () => {
   it('is none of a tree with a changed pinned file, or one that a check changed [K10] [X8]', () => {
     const { run, task } = worked();
     const brokenPins = [{ path: 'a.test.ts', change: 'changed', why: 'a test' }] as const;
-    task.checked = { tree: 'work', treeAfter: 'work', brokenPins };
+    task.inspection.checked = { tree: 'work', treeAfter: 'work', brokenPins };
     expect(canCheckpoint(run, task, 'work')).toBe(false);
-    task.checked = { tree: 'work', treeAfter: 'other', brokenPins: [] };
+    task.inspection.checked = { tree: 'work', treeAfter: 'other', brokenPins: [] };
     expect(canCheckpoint(run, task, 'work')).toBe(false);
-    task.checked = null;
+    task.inspection.checked = null;
     expect(() => checkpointOf(run, task, move)).toThrow('a checkpoint holds what was looked at');
   });
 
   it('is part of the work: reviewers and persons see all that was done since its task began [K10] [Q10]', () => {
     const { run, task } = worked();
-    task.startTree = 'first';
+    task.start.tree = 'first';
     task.base = { commit: 'c1', tree: 'kept' };
     expect(beganWith(run, task)).toBe('kept');
     task.loop.checkpoints.push('c1');

@@ -28,7 +28,8 @@ export function checkpointOf(
 
 /** Whether the work may be kept as it is: looked at, with every pinned file as it was, and not kept already. */
 export function canCheckpoint(run: Run, task: TaskState, tree: string): boolean {
-  const { checked, base } = task;
+  const { base } = task;
+  const { checked } = task.inspection;
   if (checked?.tree !== tree || checked.treeAfter !== tree || checked.brokenPins.length > 0) return false;
   return base?.commit === run.tip?.commit && tree !== run.tip?.tree;
 }
@@ -36,7 +37,7 @@ export function canCheckpoint(run: Run, task: TaskState, tree: string): boolean 
 /** The tree that a task's work is told apart from: a checkpoint is part of the work, not what it began with. */
 export function beganWith(run: Run, task: TaskState): string | null {
   if (task.loop.checkpoints.length === 0) return task.base?.tree ?? null;
-  return task.startTree ?? run.base?.tree ?? null;
+  return task.start.tree ?? run.base?.tree ?? null;
 }
 
 function messageOf(run: Run, task: TaskState, passed: readonly string[]): string {

@@ -5,7 +5,7 @@ export const goalTaskId = 'goal';
 
 /** What the work of a run is for, in the words of a person: the goal, and tasks that a person wrote. */
 export function goalsOf({ config, tasks }: Run): string[] {
-  const own = [...tasks.values()].filter((task) => task.isPersons);
+  const own = [...tasks.values()].filter((task) => task.origin.isPerson);
   return [
     config.goal,
     ...own.flatMap(({ spec }) => [spec.title, spec.description, ...spec.hints, ...spec.files]),

@@ -38,12 +38,12 @@ describe('a verdict that nobody has acted on', () => {
     expect([say(rejected, yes), words(rejected)]).toEqual(['applied', ['approve']]);
     expect([say(rejected, no), words(rejected)]).toEqual(['applied', ['reject']]);
     rejected.settle();
-    expect(rejected.run.tasks.get('main')?.failure?.reason).toContain('ugly');
+    expect(rejected.run.tasks.get('main')?.failures.last?.reason).toContain('ugly');
     expect(words(rejected)).toEqual([]);
     const approved = waiting();
     expect([say(approved, no), say(approved, yes)]).toEqual(['applied', 'applied']);
     approved.settle();
-    expect(approved.run.tasks.get('main')?.status).toBe('proven');
+    expect(approved.run.tasks.get('main')?.status.is).toBe('proven');
   });
 
   it('that waits for a driver is refused where another waits behind it, and is told no more [Q5]', () => {
@@ -53,7 +53,7 @@ describe('a verdict that nobody has acted on', () => {
     expect(saidLines(played.run).join()).not.toContain('reject');
     played.settle();
     expect(ids.map((id) => played.run.controls.get(id))).toEqual(['applied', 'refused', 'applied']);
-    expect(played.run.tasks.get('main')?.status).toBe('proven');
+    expect(played.run.tasks.get('main')?.status.is).toBe('proven');
   });
 
   it('stands once the work has landed, and what a check has decided was never a word [Q5] [X12]', () => {

@@ -14,7 +14,12 @@ import { awaitingOf, buildOf } from '#kernel/fold/work.ts';
 /** What a person is asked about the work as it stands; null where more is missing, or nothing that a person could settle. */
 export function leftToPerson(run: Run, task: TaskState): Gap[] | null {
   const { workTree: tree } = task;
-  if (tree === null || buildOf(task) === null || task.checked?.tree !== tree || !run.active.has(task))
+  if (
+    tree === null ||
+    buildOf(task) === null ||
+    task.inspection.checked?.tree !== tree ||
+    !run.active.has(task)
+  )
     return null;
   const isUntouched = task.commit === null && tree === beganWith(run, task);
   if (isUntouched && !run.config.policy.mayLeaveTreeUnchanged) return null;

@@ -10,12 +10,22 @@ export interface Checked {
 
 export interface Acceptance extends Checked {
   readonly stepId: string;
+  /** It was recorded as passed, for the very tree and driver that it names. */
+  readonly isPassed: boolean;
   readonly epoch: number;
   /** Absent in runs that did not look for it. */
   readonly runsAfterLanding?: readonly RunsAfterLanding[];
 }
 
+/** Checks of the work of a live session: a preview for its agent, which proves nothing. */
+export interface Previews {
+  /** Requests that wait for one. */
+  asked: string[];
+  newest: Look | null;
+}
+
 export interface Look extends Checked {
+  /** Requests that it answers. */
   readonly answers: readonly string[];
 }
 

@@ -38,7 +38,9 @@ export function unapprovedDrops(run: Run): string[] {
     by === byPolicy
       ? dropped.flatMap(({ taskId, why }) => {
           const task = run.tasks.get(taskId);
-          return task?.status === 'dropped' && (task.isPersons || !isProven) ? [`${taskId} (${why})`] : [];
+          return task?.status.is === 'dropped' && (task.origin.isPerson || !isProven)
+            ? [`${taskId} (${why})`]
+            : [];
         })
       : [],
   );
@@ -55,7 +57,7 @@ function easings({ plan, tasks }: Run): string[] {
   return plan.history.slice(seen + 1).flatMap(({ eased }) =>
     eased.flatMap(({ taskId, lost }) => {
       const task = tasks.get(taskId);
-      const still = task?.status === 'landed' ? lostCriteria(lost, task.spec.criteria) : [];
+      const still = task?.status.is === 'landed' ? lostCriteria(lost, task.spec.criteria) : [];
       return still.length === 0 ? [] : [`${taskId} (no longer: ${still.map(({ text }) => text).join('; ')})`];
     }),
   );
@@ -78,13 +80,15 @@ export function isWholeProven({ config, tasks }: Run): boolean {
   const all = [...tasks.values()];
   return whole.some(
     ({ id, check }) =>
-      !isMachineCheck(check) || all.some((task) => task.status === 'landed' && wasRed(task, id)),
+      !isMachineCheck(check) || all.some((task) => task.status.is === 'landed' && wasRed(task, id)),
   );
 }
 
-function wasRed({ spec, by, evidence }: TaskState, id: string): boolean {
+function wasRed({ spec, origin, evidence }: TaskState, id: string): boolean {
   // A task's own criterion may happen to have the same name.
-  const isWhole = spec.criteria.some((one) => one.id === id && (one.guard === true || by === byPolicy));
+  const isWhole = spec.criteria.some(
+    (one) => one.id === id && (one.guard === true || origin.by === byPolicy),
+  );
   const base = evidence.get(id)?.base;
   return isWhole && base !== undefined && base.verdict === 'fail' && base.flaky === undefined;
 }

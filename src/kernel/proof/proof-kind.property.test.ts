@@ -63,7 +63,12 @@ function landed(tasks: readonly LandedTask[], acceptReview: boolean): Run {
   const { run } = played;
   for (const [index, { kinds }] of tasks.entries()) {
     const task = present(run.tasks.get(`t${index}`), 'the task is there');
-    Object.assign(task, { status: 'landed', attempt: 1, startTree: 'base', workTree: 'work' });
+    Object.assign(task, {
+      status: { is: 'landed' },
+      attempt: 1,
+      start: { tree: 'base', checked: { attempt: true, acceptance: true } },
+      workTree: 'work',
+    });
     for (const kind of kinds)
       for (const seen of makers[kind][1])
         played.record({

@@ -140,11 +140,11 @@ function countsFor(run: Run, task: TaskState, criterion: Criterion): boolean {
 /** An unchanged tree is proven by a person alone, unless the work is meant to leave no trace. */
 function hasChanged({ base, config, tasks, tip }: Run, task: TaskState): boolean {
   if (config.policy.mayLeaveTreeUnchanged) return true;
-  return tip?.tree !== base?.tree && (tasks.size <= 1 || task.workTree !== task.startTree);
+  return tip?.tree !== base?.tree && (tasks.size <= 1 || task.workTree !== task.start.tree);
 }
 
 function landedTasks({ tasks }: Run): TaskState[] {
-  return [...tasks.values()].filter(({ status }) => status === 'landed');
+  return [...tasks.values()].filter(({ status }) => status.is === 'landed');
 }
 
 function isWorkedOn({ attempt }: TaskState): boolean {

@@ -122,9 +122,9 @@ describe('proof', () => {
     }));
     const { run } = proving(seen, 'work', 'work');
     const task = run.tasks.get('main');
-    if (task?.checked == null) throw new Error('it was checked');
-    task.checked = {
-      ...task.checked,
+    if (task?.inspection.checked == null) throw new Error('it was checked');
+    task.inspection.checked = {
+      ...task.inspection.checked,
       brokenPins: [{ path: 'test/a.test.ts', change: 'deleted', why: 'a test' }],
     };
     expect(gapsInProof(run, task, 'work')).toMatchObject([

@@ -27,7 +27,7 @@ export interface Gap {
 /** What is missing before `tree` is proven for the task; empty means proven. */
 export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
   const gaps: Gap[] = [];
-  const { checked } = task;
+  const { checked } = task.inspection;
   if (checked === null || checked.tree !== tree)
     gaps.push({ criterionId: null, why: 'the tree was not checked' });
   else {
@@ -53,18 +53,19 @@ export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
  * only means that it is worth closing the session and looking again.
  */
 export function gapsInLook(run: Run, task: TaskState): Gap[] {
-  const { look } = task;
-  if (look === null) return [{ criterionId: null, why: 'nobody has looked' }];
+  const { newest: preview } = task.previews;
+  if (preview === null) return [{ criterionId: null, why: 'nobody has looked' }];
   const gaps: Gap[] = [];
-  if (look.tree === run.tip?.tree && task.commit === null && !run.config.policy.mayLeaveTreeUnchanged)
+  if (preview.tree === run.tip?.tree && task.commit === null && !run.config.policy.mayLeaveTreeUnchanged)
     gaps.push({ criterionId: null, why: 'nothing was changed' });
-  if (look.treeAfter !== look.tree)
+  if (preview.treeAfter !== preview.tree)
     gaps.push({ criterionId: null, why: 'a check changed the files that it checked' });
-  gaps.push(...brokenPinGaps(run, task, look.brokenPins).filter((gap) => gap.awaits === undefined));
+  gaps.push(...brokenPinGaps(run, task, preview.brokenPins).filter((gap) => gap.awaits === undefined));
   for (const criterion of task.spec.criteria) {
     if (!isExit(criterion) || !isAtAttempt(criterion) || !isByMachine(criterion)) continue;
     const seen = task.evidence.get(criterion.id)?.look;
-    if (!isRequired(run, task, criterion) || (seen?.tree === look.tree && seen.verdict === 'pass')) continue;
+    if (!isRequired(run, task, criterion) || (seen?.tree === preview.tree && seen.verdict === 'pass'))
+      continue;
     gaps.push({ criterionId: criterion.id, why: seen?.reason ?? 'was not looked at' });
   }
   return gaps;
@@ -87,7 +88,7 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
       gaps.push({ taskId: last.spec.id, ...gap });
   }
   for (const task of run.tasks.values()) {
-    if (task.status !== 'landed') continue;
+    if (task.status.is !== 'landed') continue;
     for (const criterion of task.spec.criteria) {
       if (!isByMachine(criterion) || !isExit(criterion) || !isRequired(run, task, criterion)) continue;
       // Looked at once, for the whole.
@@ -175,7 +176,7 @@ export function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
 function lastLanded(run: Run): TaskState | null {
   let last: TaskState | null = null;
   for (const task of run.tasks.values()) {
-    if (task.status !== 'landed') continue;
+    if (task.status.is !== 'landed') continue;
     if (task.commit === run.tip?.commit) return task;
     last = task;
   }

@@ -50,7 +50,9 @@ it('The sentence of a refused check loses its full stop where it becomes a part 
   const played = start();
   refuse(played, { reason: 'It proves nothing.', calibration: [refusal] });
   played.settle();
-  expect(played.run.tasks.get('main')?.failure?.reason).toBe('on a clean checkout: works: It proves nothing');
+  expect(played.run.tasks.get('main')?.failures.last?.reason).toBe(
+    'on a clean checkout: works: It proves nothing',
+  );
 });
 
 it('A held-out check that is refused tells the builder how the work passes it and not which check it is, then a person decides [K7]', () => {
@@ -109,7 +111,7 @@ it.each([
   const played = start(config);
   refuse(played);
   expect(played.settle().waitingFor).toContain(refusal.reason);
-  expect(played.run.tasks.get('main')?.status).toBe('landed');
+  expect(played.run.tasks.get('main')?.status.is).toBe('landed');
 });
 
 it('A refused check waits for a person where the time is used up, and a verdict still ends the run [X3]', () => {
@@ -158,7 +160,7 @@ it('A person who rejects a refused check sends it to a builder with their reason
   refuse(played);
   decide(played, 'reject');
   expect(played.beginOne().deed).toMatchObject({ kind: 'session', role: 'builder' });
-  expect(played.run.tasks.get('main')?.failure?.reason).toContain('it prints nothing');
+  expect(played.run.tasks.get('main')?.failures.last?.reason).toContain('it prints nothing');
 });
 
 it('An approval from before a refusal was known does not stand for it [X3]', () => {

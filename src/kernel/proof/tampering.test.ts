@@ -65,7 +65,9 @@ describe('the tamper ledger', () => {
   it('leaves an attempt red that changed a pinned file, and says which and how [X8]', () => {
     const played = tampered();
     expect(played.settle().start[0]?.deed).toMatchObject({ role: 'builder', attempt: 2 });
-    expect(played.run.tasks.get('main')?.failure?.reason).toContain('a.test.js was changed (it skips tests)');
+    expect(played.run.tasks.get('main')?.failures.last?.reason).toContain(
+      'a.test.js was changed (it skips tests)',
+    );
     expect(tamperLedger(played.run)).toMatchObject([
       { path: 'a.test.js', state: 'open', session: 'builder_001' },
     ]);

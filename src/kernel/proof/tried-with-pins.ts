@@ -4,7 +4,7 @@ import type { TaskState } from '#kernel/fold/run.ts';
 
 /** Of the newest attempt; empty where that was not tried. */
 export function triedWithPins(task: TaskState): Evidence[] {
-  if ((task.checked?.brokenPins ?? []).length === 0) return [];
+  if ((task.inspection.checked?.brokenPins ?? []).length === 0) return [];
   return [...task.evidence.values()].flatMap(({ pinned, attempt }) =>
     pinned === undefined || pinned.stepId !== attempt?.stepId ? [] : [pinned],
   );

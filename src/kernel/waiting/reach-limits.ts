@@ -5,8 +5,8 @@ import type { Setback } from './setback.ts';
 /** Everything that waited for a limit until `due` or earlier may start again. */
 export function reachLimits(run: Run, due: number): void {
   for (const task of run.tasks.values()) {
-    task.setback = reached(task.setback, due);
-    for (const review of task.reviews.values()) review.setback = reached(review.setback, due);
+    task.provider.setback = reached(task.provider.setback, due);
+    for (const review of task.inspection.reviews.values()) review.setback = reached(review.setback, due);
   }
   run.plan.setback = reached(run.plan.setback, due);
   if (run.limitedUntil !== null && run.limitedUntil <= due) run.limitedUntil = null;

@@ -23,6 +23,14 @@ export interface Setback {
   readonly since?: number;
 }
 
+/** What keeps a task's builders from working, through no fault of its own. */
+export interface ProviderTrouble {
+  /** The transient error that its last builder session ended with, if it did. */
+  setback: Setback | null;
+  /** Builders that met a usage limit at this task, each with its end. */
+  limits: readonly LimitedAgent[];
+}
+
 export interface LimitedAgent extends AgentChoice {
   readonly until: number;
 }

@@ -115,8 +115,8 @@ function whyNotSuspended(
   if (taskId !== undefined) {
     const task = run.tasks.get(taskId);
     if (task === undefined) return `there is no task ${taskId}`;
-    if (['landed', 'failed', 'skipped', 'dropped'].includes(task.status))
-      return `task ${taskId} is ${task.status} already`;
+    if (['landed', 'failed', 'skipped', 'dropped'].includes(task.status.is))
+      return `task ${taskId} is ${task.status.is} already`;
   }
   const known = suspensionFor(run, taskId ?? null);
   if (known === null) return null;

@@ -85,7 +85,7 @@ function keptOf(known: Suspension | undefined): Partial<Pick<Suspension, 'isAppr
 function giveReason(run: Run, { taskId, why }: Suspension, reason: string): void {
   const task = taskId === null ? undefined : run.tasks.get(taskId);
   if (task === undefined) run.tells.push(`Rejected (${why}): ${reason}`);
-  else task.answered.push({ question: why, text: `Rejected: ${reason}` });
+  else task.dialogue.answered.push({ question: why, text: `Rejected: ${reason}` });
 }
 
 /** The suspension of the whole run, or of one task; null where there is none. */

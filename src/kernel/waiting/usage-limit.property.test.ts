@@ -105,7 +105,7 @@ test.each<[string, Policy, readonly Criterion[]]>([
           usdIsComplete: true,
         });
         expect(run.sessions).toHaveLength(begun);
-        expect(run.tasks.get('main')).toMatchObject({ attempt: 1, failures: 0, rung: 0 });
+        expect(run.tasks.get('main')).toMatchObject({ attempt: 1, failures: { count: 0, fallbackIndex: 0 } });
         expect(replay(played.events)).toEqual(run);
       }),
       { reaches: [once, often] },

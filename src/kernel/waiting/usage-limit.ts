@@ -10,8 +10,8 @@ export function isSameAgent(one: AgentChoice, other: AgentChoice): boolean {
 }
 
 /** Whether a usage limit that this task met keeps the agent from building it now. */
-export function isLimited(run: Run, { limits }: TaskState, agent: AgentChoice): boolean {
-  return limits.some((limit) => isSameAgent(limit, agent) && limit.until > wallNow(run));
+export function isLimited(run: Run, { provider }: TaskState, agent: AgentChoice): boolean {
+  return provider.limits.some((limit) => isSameAgent(limit, agent) && limit.until > wallNow(run));
 }
 
 export function applyUsageLimit(
@@ -19,11 +19,11 @@ export function applyUsageLimit(
   task: TaskState,
   { until, limited, takenOverBy }: Extract<Event, { readonly type: 'usage-limited' }>,
 ): void {
-  if (task.setback !== null) task.setback = { ...task.setback, until };
-  for (const review of task.reviews.values())
+  if (task.provider.setback !== null) task.provider.setback = { ...task.provider.setback, until };
+  for (const review of task.inspection.reviews.values())
     if (review.setback !== null) review.setback = { ...review.setback, until };
   if (limited !== undefined)
-    task.limits = [...task.limits.filter((one) => !isSameAgent(one, limited)), limited];
+    task.provider.limits = [...task.provider.limits.filter((one) => !isSameAgent(one, limited)), limited];
   // The time in which another agent builds is work.
   if (takenOverBy === undefined) run.limitedUntil = Math.max(run.limitedUntil ?? 0, until);
 }
@@ -32,7 +32,10 @@ export function applyUsageLimit(
 export function awaitedSetbacks({ active, plan, running }: Run): Setback[] {
   const ofTasks = [...active]
     .filter(({ runningSteps }) => runningSteps === 0)
-    .flatMap(({ setback, reviews }) => [setback, ...[...reviews.values()].map((one) => one.setback)]);
+    .flatMap(({ provider, inspection }) => [
+      provider.setback,
+      ...[...inspection.reviews.values()].map((one) => one.setback),
+    ]);
   const ofPlan = running.size === 0 ? [plan.setback] : [];
   return [...ofTasks, ...ofPlan].filter((one) => one !== null && one.count > 0) as Setback[];
 }
@@ -41,9 +44,9 @@ export function awaitedSetbacks({ active, plan, running }: Run): Setback[] {
 export function endWaits(run: Run): void {
   run.limitedUntil = null;
   for (const task of run.active) {
-    task.limits = [];
-    if (task.setback !== null) task.setback = { ...task.setback, count: 0 };
-    for (const review of task.reviews.values())
+    task.provider.limits = [];
+    if (task.provider.setback !== null) task.provider.setback = { ...task.provider.setback, count: 0 };
+    for (const review of task.inspection.reviews.values())
       if (review.setback !== null) review.setback = { ...review.setback, count: 0 };
   }
   if (run.plan.setback !== null) run.plan.setback = { ...run.plan.setback, count: 0 };

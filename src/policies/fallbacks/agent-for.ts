@@ -23,7 +23,7 @@ export function freeBuilder(run: Run, task: TaskState, limited?: AgentChoice): A
 /** From the one whose turn it is; those that failed before come last. */
 function buildersInOrder(run: Run, task: TaskState): AgentChoice[] {
   const builders = buildersFor(run, task);
-  const turn = Math.min(task.rung, builders.length - 1);
+  const turn = Math.min(task.failures.fallbackIndex, builders.length - 1);
   return [...builders.slice(turn), ...builders.slice(0, turn)];
 }
 

@@ -5,16 +5,16 @@ import type { FailureKind, FailureTrace } from '#kernel/events/failure-trace.ts'
 
 /** Whose own work is nearly right mends it, once: a slip, and a clash with what was finished before. All else is the next one's, while there is one. */
 export function handAfter(run: Run, task: TaskState, kind: FailureKind): FailureTrace['hand'] {
-  if (task.rung >= buildersFor(run, task).length - 1) return 'same-agent';
+  if (task.failures.fallbackIndex >= buildersFor(run, task).length - 1) return 'same-agent';
   const isMended = kind === 'syntax' || kind === 'integration';
-  return isMended && task.trail.at(-1)?.kind !== kind ? 'same-agent' : 'next-agent';
+  return isMended && task.failures.trail.at(-1)?.kind !== kind ? 'same-agent' : 'next-agent';
 }
 
 /** Why another try of the same will not help and another plan may, in a sentence; null while somebody should try. */
-export function planAtFault({ trail }: TaskState): string | null {
-  const last = trail.at(-1);
+export function planAtFault({ failures }: TaskState): string | null {
+  const last = failures.trail.at(-1);
   if (last === undefined) return null;
-  const row = trail.length - 1 - trail.findLastIndex(({ kind }) => kind !== last.kind);
+  const row = failures.trail.length - 1 - failures.trail.findLastIndex(({ kind }) => kind !== last.kind);
   const isAnybodyLeft = last.hand === 'next-agent';
   switch (last.kind) {
     case 'strategic':

@@ -65,7 +65,7 @@ function waitUntil(run: Run, task: TaskState, setback: Setback, until: number): 
   const { id: taskId } = task.spec;
   if (!canTakeOver(setback) || agent === undefined || run.config.policy.routing?.onUsageLimit === 'wait')
     return { kind: 'conclude', facts: [{ type: 'usage-limited', taskId, until, reason }] };
-  const others = task.limits.filter((one) => one.until > wallNow(run) && !isSameAgent(one, agent));
+  const others = task.provider.limits.filter((one) => one.until > wallNow(run) && !isSameAgent(one, agent));
   const first = Math.min(until, ...others.map((one) => one.until));
   const limited = { ...agent, until };
   return { kind: 'conclude', facts: [{ type: 'usage-limited', taskId, until: first, reason, limited }] };

@@ -10,6 +10,7 @@ import {
 import { whyStuck } from '#kernel/decide/stuck.ts';
 import { signatureOf } from './stuck.ts';
 import type { FailureTrace } from '#kernel/events/failure-trace.ts';
+import { endReasonOf } from '#kernel/model/task.ts';
 
 type Trace = Omit<FailureTrace, 'hand'>;
 
@@ -102,7 +103,7 @@ describe('stuck', () => {
         });
       }
       played.settle();
-      return played.run.tasks.get('a')?.status;
+      return played.run.tasks.get('a')?.status.is;
     };
     expect(play(() => 'the same')).toBe('failed');
     expect(play((attempt) => `${'abc'[attempt - 1] ?? ''} is undefined`)).toBe('active');
@@ -127,7 +128,7 @@ describe('stuck', () => {
     }
     played.settle();
     expect(
-      [...played.run.tasks.values()].map(({ attempt, status, reason }) => [attempt, status, reason]),
+      [...played.run.tasks.values()].map((task) => [task.attempt, task.status.is, endReasonOf(task)]),
     ).toEqual([
       [3, 'failed', expect.stringContaining('stuck: 3 attempts in a row failed in the same way') as string],
       [3, 'failed', expect.stringContaining('stuck') as string],

@@ -56,11 +56,11 @@ test('Another builder of the list takes over while one is limited, without an at
     limited: first,
     takenOverBy: second,
   });
-  expect(taskOf(played)).toMatchObject({ attempt: 1, failures: 0, rung: 0 });
+  expect(taskOf(played)).toMatchObject({ attempt: 1, failures: { count: 0, fallbackIndex: 0 } });
   played.endSession(meanwhile, { endTree: 'whole' });
   played.endCheck(played.beginOne(), { works: 'pass' });
   played.settle();
-  expect(taskOf(played)).toMatchObject({ status: 'proven', attempt: 1 });
+  expect(taskOf(played)).toMatchObject({ status: { is: 'proven' }, attempt: 1 });
   expect(played.run.sessions.map(({ agent }) => agent)).toEqual([first, second]);
 });
 
@@ -91,7 +91,7 @@ test('When every builder is limited the run waits for the earliest reset, and th
   const next = played.beginOne();
   expect(builderOf(next)).toEqual(second);
   expect(next.deed).toMatchObject({ attempt: 1 });
-  expect(taskOf(played)).toMatchObject({ attempt: 1, failures: 0, rung: 0 });
+  expect(taskOf(played)).toMatchObject({ attempt: 1, failures: { count: 0, fallbackIndex: 0 } });
 });
 
 test('With routing.onUsageLimit "wait" the builder that met the limit waits for it although others could work [U5]', () => {

@@ -86,7 +86,7 @@ describe('the builder', () => {
   it('did nothing when the tree is as before, even if every check is green [X7]', () => {
     const played = playing([commandCriterion('works')]);
     expect(attempt(played, 'pass', 'base')).toMatchObject({ deed: { role: 'builder', attempt: 2 } });
-    expect(played.run.tasks.get('main')?.failure?.reason).toBe('the agent changed nothing');
+    expect(played.run.tasks.get('main')?.failures.last?.reason).toBe('the agent changed nothing');
   });
 
   it('A run that is stuck says once that the agent changed nothing', () => {
@@ -241,9 +241,8 @@ describe('the verifier', () => {
       deed: { role: 'verifier', attempt: 1, resume: null, ordinal: 2 },
     });
     expect(played.run.tasks.get('main')).toMatchObject({
-      report: 'the old report',
-      reviewerErrors: 1,
-      failures: 0,
+      reviewers: { report: 'the old report', errors: 1 },
+      failures: { count: 0 },
       attempt: 1,
     });
   });
@@ -260,7 +259,7 @@ describe('the verifier', () => {
         "a person's verdict on verifier: the verifier gave no valid verdict 2 times in a row, at last: it crashed: boom; see its log verifier_002.jsonl",
     });
     const task = played.run.tasks.get('main');
-    expect(task).toMatchObject({ failures: 0, attempt: 1, report: null });
+    expect(task).toMatchObject({ failures: { count: 0 }, attempt: 1, reviewers: { report: null } });
     expect(task?.evidence.get('verifier')?.attempt?.verdict).toBe('unknown');
     expect(played.run.outcome).toBeNull();
     played.ask({ kind: 'reject', taskId: 'main', criterionId: 'verifier', tree: 'work', why: 'too slow' });
@@ -277,7 +276,7 @@ describe('the verifier', () => {
       expect(played.beginOne()).toMatchObject({ baseTree: 'work', deed: { role: 'verifier' } });
       const task = played.run.tasks.get('main');
       expect(task?.evidence.get('verifier')).toBeUndefined();
-      expect(task).toMatchObject({ workTree: 'work', reviewerErrors: 1, report: null });
+      expect(task).toMatchObject({ workTree: 'work', reviewers: { errors: 1, report: null } });
     }
   });
 
@@ -306,7 +305,7 @@ describe('the verifier', () => {
     const gone = { kind: 'failed', errorClass: 'conversation-gone', detail: 'no such thread' } as const;
     played.endSession(played.beginOne(), { ending: gone, signal: null });
     expect(session(played.beginOne())).toMatchObject({ role: 'verifier', resume: null });
-    expect(played.run.tasks.get('main')?.reviewerErrors).toBe(0);
+    expect(played.run.tasks.get('main')?.reviewers.errors).toBe(0);
   });
 
   it('judges each new tree anew: a pass of an earlier tree proves nothing [B5]', () => {

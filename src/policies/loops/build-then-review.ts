@@ -39,14 +39,14 @@ function nextAttempt(run: Run, task: TaskState): Move {
   const asked = askInstead(run, task);
   if (asked !== null) return asked;
   const used = task.attempt - task.forgiven;
-  const last = task.failure === null ? '' : `; the last one: ${task.failure.reason}`;
+  const last = task.failures.last === null ? '' : `; the last one: ${task.failures.last.reason}`;
   if (used >= attemptsPerTask) return exhaust(run, task, attemptsUsed(attemptsPerTask), { last });
   const stuck = stuckReason(run, task);
   // Of attempts that changed nothing, the last one says no more than their number does.
-  const isSaid = stuck?.startsWith(task.failure?.reason ?? '') === true;
+  const isSaid = stuck?.startsWith(task.failures.last?.reason ?? '') === true;
   if (stuck !== null)
     return exhaust(run, task, `stuck: ${stuck}`, { last: isSaid ? '' : last, outcome: 'failed' });
-  const coolAt = task.failure === null ? 0 : task.failure.at + cooldownMs;
+  const coolAt = task.failures.last === null ? 0 : task.failures.last.at + cooldownMs;
   if (run.now < coolAt) return { kind: 'wait', until: coolAt, why: 'cooling down' };
   return startBuilder(run, task, task.attempt + 1);
 }
@@ -59,7 +59,7 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   if (left === 'unreadable') return tryAgain(run, task, unreadable);
   if ('move' in left) return left.move;
   const { tree, isIdle } = left;
-  if ((task.checked?.tree !== tree || hasUnseen(task, tree)) && !isIdle)
+  if ((task.inspection.checked?.tree !== tree || hasUnseen(task, tree)) && !isIdle)
     return startCheck(task, tree, toCheck(task));
   const problem = whatIsWrong(run, task, build, tree);
   if (problem !== null) return tryAgain(run, task, problem);

@@ -47,7 +47,7 @@ function asksForFiles(template: string): boolean {
 }
 
 function shownTo(run: Run, task: TaskState, attempt: number): NonNullable<SessionDeed['shows']> {
-  const isFirst = attempt <= task.forgiven + 1 && task.failure === null;
+  const isFirst = attempt <= task.forgiven + 1 && task.failures.last === null;
   return { files: task.spec.files, before: isFirst ? null : (beganWith(run, task) ?? run.tip?.tree ?? null) };
 }
 
@@ -64,7 +64,7 @@ export function whatBuildLeft(
   const { endTree: tree } = build;
   if (tree === null) return 'unreadable';
   // Passing trouble before anything was done leaves nothing to look at.
-  return { tree, isIdle: task.setback?.role === 'builder' && tree === task.base?.tree };
+  return { tree, isIdle: task.provider.setback?.role === 'builder' && tree === task.base?.tree };
 }
 
 export const unreadable = 'the files could not be read after the session';
@@ -80,8 +80,8 @@ export function withCutShort(task: TaskState, reason: string): string {
 
 /** Passing trouble of the provider is no fault of the attempt: the same one goes on after a while. */
 export function afterSetback(run: Run, task: TaskState, criterionId?: string): Move | null {
-  if (task.setback?.role !== 'builder') return null;
-  return recover(run, task, task.setback) ?? startBuilder(run, task, task.attempt, criterionId);
+  if (task.provider.setback?.role !== 'builder') return null;
+  return recover(run, task, task.provider.setback) ?? startBuilder(run, task, task.attempt, criterionId);
 }
 
 /** A builder that asks waits for its answer: nothing of what it left is taken for done. Null where nothing is asked. */
@@ -92,9 +92,9 @@ export function afterQuestion(
   criterionId?: string,
 ): Move | null {
   // Also after a question that it asked by a tool: the conversation goes on where it ended.
-  if (task.resume?.isAnswered === true) return startBuilder(run, task, task.attempt, criterionId);
+  if (task.dialogue.resume?.isAnswered === true) return startBuilder(run, task, task.attempt, criterionId);
   if (build.signal?.kind !== 'needs-input' || build.ending.kind !== 'finished') return null;
-  if (task.answers.length > 0) return startBuilder(run, task, task.attempt, criterionId);
+  if (task.dialogue.unsent.length > 0) return startBuilder(run, task, task.attempt, criterionId);
   const questionId = `q-${sessionName({ role: 'builder', ordinal: run.ordinals.get('builder') ?? 0 })}`;
   const { question } = build.signal;
   return {

@@ -49,7 +49,7 @@ function between(run: Run, task: TaskState): Move {
     const rest = checkpointDue(run, task) ?? pauseDue(run, task, open);
     if (rest !== null) return rest;
   }
-  const isUntouched = task.attempt === task.forgiven || (task.failure !== null && open.length === 0);
+  const isUntouched = task.attempt === task.forgiven || (task.failures.last !== null && open.length === 0);
   if (open.length === 0 && !isUntouched) return finish(run, task);
   return workNext(run, task, open);
 }
@@ -74,7 +74,7 @@ function beforeTheFirst(run: Run, task: TaskState): Move | null {
 
 function oneTryIsOver(task: TaskState, open: readonly Criterion[]): Move {
   const ids = open.map(({ id }) => id).join(', ');
-  const last = task.failure === null ? '' : `: ${task.failure.reason}`;
+  const last = task.failures.last === null ? '' : `: ${task.failures.last.reason}`;
   return giveUp(task, 'failed', `loops are off, and one try left ${ids} open${last}`);
 }
 
@@ -125,7 +125,7 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
     const { id: taskId } = task.spec;
     return { kind: 'conclude', facts: [{ type: 'iteration-started', taskId, iteration: iteration + 1 }] };
   }
-  const coolAt = task.failure === null ? 0 : task.failure.at + run.config.policy.cooldownMs;
+  const coolAt = task.failures.last === null ? 0 : task.failures.last.at + run.config.policy.cooldownMs;
   if (run.now < coolAt) return { kind: 'wait', until: coolAt, why: 'cooling down' };
   const focus = enabled && next.kind === 'work' ? next.criterion.id : undefined;
   return startBuilder(run, task, task.attempt + 1, focus);
@@ -147,8 +147,8 @@ function lastWords({ loop, evidence }: TaskState, id: string): string {
   return words === '' ? reason : `${reason}: ${words}`;
 }
 
-function lastOne({ failure }: TaskState): string {
-  return failure === null ? '' : `; the last failure: ${failure.reason}`;
+function lastOne({ failures }: TaskState): string {
+  return failures.last === null ? '' : `; the last failure: ${failures.last.reason}`;
 }
 
 function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
@@ -161,7 +161,7 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
     return afterSetback(run, task, focus) ?? failCriterion(task, focus ?? null, unreadable);
   if ('move' in left) return left.move;
   const { tree, isIdle } = left;
-  if (task.checked?.tree !== tree && !isIdle)
+  if (task.inspection.checked?.tree !== tree && !isIdle)
     return startCheck(
       task,
       tree,
@@ -181,7 +181,7 @@ function finish(run: Run, task: TaskState): Move {
   const { workTree: tree } = task;
   if (tree === null) return failCriterion(task, null, 'there is no work');
   const unseen = unseenCriteria(run, task, tree);
-  if (task.checked?.tree !== tree || unseen.length > 0) return startCheck(task, tree, unseen);
+  if (task.inspection.checked?.tree !== tree || unseen.length > 0) return startCheck(task, tree, unseen);
   const gaps = gapsInProof(run, task, tree).filter((gap) => gap.awaits === undefined);
   const regressed = gaps.filter(({ criterionId }) => !isDecidedByOthers(task, criterionId));
   if (regressed.length > 0) {

@@ -76,7 +76,7 @@ function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: stri
 
 function wrongWithAll(run: Run, task: TaskState, build: SessionResult, tree: string): string | null {
   const isNew = task.commit === null && !run.config.policy.mayLeaveTreeUnchanged;
-  if (isNew && tree === (task.startTree ?? run.base?.tree)) return 'the agent changed nothing';
+  if (isNew && tree === (task.start.tree ?? run.base?.tree)) return 'the agent changed nothing';
   const failed: string[] = [];
   let isDecided = false;
   for (const criterion of wanted(run, task)) {

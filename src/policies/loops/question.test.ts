@@ -21,7 +21,10 @@ describe.each([
     const { start, waitingFor } = played.settle();
     expect(start).toEqual([]);
     expect(waitingFor).toBe('an answer to "Euro or dollar?"');
-    expect(played.run.tasks.get('main')).toMatchObject({ status: 'needs-input', failures: 0 });
+    expect(played.run.tasks.get('main')).toMatchObject({
+      status: { is: 'needs-input' },
+      failures: { count: 0 },
+    });
     const [matter] = mattersOf(played.run);
     if (matter?.kind !== 'question') throw new Error('it is asked');
     expect(commandsOf(played.run, matter)).toEqual([

@@ -303,7 +303,11 @@ describe('a review without a verdict', () => {
       expect(played.settle().waitingFor).toBe(`a person's verdict on verifier: ${text}`);
       const task = played.run.tasks.get('main');
       expect(task?.evidence.get('verifier')?.attempt?.verdict).toBe('unknown');
-      expect(task).toMatchObject({ failures: 0, attempt: 1, report: null, reviewerErrors: 0 });
+      expect(task).toMatchObject({
+        failures: { count: 0 },
+        attempt: 1,
+        reviewers: { report: null, errors: 0 },
+      });
       expect(JSON.stringify(played.events)).not.toContain('reported failures');
       played.ask({ kind: 'approve', taskId: 'main', criterionId: 'verifier', tree: 'work' });
       expect(played.beginOne()).toMatchObject({ deed: { kind: 'commit' } });

@@ -26,7 +26,7 @@ export function reviewNext(run: Run, task: TaskState, tree: string): Move | null
   const open = openCriteria(task, tree);
   const reviewers = open.filter(({ verdict, role }) => verdict === null && role !== null);
   const ended = reviewers.flatMap(({ criterion, role }) => {
-    const review = task.reviews.get(role ?? '');
+    const review = task.inspection.reviews.get(role ?? '');
     return review?.tree === tree && review.result !== null ? [{ criterion, review }] : [];
   });
   return (
@@ -140,11 +140,11 @@ function failed(run: Run, task: TaskState, open: readonly Open[]): Move | null {
 
 /** A reviewer whose sessions broke off too often is not asked again: its verdict is unknown. */
 function leaveToPerson(run: Run, task: TaskState, tree: string, reviewers: readonly Open[]): Move | null {
-  if (task.reviewerErrors < run.config.policy.reviewerErrorsMax) return null;
+  if (task.reviewers.errors < run.config.policy.reviewerErrorsMax) return null;
   const facts = reviewers.flatMap(({ criterion, role }) => {
-    const review = task.reviews.get(role ?? '');
+    const review = task.inspection.reviews.get(role ?? '');
     if (review?.tree !== tree || review.error === null) return [];
-    return [settledFact(task, { criterion, review }, settleAfterErrors(review, task.reviewerErrors))];
+    return [settledFact(task, { criterion, review }, settleAfterErrors(review, task.reviewers.errors))];
   });
   return facts.length === 0 ? null : { kind: 'conclude', facts };
 }
@@ -155,7 +155,7 @@ function askReviewers(run: Run, task: TaskState, tree: string, reviewers: readon
   const starts: { deed: SessionDeed; baseTree: string }[] = [];
   let waiting: Move | null = null;
   for (const { role } of reviewers) {
-    const review = task.reviews.get(role ?? '');
+    const review = task.inspection.reviews.get(role ?? '');
     const setback = review?.tree === tree ? review.setback : null;
     const wait = setback === null ? null : recover(run, task, setback);
     if (wait !== null && wait.kind !== 'wait') return wait;
@@ -176,7 +176,7 @@ function askPerson(open: readonly Open[]): Move | null {
 
 function reviewerDeed(run: Run, task: TaskState, role: string, tree: string): SessionDeed {
   const config = present(run.config.roles[role], `role ${role} is configured`);
-  const before = task.reviews.get(role);
+  const before = task.inspection.reviews.get(role);
   const ending = before?.tree === tree ? before.result?.ending : undefined;
   return {
     kind: 'session',

@@ -63,7 +63,7 @@ describe('a queue', () => {
     expect(played.settle().start).toEqual([]);
     // Between the deeds of the other one, too.
     land(played, other, 'two');
-    expect(played.run.tasks.get('t2')?.status).toBe('landed');
+    expect(played.run.tasks.get('t2')?.status.is).toBe('landed');
     expect(played.beginOne()).toMatchObject({ taskId: 't1', deed: { role: 'builder' } });
     expect(played.run.running.size).toBe(1);
   });
@@ -107,7 +107,7 @@ describe('a queue', () => {
     played.endSession(firstSession(played), { endTree: 'wrong' });
     played.endCheck(played.beginOne(), { works: 'fail' });
     const { start } = played.settle();
-    expect(played.run.tasks.get('t1')?.status).toBe('failed');
+    expect(played.run.tasks.get('t1')?.status.is).toBe('failed');
     expect(played.run.outcome ?? undefined).toEqual(outcome);
     expect(start.map(({ taskId }) => taskId)).toEqual(onFailure === 'continue' ? ['t2'] : []);
   });
@@ -129,7 +129,9 @@ describe('a queue', () => {
     });
     crash(played, firstSession(played));
     played.settle();
-    expect(played.run.tasks.get('t1')?.failure?.reason).toMatch(/^the builder crashed: killed by SIGSEGV; /);
+    expect(played.run.tasks.get('t1')?.failures.last?.reason).toMatch(
+      /^the builder crashed: killed by SIGSEGV; /,
+    );
     crash(played, played.beginOne());
     // One that ends with a result ends the row.
     played.endSession(played.beginOne(), { endTree: 'wrong' });
@@ -137,9 +139,8 @@ describe('a queue', () => {
     for (let more = 0; more < 3; more += 1) crash(played, played.beginOne());
     played.settle();
     expect(played.run.tasks.get('t1')).toMatchObject({
-      status: 'failed',
+      status: { is: 'failed', reason: expect.stringMatching(/^3 sessions in a row crashed/) as string },
       attempt: 6,
-      reason: expect.stringMatching(/^3 sessions in a row crashed/) as string,
     });
     expect(firstSession(played).taskId).toBe('t2');
   });
@@ -150,7 +151,7 @@ describe('a queue', () => {
     const added = simulatedTask('t2', { dependsOn: ['t1'], criteria: [commandCriterion('works')] });
     played.ask({ kind: 'add-task', task: added });
     played.settle();
-    expect(played.run.tasks.get('t2')?.status).toBe('waiting');
+    expect(played.run.tasks.get('t2')?.status.is).toBe('waiting');
     played.endSession(builder, { endTree: 'work' });
     const prepare = played.beginOne();
     expect(prepare.deed.kind).toBe('prepare');
@@ -185,7 +186,9 @@ describe('a queue', () => {
       played.endCheck(played.beginOne(), { works: 'fail' });
       played.settle();
     }
-    expect(played.run.tasks.get('t1')?.failure?.reason).toBe('the builder ran out of time; works: exit 1');
+    expect(played.run.tasks.get('t1')?.failures.last?.reason).toBe(
+      'the builder ran out of time; works: exit 1',
+    );
     expect(played.run.outcome?.reason).toMatch(
       /^t1 failed: the only attempt was used; .*ran out of time; works: exit 1; t2 failed: /,
     );

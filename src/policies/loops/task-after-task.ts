@@ -21,15 +21,13 @@ export const taskAfterTask: Policy = {
 
 function stopAtFailure(run: Run): RunMove | null {
   if (settingsOf(run).onFailure !== 'stop') return null;
-  const failed = run.plan.broken.map((id) => run.tasks.get(id)).find((task) => task?.status === 'failed');
-  return failed === undefined
-    ? null
-    : endRun(failed, `task ${failed.spec.id} failed (queue.onFailure: stop)`);
-}
-
-function endRun({ failedAs, reason }: TaskState, what: string): RunMove {
-  const outcome = failedAs ?? 'failed';
-  return { kind: 'conclude', facts: [{ type: 'run-ended', outcome, reason: `${what}: ${reason ?? ''}` }] };
+  for (const id of run.plan.broken) {
+    const status = run.tasks.get(id)?.status;
+    if (status?.is !== 'failed') continue;
+    const reason = `task ${id} failed (queue.onFailure: stop): ${status.reason}`;
+    return { kind: 'conclude', facts: [{ type: 'run-ended', outcome: status.as, reason }] };
+  }
+  return null;
 }
 
 const crashMark = 'crashed: ';
@@ -65,10 +63,10 @@ function traced(task: TaskState, fact: Fact): Fact {
 function tooManyCrashes(run: Run, task: TaskState): Move | null {
   if (!isAttemptOver(task)) return null;
   const { crashRetries } = settingsOf(run);
-  const others = task.trail.findLastIndex(({ signature }) => !signature.startsWith(crashMark));
-  const crashes = task.trail.length - others - 1;
-  if (crashes <= crashRetries || task.trail.length === 0) return null;
-  const last = task.failure === null ? '' : `; the last time ${task.failure.reason}`;
+  const others = task.failures.trail.findLastIndex(({ signature }) => !signature.startsWith(crashMark));
+  const crashes = task.failures.trail.length - others - 1;
+  if (crashes <= crashRetries || task.failures.trail.length === 0) return null;
+  const last = task.failures.last === null ? '' : `; the last time ${task.failures.last.reason}`;
   return giveUp(task, 'failed', `${crashes} sessions in a row crashed${last}`);
 }
 

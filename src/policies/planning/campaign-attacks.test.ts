@@ -8,7 +8,7 @@ import type { CampaignScript, PlayedCampaign } from '#test/simulated/played-camp
 import { commandCriterion, planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
 
 function statuses({ run }: PlayedCampaign): { [id: string]: string } {
-  return Object.fromEntries([...run.tasks].map(([id, { status }]) => [id, status]));
+  return Object.fromEntries([...run.tasks].map(([id, { status }]) => [id, status.is]));
 }
 
 function refusals({ events }: PlayedCampaign): string[] {

@@ -133,7 +133,7 @@ describe('a campaign', () => {
         { taskId: 'T4', why: expect.any(String) as string },
       ],
     });
-    expect(played.run.tasks.get('T1')?.status).toBe('landed');
+    expect(played.run.tasks.get('T1')?.status.is).toBe('landed');
   });
 
   it('A reflector whose answer cannot be read is not asked again; the run goes on [C7]', () => {
@@ -197,7 +197,7 @@ describe('a campaign', () => {
     expect(
       factsOf(played, 'attempt-failed').map((event) => describeEvent(event).includes('next agent')),
     ).toEqual([true, true, true, false]);
-    expect(played.run.tasks.get('T1')?.status).toBe('dropped');
+    expect(played.run.tasks.get('T1')?.status.is).toBe('dropped');
     const again = factsOf(played, 'step-started').flatMap(({ step }) =>
       step.deed.kind === 'session' && step.deed.role === 'architect' ? [step.deed.prompt] : [],
     )[1];
@@ -307,7 +307,7 @@ describe('a campaign', () => {
       planning: { milestones: [], replansMax: 2, deadEnd: 'ask' },
     });
     played.goOn();
-    expect(played.run.tasks.get('T2')?.status).toBe('landed');
+    expect(played.run.tasks.get('T2')?.status.is).toBe('landed');
     expect(played.decide().waitingFor).toMatch(/T1 failed, and no usable plan came: retry or skip it/);
     played.ask({ kind: 'retry', taskId: 'T1' });
     expect(played.goOn()).toEqual(['T1', 'T1', 'T1', 'T1']);
@@ -381,7 +381,7 @@ describe('a campaign', () => {
       planning: { milestones: [], replansMax: 0 },
     });
     broken.goOn();
-    expect(broken.run.tasks.get('T1')?.trail[0]?.kind).toBe('integration');
+    expect(broken.run.tasks.get('T1')?.failures.trail[0]?.kind).toBe('integration');
   });
 
   it('is unverified when a task says nothing about its work, however green the others are [X7]', () => {

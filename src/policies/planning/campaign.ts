@@ -20,6 +20,7 @@ import { recovery } from '#policies/fallbacks/recover.ts';
 import { newlyCrossed, readReflection } from './milestones.ts';
 import type { PlanState } from '#kernel/planning/plan-state.ts';
 import { isAttemptOver } from '#kernel/fold/work.ts';
+import { endReasonOf } from '#kernel/model/task.ts';
 
 export const campaignPolicy: Policy = {
   name: 'campaign',
@@ -188,7 +189,7 @@ function brokenNext(run: Run, planning: PlanningSettings): RunMove | null {
     const failed = plan.broken.flatMap((id) => run.tasks.get(id) ?? []);
     const cause = failed.every((task) => task.attempt === task.forgiven) ? 'entry' : 'failed';
     return conclude(
-      wanted(cause, failed.map((task) => `${task.spec.id} failed: ${task.reason ?? ''}`).join('; ')),
+      wanted(cause, failed.map((task) => `${task.spec.id} failed: ${endReasonOf(task) ?? ''}`).join('; ')),
     );
   }
   const end = deadEndOf(run);
@@ -218,7 +219,7 @@ function replanDue(run: Run, task: TaskState): RunMove | null {
   if (!isAttemptOver(task) || run.plan.replans >= (run.config.policy.planning?.replansMax ?? 0)) return null;
   const why = planAtFault(task);
   if (why === null) return null;
-  const reason = `${why}: ${task.failure?.reason ?? ''}`;
+  const reason = `${why}: ${task.failures.last?.reason ?? ''}`;
   return conclude({ type: 'task-failed', taskId: task.spec.id, outcome: 'failed', reason });
 }
 

@@ -9,7 +9,7 @@ export function newlyCrossed(
   { milestones }: PlanningSettings,
 ): number[] {
   // The goal's own task comes after the last one of the plan.
-  const goal = tasks.get(goalTaskId)?.status;
+  const goal = tasks.get(goalTaskId)?.status.is;
   const isGoalGone = goal === 'skipped' || goal === 'dropped';
   const all = tasks.size - plan.gone - (goal === undefined || isGoalGone ? 0 : 1);
   const landed = plan.landed - (goal === 'landed' ? 1 : 0);

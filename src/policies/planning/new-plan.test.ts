@@ -11,6 +11,8 @@ import { notificationsOf } from '#views/notification.ts';
 import { planText, planOf as planShown } from '#views/plan/plan.ts';
 import { describeEvent } from '#views/lines/show.ts';
 import { stageOf } from '#views/status/stage.ts';
+import { questionOf } from '#kernel/model/task.ts';
+import { taskOf } from '#kernel/fold/run.ts';
 
 describe("a person's task in an agent's new plan", () => {
   const strict = {
@@ -102,7 +104,7 @@ describe('a campaign with an open question', () => {
     expect(mattersOf(campaign.run).map(({ kind }) => kind)).toEqual(['plan', 'question']);
     campaign.ask({ kind: 'approve-plan', version: campaign.run.plan.proposal?.version ?? 0 });
     expect(campaign.goOn()).toEqual(['T3', 'T4']);
-    expect(campaign.run.tasks.get('T1')).toMatchObject({ status: 'needs-input', attempt: 1 });
+    expect(campaign.run.tasks.get('T1')).toMatchObject({ status: { is: 'needs-input' }, attempt: 1 });
     campaign.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'euro' });
     expect(campaign.goOn()).toEqual(['T1']);
     expect(campaign.run.outcome?.outcome).toBe('completed');
@@ -117,7 +119,7 @@ describe('a campaign with an open question', () => {
       const step = [...campaign.run.running.values()][0] ?? raise();
       campaign.endCheck(step, { works: 'fail' });
       expect(campaign.goOn()).toEqual([next[0]?.id]);
-      expect(campaign.run.tasks.get('T1')?.question).toBeNull();
+      expect(questionOf(taskOf(campaign.run, 'T1'))).toBeNull();
       expect(campaign.run.active.size).toBe(0);
       expect(campaign.run.outcome?.outcome).toBe('completed');
       expect(replay(campaign.events)).toEqual(campaign.run);
@@ -131,7 +133,7 @@ describe('a campaign with an open question', () => {
     campaign.goOn(({ deed }) => deed.kind === 'session' && deed.role === 'architect');
     campaign.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'euro' });
     expect(campaign.begin()).toEqual([]);
-    expect(campaign.run.tasks.get('T1')?.status).toBe('active');
+    expect(campaign.run.tasks.get('T1')?.status.is).toBe('active');
   });
 });
 
@@ -185,7 +187,10 @@ describe('a new plan that waits for approval', () => {
     campaign.endSession([...campaign.run.running.values()][0] ?? raise(), { endTree: 'T1-done' });
     expect(campaign.goOn()).toEqual(['N1']);
     expect(campaign.run.plan.version).toBe(2);
-    expect(campaign.run.tasks.get('T1')).toMatchObject({ status: 'landed', isPersons: false });
+    expect(campaign.run.tasks.get('T1')).toMatchObject({
+      status: { is: 'landed' },
+      origin: { isPerson: false },
+    });
     expect(replay(campaign.events)).toEqual(campaign.run);
   });
 
@@ -247,8 +252,8 @@ describe('a task that a person added', () => {
       campaign.goOn(({ deed, taskId }) => deed.kind === 'check' && taskId !== null);
     }
     expect(campaign.run.plan.version).toBe(3);
-    expect(campaign.run.tasks.get('U1')).toMatchObject({ by: 'ann', spec: { hints: ['so'] } });
-    expect(campaign.run.tasks.get('U1')?.status).not.toBe('dropped');
+    expect(campaign.run.tasks.get('U1')).toMatchObject({ origin: { by: 'ann' }, spec: { hints: ['so'] } });
+    expect(campaign.run.tasks.get('U1')?.status.is).not.toBe('dropped');
   });
 });
 
@@ -496,7 +501,7 @@ describe('a run that is over', () => {
       expect(campaign.run.outcome).toMatchObject({ outcome: 'exhausted' });
       campaign.ask(control);
       expect(campaign.goOn()).toEqual(control.kind === 'replan' ? ['architect', 'N1'] : ['N1']);
-      expect(campaign.run.tasks.get('T1')?.status).toBe('landed');
+      expect(campaign.run.tasks.get('T1')?.status.is).toBe('landed');
       expect(campaign.run.reopenings).toHaveLength(1);
       expect(replay(campaign.events)).toEqual(campaign.run);
     }

@@ -6,8 +6,8 @@ import { clipped, withoutMarkerLines } from './render.ts';
 
 export function answerPrompt(run: Run, task: TaskState): string {
   const { words } = present(run.config.roles['builder'], 'the preset has a builder');
-  const answers = task.answered
-    .slice(-Math.max(1, task.answers.length))
+  const answers = task.dialogue.answered
+    .slice(-Math.max(1, task.dialogue.unsent.length))
     .map(({ question, text }) => `You asked: ${clipped(question, 1000)}\nThe answer: ${text}`);
   const tells = run.tells.map((text) => `The person who started this also says: ${text}`);
   const { text } = own({ text: [...answers, ...tells].join('\n\n') });

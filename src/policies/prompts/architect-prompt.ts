@@ -38,14 +38,14 @@ function section(title: string, text: string): string {
 }
 
 function listDone(run: Run): string {
-  const done = [...run.tasks.values()].filter(({ status }) => status === 'landed');
+  const done = [...run.tasks.values()].filter(({ status }) => status.is === 'landed');
   const lines = done.slice(-doneMax).map(({ spec }) => `- ${spec.id}: ${spec.title}`);
   if (done.length > doneMax) lines.unshift(`- (${done.length - doneMax} earlier ones)`);
   return lines.join('\n');
 }
 
 function listOpen(run: Run): string {
-  const open = [...run.tasks.values()].filter((task) => isStillPlanned(task) && task.by !== 'policy');
+  const open = [...run.tasks.values()].filter((task) => isStillPlanned(task) && task.origin.by !== 'policy');
   let room = openMax;
   return open
     .slice(0, doneMax)
@@ -104,14 +104,14 @@ function lastAnswer({ plan: { draft, problems } }: Run): string {
 
 function logsOf(run: Run, task: TaskState): string[] {
   const { id, title } = task.spec;
-  const attempts = task.trail.map(({ kind }, index) => `${index + 1}: ${kind}`).join(', ');
+  const attempts = task.failures.trail.map(({ kind }, index) => `${index + 1}: ${kind}`).join(', ');
   return [
     `### ${id} (${title}), ${task.attempt - task.forgiven} attempts${attempts === '' ? '' : ` (${attempts})`}`,
-    ...(task.by === 'policy' ? [] : [`As it was planned:\n${inFull(task.spec)}`]),
+    ...(task.origin.by === 'policy' ? [] : [`As it was planned:\n${inFull(task.spec)}`]),
     ...failedChecks(run, task).map(
       (seen) =>
         `\`${seen.command ?? seen.criterionId}\`: ${seen.reason}\n${fencedOutput(shownOutput(seen, tailMax))}`,
     ),
-    ...(task.report === null ? [] : [clipped(task.report, tailMax)]),
+    ...(task.reviewers.report === null ? [] : [clipped(task.reviewers.report, tailMax)]),
   ];
 }

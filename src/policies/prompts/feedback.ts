@@ -18,7 +18,7 @@ export function feedback(run: Run, task: TaskState, criterionId?: string): strin
   const failure = failureFor(task, criterionId);
   const parts: string[] = [];
   if (failure !== null) {
-    const pins = task.checked?.brokenPins ?? [];
+    const pins = task.inspection.checked?.brokenPins ?? [];
     const reason = textSeenFrom(
       run.config.repo.prefix,
       failure,
@@ -26,31 +26,31 @@ export function feedback(run: Run, task: TaskState, criterionId?: string): strin
     );
     parts.push(reason);
   }
-  if (task.failure !== null) parts.push(...cutShort(task, failure ?? ''));
-  if (task.failure !== null && task.trail.at(-1)?.kind === 'integration') parts.push(clash);
-  if (task.failure !== null || task.report !== null)
+  if (task.failures.last !== null) parts.push(...cutShort(task, failure ?? ''));
+  if (task.failures.last !== null && task.failures.trail.at(-1)?.kind === 'integration') parts.push(clash);
+  if (task.failures.last !== null || task.reviewers.report !== null)
     parts.push(
       ...failedChecks(run, task)
         .filter((seen) => criterionId === undefined || seen.criterionId === criterionId)
         .map(describe),
       ...triedTexts(task),
     );
-  if (task.report !== null) parts.push(`### The verifier's report\n\n${task.report}`);
+  if (task.reviewers.report !== null) parts.push(`### The verifier's report\n\n${task.reviewers.report}`);
   if (parts.length === 0) return '';
   return ['## Feedback on the previous attempt: must address fully', ...parts].join('\n\n');
 }
 
 /** Why the last attempt at this criterion, or at the whole, was not accepted. */
-function failureFor({ failure, loop }: TaskState, criterionId: string | undefined): string | null {
-  if (failure === null) return null;
+function failureFor({ failures, loop }: TaskState, criterionId: string | undefined): string | null {
+  if (failures.last === null) return null;
   const { focus } = loop;
   const isOfAnother =
     criterionId !== undefined &&
     focus !== null &&
     focus !== criterionId &&
-    failure.reason.startsWith(`${focus}: `);
+    failures.last.reason.startsWith(`${focus}: `);
   if (!isOfAnother)
-    return `Attempt ${failure.attempt} was not accepted: ${withoutFullStop(clipped(failure.reason, 2000))}.`;
+    return `Attempt ${failures.last.attempt} was not accepted: ${withoutFullStop(clipped(failures.last.reason, 2000))}.`;
   const own = loop.failures.get(criterionId);
   if (own === undefined) return null;
   return `An earlier attempt was not accepted: ${criterionId}: ${withoutFullStop(clipped(own.reason, 2000))}.`;
@@ -71,7 +71,7 @@ const clash =
   'What this task itself asks for is met. What is red now was green without this work: it clashes with something that is finished and must stay as it is. Keep what is right, and make it fit.';
 
 export function told(run: Run, task: TaskState): string {
-  const answers = task.answered.map(
+  const answers = task.dialogue.answered.map(
     ({ question, text }) => `You asked: ${clipped(question, 1000)}\n  The answer: ${text}`,
   );
   const lines = [...run.tells, ...answers];

@@ -22,7 +22,7 @@ Your last message must hold your word as JSON, {"aligned": true or false, "reaso
 
 /** Also what waits for an answer. */
 export function isStillPlanned({ status }: TaskState): boolean {
-  return !['landed', 'skipped', 'dropped', 'failed'].includes(status);
+  return !['landed', 'skipped', 'dropped', 'failed'].includes(status.is);
 }
 
 /** Enough to judge a direction by; a long campaign is more than one prompt holds. */
@@ -31,7 +31,7 @@ const tasksMax = 100;
 export function reflectorPrompt(run: Run): string {
   const role = present(run.config.roles['reflector'], 'the preset has a reflector');
   const tasks = [...run.tasks.values()];
-  const done = tasks.filter(({ status }) => status === 'landed');
+  const done = tasks.filter(({ status }) => status.is === 'landed');
   const open = tasks.filter(isStillPlanned);
   const list = (some: typeof tasks): string =>
     some.length === 0

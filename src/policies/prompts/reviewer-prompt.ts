@@ -22,9 +22,9 @@ export function reviewerPrompt(run: Run, task: TaskState, roleName: string): str
     base: task.base?.commit ?? '',
     diff: '{{diff}}',
     report:
-      task.report === null
+      task.reviewers.report === null
         ? ''
-        : `## Your predecessor's report on an earlier attempt\n\n${withoutPlaceholder(task.report)}`,
+        : `## Your predecessor's report on an earlier attempt\n\n${withoutPlaceholder(task.reviewers.report)}`,
     doubt: doubtOf(task, roleName),
     done: role.words.done,
     tag: role.words.reportTag ?? 'report',
@@ -59,7 +59,7 @@ function listEvidence(task: TaskState): string {
 }
 
 function doubtOf(task: TaskState, role: string): string {
-  const doubt = task.reviews.get(role)?.doubt ?? null;
+  const doubt = task.inspection.reviews.get(role)?.doubt ?? null;
   if (doubt === null) return '';
   return `## Why you are asked again\n\nAn earlier review of this very work settled nothing: ${withoutPlaceholder(doubt)}. Review it again yourself. Report only what you can show, with a command that fails because of it, or pass it. End with your verdict in one of the forms above: a review without one counts for nothing.`;
 }

@@ -80,11 +80,13 @@ export async function changesOf(
 /** What the task of this check changed. Tests whose change a person accepted are material here: they can be added tests. */
 export async function ownChanges(subject: Subject, span: Span, changes: Changes): Promise<Changes> {
   const { tasks } = subject.context.run;
-  const { startTree, workTree } = taskOf(subject.context.run, subject.taskId);
-  const isWhole = tasks.size <= 1 || startTree === null || workTree === null;
+  const task = taskOf(subject.context.run, subject.taskId);
+  const { workTree } = task;
+  const { tree: baseTree } = task.start;
+  const isWhole = tasks.size <= 1 || baseTree === null || workTree === null;
   const own = isWhole
     ? null
-    : new Set((await differences({ ...span, baseTree: startTree, workTree })).map(({ path }) => path));
+    : new Set((await differences({ ...span, baseTree, workTree })).map(({ path }) => path));
   const of = (some: readonly Change[]): Change[] => some.filter(({ path }) => own?.has(path) ?? true);
   return {
     ...changes,
@@ -135,6 +137,6 @@ function allowances(run: Run): Pick<MaterialContext, 'isAccepted' | 'mayChange'>
 
 /** A person who accepted a rename accepted the new name too. */
 function acceptedRenames(run: Run): string[] {
-  const broken = [...run.tasks.values()].flatMap(({ checked }) => checked?.brokenPins ?? []);
+  const broken = [...run.tasks.values()].flatMap(({ inspection }) => inspection.checked?.brokenPins ?? []);
   return broken.filter((pin) => isAccepted(run, pin)).flatMap(({ renamedTo }) => renamedTo?.path ?? []);
 }

@@ -46,8 +46,8 @@ function allowedBeforehand(step: CheckStep, run: Run): string[] {
   for (const task of run.tasks.values()) {
     const isMeant =
       step.taskId === null
-        ? task.status === 'landed'
-        : task.spec.id === step.taskId || task.status === 'landed';
+        ? task.status.is === 'landed'
+        : task.spec.id === step.taskId || task.status.is === 'landed';
     if (isMeant) allowed.push(...task.spec.mayChange);
   }
   return allowed;

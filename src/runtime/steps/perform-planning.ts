@@ -25,7 +25,7 @@ export async function performPlanning(
     return ended(step, { kind: 'survey', ...survey });
   }
   const byStatus = (isWanted: (status: string) => boolean): string[] =>
-    [...run.tasks.values()].filter((task) => isWanted(task.status)).map((task) => task.spec.id);
+    [...run.tasks.values()].filter((task) => isWanted(task.status.is)).map((task) => task.spec.id);
   const isDone = (status: string): boolean => ['landed', 'skipped'].includes(status);
   const settled = await planner.settle({
     text: deed.text,

@@ -39,7 +39,7 @@ async function isWorthProving({ root, runId }: ForeignLink): Promise<boolean> {
   const { loadRun, openSite } = await import('#app/site.ts');
   const { run } = await loadRun(await openSite(root, process.env), runId);
   const task = currentTask(run);
-  if (openAnyway(run) !== null || task === null || task.question !== null) return false;
+  if (openAnyway(run) !== null || task === null || task.status.is === 'needs-input') return false;
   return gapsInLook(run, task).length === 0;
 }
 

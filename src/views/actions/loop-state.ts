@@ -51,11 +51,11 @@ export function loopEnding(run: Run): string | null {
 }
 
 /** How the last action ended, with its words; a completion that the clean checkout refused did not succeed. */
-export function lastWords({ actions, failure }: TaskState): string {
+export function lastWords({ actions, failures }: TaskState): string {
   const last = actions.taken.at(-1);
   if (last === undefined) return '';
-  if (last.status !== 'failed' && failure !== null)
-    return `${last.action}: refused. ${shortened(failure.reason, lastLengthMax)}`;
+  if (last.status !== 'failed' && failures.last !== null)
+    return `${last.action}: refused. ${shortened(failures.last.reason, lastLengthMax)}`;
   return `${last.action}: ${last.status}${last.message === '' ? '' : `. ${shortened(last.message, lastLengthMax)}`}`;
 }
 

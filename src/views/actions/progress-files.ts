@@ -74,8 +74,8 @@ function criteriaLines(run: Run): string {
 }
 
 /** One line for each turn that left other files than the one before. */
-function changes({ actions, startTree }: TaskState): string {
-  let before = startTree;
+function changes({ actions, start }: TaskState): string {
+  let before = start.tree;
   const lines: string[] = [];
   for (const { at, iteration, action, tree, filesUpdated } of actions.taken) {
     if (tree === null || tree === before || !isAgentAction(action)) continue;

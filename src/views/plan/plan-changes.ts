@@ -2,6 +2,7 @@
 import type { PlanProposal } from '#kernel/planning/plan.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { Task } from '#kernel/model/task.ts';
+import { endReasonOf } from '#kernel/model/task.ts';
 
 export interface PlanChanges {
   readonly added: readonly Reasoned[];
@@ -42,8 +43,8 @@ export function changesMade({ plan, tasks }: Run): PlanChanges {
     added: added.map(reasoned),
     changed: changed.map(reasoned),
     dropped: [...tasks.values()]
-      .filter(({ status }) => status === 'dropped')
-      .map(({ spec, reason }) => ({ id: spec.id, why: reason ?? '' })),
+      .filter(({ status }) => status.is === 'dropped')
+      .map((task) => ({ id: task.spec.id, why: endReasonOf(task) ?? '' })),
   };
 }
 
@@ -57,10 +58,10 @@ export function changeLines({ added, changed, dropped }: PlanChanges): string[] 
 
 /** What goes without a word when the plan comes into force. */
 function leftOut({ tasks }: Run, named: ReadonlySet<string>) {
-  const goes = ({ by, status, spec }: TaskState): boolean =>
-    !['landed', 'skipped', 'dropped'].includes(status) &&
+  const goes = ({ origin, status, spec }: TaskState): boolean =>
+    !['landed', 'skipped', 'dropped'].includes(status.is) &&
     !named.has(spec.id) &&
-    (by === 'plan' || (by !== 'policy' && status === 'failed'));
+    (origin.by === 'plan' || (origin.by !== 'policy' && status.is === 'failed'));
   return [...tasks.values()]
     .filter(goes)
     .map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));
@@ -82,12 +83,12 @@ const names: { readonly [field in keyof Task]?: string } = {
 
 /** What is other than before, in a few words; null where nothing is, or there was no such task. */
 function difference(before: TaskState | undefined, spec: Task): string | null {
-  if (before === undefined || ['landed', 'skipped'].includes(before.status)) return null;
+  if (before === undefined || ['landed', 'skipped'].includes(before.status.is)) return null;
   const isOther = (field: keyof Task): boolean =>
     JSON.stringify(before.spec[field]) !== JSON.stringify(spec[field]);
   const fields = (Object.keys(names) as (keyof Task)[]).filter(isOther).map((field) => names[field] ?? field);
   if (fields.length > 0) return `other ${fields.join(', ')}`;
-  return before.status === 'failed' || before.status === 'dropped' ? 'it is tried again' : null;
+  return before.status.is === 'failed' || before.status.is === 'dropped' ? 'it is tried again' : null;
 }
 
 function oneLine(text: string): string {

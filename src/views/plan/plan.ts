@@ -3,7 +3,7 @@ import { describeCheck } from '#kernel/model/check.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import { byUrgency } from '#kernel/planning/place-task.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import type { Task, TaskStatus } from '#kernel/model/task.ts';
+import type { StatusName, Task } from '#kernel/model/task.ts';
 import { criterionAsWritten } from './check-table.ts';
 import type { PlanChanges } from './plan-changes.ts';
 import { changeLines, changesBy, changesMade } from './plan-changes.ts';
@@ -25,14 +25,14 @@ export interface PlanView extends PlanChanges {
 
 export interface PlannedTask {
   readonly spec: Task;
-  readonly status: TaskStatus | 'proposed';
+  readonly status: StatusName | 'proposed';
 }
 
 /** The one that waits for approval, else the one in force. */
 export function planOf(run: Run): PlanView {
   const { proposal, version, history } = run.plan;
   const { goal } = run.config;
-  const known = [...run.tasks.values()].map(({ spec, status }) => ({ spec, status }));
+  const known = [...run.tasks.values()].map(({ spec, status }) => ({ spec, status: status.is }));
   if (proposal === null) {
     const last = history.at(-1);
     return {
@@ -53,10 +53,12 @@ export function planOf(run: Run): PlanView {
     ...proposal.dropped.map(({ taskId }) => taskId),
   ]);
   // What a person added stays, whatever a plan says that does not know of it.
-  const wishes = [...run.tasks.values()].filter(
-    ({ by, status, spec }) =>
-      by !== 'plan' && by !== 'policy' && ['waiting', 'ready'].includes(status) && !named.has(spec.id),
-  );
+  const wishes = [...run.tasks.values()]
+    .map(({ origin, status, spec }) => ({ by: origin.by, status: status.is, spec }))
+    .filter(
+      ({ by, status, spec }) =>
+        by !== 'plan' && by !== 'policy' && ['waiting', 'ready'].includes(status) && !named.has(spec.id),
+    );
   return {
     goal,
     version: proposal.version,
@@ -238,7 +240,7 @@ export function planJson(run: Run) {
       ...writtenTask(spec, run.config.policy.planning?.checkTimeoutMs),
       status,
       // Brought by the policy itself when its time has come, so no part of what a person writes.
-      ...(run.tasks.get(spec.id)?.by === 'policy' ? { by: 'policy' } : {}),
+      ...(run.tasks.get(spec.id)?.origin.by === 'policy' ? { by: 'policy' } : {}),
     })),
     dropped,
     history: run.plan.history.map((change) => ({ ...change, at: utc(change.at) })),

@@ -143,7 +143,7 @@ describe('what is said before the first session', () => {
       played.endCheck(step, { whole: 'pass' });
       return true;
     });
-    expect(played.run.tasks.get('goal')?.status).not.toBe('landed');
+    expect(played.run.tasks.get('goal')?.status.is).not.toBe('landed');
     expect(noProofAhead(played.run)).toBeNull();
     played.goOn();
     expect(played.run.outcome?.outcome).toBe('completed');

@@ -15,7 +15,7 @@ const itemsMax = 20;
 export function preflightOfBase(run: Run, isGoal = false): PreflightItem[] {
   const tasks = [...run.tasks.values()];
   if (tasks.some(({ attempt }) => attempt > 0)) return [];
-  const checked = tasks.filter((task) => task.baseChecked.attempt);
+  const checked = tasks.filter((task) => task.start.checked.attempt);
   const all = checked.flatMap((task) =>
     task.spec.criteria.flatMap((criterion) => {
       const seen = task.evidence.get(criterion.id)?.base;
@@ -79,7 +79,7 @@ export function noProofAhead(
   const task = [...run.tasks.values()].find(
     (one) =>
       isAbout(one) &&
-      one.baseChecked.attempt &&
+      one.start.checked.attempt &&
       !isGoalMet(run, one) &&
       !couldBeProven(run, one) &&
       !(isAccepted && isReviewed(one)),

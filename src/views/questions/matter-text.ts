@@ -6,6 +6,7 @@ import { planOf, planText } from '#views/plan/plan.ts';
 import { reviewLines } from '#views/report/reviews.ts';
 import { criteriaLines } from '#views/status/status.ts';
 import { shortened } from '#views/words.ts';
+import { endReasonOf } from '#kernel/model/task.ts';
 
 export interface SeenOfMatter {
   /** One line a file, as git tells it; null where nothing was compared. */
@@ -54,7 +55,7 @@ function failedLines({ tasks }: Run, failed: string): string[] {
   const lines = failed.split(',').flatMap((id) => {
     const task = tasks.get(id);
     if (task === undefined) return [];
-    return [`  ${id} - ${shortened(task.spec.title, 80)}: ${shortened(task.reason ?? '', 300)}`];
+    return [`  ${id} - ${shortened(task.spec.title, 80)}: ${shortened(endReasonOf(task) ?? '', 300)}`];
   });
   return lines.length === 0 ? [] : ['', 'What failed:', ...lines];
 }

@@ -86,8 +86,9 @@ function workMatters(run: Run): Matter[] {
   ];
 }
 
-function questionAsked({ status, question, spec }: TaskState): Matter[] {
-  if (status !== 'needs-input' || question === null) return [];
+function questionAsked({ status, spec }: TaskState): Matter[] {
+  if (status.is !== 'needs-input') return [];
+  const { question } = status;
   return [{ kind: 'question', taskId: spec.id, questionId: question.id, question: question.text }];
 }
 
@@ -143,7 +144,7 @@ function verdictsOn(run: Run, task: TaskState): Matter[] {
   const asked = awaitingOf(task) === null ? null : leftToPerson(run, task);
   if (asked !== null) return asked.map((gap) => matterOf(task, gap, { tree, baseTree }));
   // A loop over criteria asks when its last session was a good one: that attempt is over, and did not fail.
-  if (isAttemptOver(task) && task.failure !== null) return [];
+  if (isAttemptOver(task) && task.failures.last !== null) return [];
   const open = gapsInProof(run, task, tree).map(({ criterionId }) =>
     task.spec.criteria.find(({ id }) => id === criterionId),
   );

@@ -41,9 +41,11 @@ function planApproved({ plan: { proposal } }: Run): SaidMatter[] {
 function recorded(run: Run, task: TaskState): SaidMatter[] {
   const { evidence, spec, workTree } = task;
   const isActedOn =
-    task.runningSteps > 0 || (isAttemptOver(task) && task.failure !== null && awaitingOf(task) === null);
-  const tree = task.status === 'landed' ? run.acceptance?.tree : isActedOn ? null : workTree;
-  if (tree === null || tree === undefined || (task.status === 'landed' && run.tip?.tree !== tree)) return [];
+    task.runningSteps > 0 ||
+    (isAttemptOver(task) && task.failures.last !== null && awaitingOf(task) === null);
+  const tree = task.status.is === 'landed' ? run.acceptance?.tree : isActedOn ? null : workTree;
+  if (tree === null || tree === undefined || (task.status.is === 'landed' && run.tip?.tree !== tree))
+    return [];
   return spec.criteria.flatMap(({ id: criterionId, text: question }): SaidMatter[] => {
     if (!isPersonsWord(task, criterionId, tree)) return [];
     const word = evidence.get(criterionId)?.attempt?.verdict === 'pass' ? 'approve' : 'reject';

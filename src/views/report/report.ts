@@ -3,13 +3,16 @@ import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { CriterionView } from '#views/status/criteria.ts';
 import { criteriaOf } from '#views/status/criteria.ts';
 import { count, shortened } from '#views/words.ts';
+import { questionOf } from '#kernel/model/task.ts';
 
 /** Of tasks that nobody has begun, so many are named. */
 const waitingMax = 10;
 
 /** Null when nothing is open that is not listed already. `said`: the headline; nothing is said twice. */
 export function openReport(run: Run, said = ''): string | null {
-  const open = [...run.tasks.values()].filter(({ status }) => status !== 'landed' && status !== 'dropped');
+  const open = [...run.tasks.values()].filter(
+    ({ status }) => status.is !== 'landed' && status.is !== 'dropped',
+  );
   const criteria = Map.groupBy(criteriaOf(run), ({ taskId }) => taskId);
   const begun = open.filter(isBegun).flatMap((task) => {
     const details = detailsOf(task, criteria.get(task.spec.id) ?? [], said);
@@ -26,12 +29,12 @@ export function openReport(run: Run, said = ''): string | null {
   return lines.length === 0 ? null : ['Still open:', ...lines].join('\n');
 }
 
-function isBegun({ attempt, failure, question, report }: TaskState): boolean {
-  return attempt > 0 || failure !== null || question !== null || report !== null;
+function isBegun({ attempt, failures, status, reviewers }: TaskState): boolean {
+  return attempt > 0 || failures.last !== null || status.is === 'needs-input' || reviewers.report !== null;
 }
 
 function nameOf(task: TaskState): string {
-  return `  ${task.spec.id}: ${shortened(task.spec.title, 80)} (${task.status}, ${count(task.attempt, 'attempt')})`;
+  return `  ${task.spec.id}: ${shortened(task.spec.title, 80)} (${task.status.is}, ${count(task.attempt, 'attempt')})`;
 }
 
 /** Most attempts fail by what the list of the criteria says. */
@@ -44,12 +47,16 @@ export function isListed(reason: string, criteria: readonly CriterionView[]): bo
 
 /** What neither the headline nor the list of the criteria says. */
 function detailsOf(task: TaskState, criteria: readonly CriterionView[], said: string): string[] {
-  const { failure, question, report } = task;
+  const { reviewers } = task;
+  const { last: failure } = task.failures;
+  const question = questionOf(task);
   const isSaid = failure === null || said.includes(failure.reason) || isListed(failure.reason, criteria);
   return [
     ...(isSaid ? [] : [`    Last attempt: ${shortened(failure.reason, 300)}`]),
     ...(question === null ? [] : [`    Question: ${question.text}`]),
-    ...(report === null ? [] : ['    The newest report of the reviewer:', indented(report)]),
+    ...(reviewers.report === null
+      ? []
+      : ['    The newest report of the reviewer:', indented(reviewers.report)]),
   ];
 }
 

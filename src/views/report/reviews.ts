@@ -11,25 +11,27 @@ export type ReviewView = ReturnType<typeof reviewsOf>[number];
 
 export function reviewsOf(run: Run) {
   return [...run.tasks.values()].flatMap((task) =>
-    [...task.reviews.values()].map(({ role, agent, tree, stepId, said, result, trials, doubts, doubt }) => ({
-      taskId: task.spec.id,
-      role,
-      /** As it was asked for; the model is the one that really ran, where that is known. */
-      agent: agent.name,
-      model: result?.ran.model ?? agent.model,
-      tree,
-      verdict: said?.verdict ?? null,
-      /** What it counts for; null while that is not concluded, and where a person decided instead. */
-      counts: countsFor(task, stepId),
-      confidence: said?.confidence ?? null,
-      blockers: (said?.blockers ?? []).map((one, index) => ({ ...one, trial: trials[index] ?? null })),
-      text: said?.text ?? untagged(result?.signal ?? null),
-      /** How often it was asked again about this tree, and why. */
-      doubts,
-      doubt,
-      /** What its role prints for a verdict to be found. */
-      expected: expectedOf(run, role),
-    })),
+    [...task.inspection.reviews.values()].map(
+      ({ role, agent, tree, stepId, said, result, trials, doubts, doubt }) => ({
+        taskId: task.spec.id,
+        role,
+        /** As it was asked for; the model is the one that really ran, where that is known. */
+        agent: agent.name,
+        model: result?.ran.model ?? agent.model,
+        tree,
+        verdict: said?.verdict ?? null,
+        /** What it counts for; null while that is not concluded, and where a person decided instead. */
+        counts: countsFor(task, stepId),
+        confidence: said?.confidence ?? null,
+        blockers: (said?.blockers ?? []).map((one, index) => ({ ...one, trial: trials[index] ?? null })),
+        text: said?.text ?? untagged(result?.signal ?? null),
+        /** How often it was asked again about this tree, and why. */
+        doubts,
+        doubt,
+        /** What its role prints for a verdict to be found. */
+        expected: expectedOf(run, role),
+      }),
+    ),
   );
 }
 

@@ -1,15 +1,20 @@
 // The evidence of a run as an in-toto statement: what was proven about which commit, in a form that other tools read.
 import { knownUsd } from '#kernel/model/budget.ts';
-import type { Evidence } from '#kernel/model/criterion.ts';
+import type { RunConfig } from '#kernel/model/config.ts';
+import type { FlakyPolicy } from '#kernel/model/flaky.ts';
+import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
+import type { Outcome, ProofKind } from '#kernel/model/outcome.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { sessionsJson } from './agents.ts';
 import { criteriaOf } from '#views/status/criteria.ts';
 import { isAcceptedOnReview, proofOf } from './proof.ts';
 import { reviewsOf } from './reviews.ts';
 import { isProtected } from './sandbox.ts';
+import type { TamperView } from './tamper-ledger.ts';
 import { tamperLedger } from './tamper-ledger.ts';
 import { utc } from '#views/words.ts';
 import type { CommittedTree } from '#kernel/model/base.ts';
+import type { StatusName } from '#kernel/model/task.ts';
 
 export const statementType = 'https://in-toto.io/Statement/v1';
 export const testResultType = 'https://in-toto.io/attestation/test-result/v0.1';
@@ -33,6 +38,56 @@ export interface Statement {
     readonly failedTests: readonly string[];
     readonly untildone: RunProof;
   };
+}
+
+/** Everything that is needed to check again where the journal is not, and what a reader wants to know beside it. */
+export interface RunProof {
+  readonly format: 1;
+  readonly version: string;
+  readonly run: {
+    readonly id: string;
+    readonly preset: string;
+    readonly goal: string;
+    readonly startedAt: string;
+    readonly endedAt: string;
+    readonly outcome: Outcome | null;
+    /** What the outcome rests on: the weakest of the tasks; null where nothing does. */
+    readonly proof: ProofKind | null;
+    readonly reason: string;
+  };
+  readonly base: CommittedTree;
+  /** The commit that the run itself had made, where this one is a merge of it. */
+  readonly landed: { readonly commit: string; readonly onto: string } | null;
+  readonly prefix: string;
+  readonly setup: RunConfig['setup'];
+  /** Names of the variables that checks saw beyond the base; never their values. */
+  readonly environment: readonly string[];
+  readonly knownRed: 'all' | readonly string[];
+  readonly mayChange: readonly string[];
+  readonly flaky: FlakyPolicy | null;
+  readonly tasks: readonly ProvenTask[];
+  readonly evidence: readonly Omit<Evidence, Printed>[];
+  readonly tampering: readonly TamperView[];
+  readonly reviews: readonly object[];
+  readonly sessions: readonly object[];
+  readonly cost: object;
+  /** Whether the agents were kept away from our own state. */
+  readonly protected: boolean;
+}
+
+export interface ProvenTask {
+  readonly id: string;
+  readonly title: string;
+  readonly status: StatusName;
+  readonly commit: string | null;
+  readonly mayChange: readonly string[];
+  readonly criteria: readonly Criterion[];
+  readonly skips: readonly {
+    readonly criterionId: string;
+    readonly by: string;
+    readonly why: string;
+    readonly approvedBy: 'person' | 'policy';
+  }[];
 }
 
 export interface StatementOrder {
@@ -74,32 +129,26 @@ export function statementOf(run: Run, order: StatementOrder): Statement {
   };
 }
 
-type RunProof = Readonly<ReturnType<typeof runProof>>;
-
-/** Everything that is needed to check again where the journal is not, and what a reader wants to know beside it. */
-function runProof(run: Run, order: StatementOrder) {
+function runProof(run: Run, order: StatementOrder): RunProof {
   const { config } = run;
   const tip = run.tip?.commit ?? order.subject.commit;
   return {
-    format: 1 as const,
+    format: 1,
     version: order.version,
     run: {
       id: run.id,
       preset: config.preset,
       goal: config.goal,
       startedAt: utc(run.createdAt),
-      endedAt: utc(run.endedAt ?? run.now),
+      endedAt: utc(run.history.endedAt ?? run.now),
       outcome: run.outcome?.outcome ?? null,
-      /** What the outcome rests on: the weakest of the tasks; null where nothing does. */
       proof: proofOf(run),
       reason: run.outcome?.reason ?? 'not over',
     },
     base: { commit: run.base?.commit ?? '', tree: run.base?.tree ?? '' },
-    /** The commit that the run itself had made, where this one is a merge of it. */
     landed: order.landedOnto === null ? null : { commit: tip, onto: order.landedOnto },
     prefix: config.repo.prefix,
     setup: config.setup,
-    /** Names of the variables that checks saw beyond the base; never their values. */
     environment: namesOf(config.checkEnv),
     knownRed: config.knownRed,
     mayChange: config.mayChange,
@@ -107,7 +156,7 @@ function runProof(run: Run, order: StatementOrder) {
     tasks: [...run.tasks.values()].map(({ spec, status, commit, skips }) => ({
       id: spec.id,
       title: spec.title,
-      status,
+      status: status.is,
       commit,
       mayChange: spec.mayChange,
       criteria: spec.criteria,
@@ -123,7 +172,6 @@ function runProof(run: Run, order: StatementOrder) {
       usdIsComplete: run.ledger.usdIsComplete,
       activeMs: run.activeMs,
     },
-    /** Whether the agents were kept away from our own state. */
     protected: isProtected(config),
   };
 }

@@ -105,8 +105,9 @@ function provenLines(run: Run, said: string): string[] {
   const lines = run.tasks.size > 1 ? manyLines(run, criteria, said) : seenLines(run, criteria, said);
   for (const task of run.tasks.values()) {
     if (!isRejected(task)) continue;
-    const isKnown = task.failure === null || isListed(task.failure.reason, ofTask(criteria, task));
-    const why = isKnown ? ' on a clean checkout' : ` (${shortened(task.failure?.reason ?? '', 200)})`;
+    const isKnown =
+      task.failures.last === null || isListed(task.failures.last.reason, ofTask(criteria, task));
+    const why = isKnown ? ' on a clean checkout' : ` (${shortened(task.failures.last?.reason ?? '', 200)})`;
     lines.push(`  ❌ commit ${task.commit?.slice(0, 10) ?? ''} was not accepted${why}`);
   }
   if (!criteria.some(isByPerson) && !criteria.some((one) => one.isMachine)) {
@@ -128,7 +129,7 @@ function seenLines(run: Run, criteria: readonly CriterionView[], said: string): 
 
 /** Of many tasks: what became of each, and the criteria that are not met. */
 function manyLines(run: Run, all: readonly CriterionView[], said: string): string[] {
-  const criteria = all.filter(({ taskId }) => run.tasks.get(taskId)?.status !== 'dropped');
+  const criteria = all.filter(({ taskId }) => run.tasks.get(taskId)?.status.is !== 'dropped');
   const passed = criteria.filter(({ state }) => state === 'pass');
   const clean = passed.filter(({ place }) => place === 'clean');
   const open = criteria.filter(
@@ -219,7 +220,7 @@ function notAccepted(run: Run): string {
 
 /** Its commit was made, then looked at on a clean checkout, and the task was taken up again. */
 function isRejected(task: TaskState): boolean {
-  return task.commit !== null && task.status !== 'landed';
+  return task.commit !== null && task.status.is !== 'landed';
 }
 
 /** What is done is not paid for again: the run goes on with what is left, or its work is kept without it. */
@@ -229,7 +230,7 @@ function goOn(run: Run, first: string): string {
   if (taskId === null && plan !== null)
     return `${first}, and have it planned again: ${plan}, then ${commandToResume(run)}`;
   if (taskId === null) return `${first}, and start again`;
-  const done = [...run.tasks.values()].filter(({ status }) => status === 'landed').length;
+  const done = [...run.tasks.values()].filter(({ status }) => status.is === 'landed').length;
   const keep = `keep ${done === 1 ? 'the task that is' : `the ${done} tasks that are`} done: untildone land ${run.id} --unproven`;
   const ways = [...(plan === null ? [] : [`have it planned again: ${plan}`]), ...(done === 0 ? [] : [keep])];
   return `${first}, and take it up again: ${[commandToRetry(run, taskId), ...ways].join('; or ')}`;

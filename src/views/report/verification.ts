@@ -2,7 +2,7 @@
 import type { Evidence, Verdict } from '#kernel/model/criterion.ts';
 import type { Gap } from '#kernel/proof/proof.ts';
 import { isSubstantiated } from '#kernel/proof/proof-kind.ts';
-import type { CriterionEvidence, Run } from '#kernel/fold/run.ts';
+import { type CriterionEvidence, type Run, taskOf } from '#kernel/fold/run.ts';
 import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from '#views/status/criteria.ts';
 import { criteriaOf } from '#views/status/criteria.ts';
@@ -10,6 +10,7 @@ import { ownWords } from '#views/lines/own-words.ts';
 import { proofOf } from './proof.ts';
 import type { ProofKind } from '#kernel/model/outcome.ts';
 import type { CommittedTree } from '#kernel/model/base.ts';
+import { endReasonOf } from '#kernel/model/task.ts';
 
 export interface VerificationOrder {
   readonly run: Run;
@@ -75,7 +76,7 @@ export function verificationOf(order: VerificationOrder): Verification {
   const { run, recorded, subject, relation, source, signature, logsDir } = order;
   const remarks = [...order.remarks, ...changedExams(order)];
   // What a later plan does without is no part of what was proven.
-  const wanted = criteriaOf(run).filter(({ taskId }) => run.tasks.get(taskId)?.status !== 'dropped');
+  const wanted = criteriaOf(run).filter(({ taskId }) => run.tasks.get(taskId)?.status.is !== 'dropped');
   const criteria = wanted.map((one) => compare(run, one, recorded.get(`${one.taskId}/${one.id}`)));
   const problems = problemsOf(order, criteria);
   return {
@@ -117,7 +118,7 @@ function compare(run: Run, view: CriterionView, before: CriterionEvidence | unde
       recorded,
       now: null,
       change: 'skipped',
-      reason: view.skipped?.why ?? run.tasks.get(taskId)?.reason ?? '',
+      reason: view.skipped?.why ?? endReasonOf(taskOf(run, taskId)) ?? '',
     };
   const verdict = now?.verdict ?? 'unknown';
   const change = changeOf(recorded, verdict, now);

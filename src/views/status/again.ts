@@ -10,7 +10,7 @@ import { shortened, utcMinute } from '#views/words.ts';
 export function retryable(run: Run): string | null {
   if (run.outcome === null || run.config.foreign !== undefined) return null;
   const open = [...run.tasks.values()].filter((task) => whyNotRetried(run, task) === null);
-  const first = open.find(({ status }) => status !== 'skipped');
+  const first = open.find(({ status }) => status.is !== 'skipped');
   return first?.spec.id ?? null;
 }
 

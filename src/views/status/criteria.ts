@@ -59,7 +59,7 @@ function view(run: Run, task: TaskState, criterion: Criterion): CriterionView {
     isMachine: isMachineCheck(criterion.check),
     required: isRequired(run, task, criterion),
     state:
-      task.status === 'skipped' || task.skips.has(criterion.id) ? 'skipped' : (now?.verdict ?? 'pending'),
+      task.status.is === 'skipped' || task.skips.has(criterion.id) ? 'skipped' : (now?.verdict ?? 'pending'),
     kind: criterion.kind,
     skipped: task.skips.get(criterion.id) ?? null,
     origin: criterion.origin ?? null,
@@ -90,7 +90,7 @@ function failuresOf({ loop, tries }: TaskState, id: string): number {
 }
 
 function lastLook(task: TaskState, seen?: Evidence): CriterionView['look'] {
-  if (seen === undefined || seen.tree !== task.look?.tree) return null;
+  if (seen === undefined || seen.tree !== task.previews.newest?.tree) return null;
   return { verdict: seen.verdict, reason: seen.reason };
 }
 

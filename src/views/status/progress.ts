@@ -29,7 +29,7 @@ function percent(done: number, all: number): number {
 /** Given up, or ended otherwise: whatever passed, the whole was not reached. */
 function isShort(run: Run): boolean {
   if (run.outcome !== null) return run.outcome.outcome !== 'completed';
-  return [...run.tasks.values()].some((task) => task.status === 'failed');
+  return [...run.tasks.values()].some((task) => task.status.is === 'failed');
 }
 
 function bar(share: number): string {

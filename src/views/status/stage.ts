@@ -27,14 +27,14 @@ export function stageOf(run: Run): string {
   if (limited !== null) return `waiting for ${limited}; try again now: untildone resume ${run.id}`;
   const setback = task === null ? null : setbackOf(task);
   if (setback !== null) return `waiting: ${setback.detail}`;
-  if (task?.status === 'needs-input') return `waiting for an answer: ${task.question?.text ?? ''}`;
+  if (task?.status.is === 'needs-input') return `waiting for an answer: ${task.status.question.text}`;
   const [matter] = mattersOf(run);
   const [said] = saidLines(run);
   if (matter === undefined && said !== undefined) return said;
   if (matter !== undefined) return `waiting for a person: ${matter.question}`;
-  if (task?.status === 'proven') return 'criteria met, to be committed';
-  if (task?.status === 'failed') return `given up: ${task.reason ?? 'it failed'}`;
-  if (task !== null && isAttemptOver(task) && task.failure !== null) return betweenAttempts(run, task);
+  if (task?.status.is === 'proven') return 'criteria met, to be committed';
+  if (task?.status.is === 'failed') return `given up: ${task.status.reason}`;
+  if (task !== null && isAttemptOver(task) && task.failures.last !== null) return betweenAttempts(run, task);
   return 'between steps';
 }
 
@@ -114,8 +114,8 @@ function betweenAttempts(run: Run, task: TaskState): string {
 }
 
 function setbackOf(task: TaskState): Setback | null {
-  const ofReviewers = [...task.reviews.values()].map((review) => review.setback);
-  return task.setback ?? ofReviewers.find((setback) => setback !== null) ?? null;
+  const ofReviewers = [...task.inspection.reviews.values()].map((review) => review.setback);
+  return task.provider.setback ?? ofReviewers.find((setback) => setback !== null) ?? null;
 }
 
 export function deedOf({ deed }: Step): string {
@@ -143,6 +143,6 @@ export function deedOf({ deed }: Step): string {
 export function currentTask(run: Run): TaskState | null {
   const [active] = run.active;
   // What waits for an answer is asked for below; others go on meanwhile.
-  const [atWork] = [...run.active].filter(({ status }) => status !== 'needs-input');
+  const [atWork] = [...run.active].filter(({ status }) => status.is !== 'needs-input');
   return atWork ?? active ?? run.ready[0] ?? [...run.tasks.values()].at(-1) ?? null;
 }

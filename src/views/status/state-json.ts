@@ -99,14 +99,14 @@ function campaignState(run: Run) {
     status: outcome?.outcome.toUpperCase() ?? (isPlanning ? 'PLANNING' : 'EXECUTING'),
     project_goal: config.goal,
     /** Failed attempts of the task that is worked on. */
-    retry_counter: task === null ? 0 : Math.min(task.failures, task.attempt - task.forgiven),
+    retry_counter: task === null ? 0 : Math.min(task.failures.count, task.attempt - task.forgiven),
     metrics: {
-      tasks_completed: tasks.filter(({ status }) => status === 'landed').length,
+      tasks_completed: tasks.filter(({ status }) => status.is === 'landed').length,
       // A later plan drops a failed task: that does not undo the failure.
       tasks_failed: tasks.filter(
-        ({ status, failedAs }) => status === 'failed' || (status === 'dropped' && failedAs !== null),
+        ({ status, past }) => status.is === 'failed' || (status.is === 'dropped' && past.hasFailed),
       ).length,
-      tasks_total: tasks.filter(({ status }) => status !== 'dropped').length,
+      tasks_total: tasks.filter(({ status }) => status.is !== 'dropped').length,
     },
   };
 }

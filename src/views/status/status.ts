@@ -68,9 +68,9 @@ export function statusText(run: Run, who: StatusPlace): string {
     ...reopenedLines(run),
     ...forkedLines(run),
   ];
-  if (task?.failure !== null && task?.failure !== undefined && run.outcome === null) {
+  if (task?.failures.last !== null && task?.failures.last !== undefined && run.outcome === null) {
     lines.push(
-      `Last failure: attempt ${task.failure.attempt}: ${shortened(reasonWithWords(run, task.failure.reason), 300)}`,
+      `Last failure: attempt ${task.failures.last.attempt}: ${shortened(reasonWithWords(run, task.failures.last.reason), 300)}`,
     );
   }
   return lines.join('\n');
@@ -188,7 +188,7 @@ function mayLeave(run: Run): string | null {
   if (run.config.foreign === undefined) return null;
   if (run.paused !== null || isLetGo(run)) return 'Yes (suspended; nothing is proven)';
   const task = currentTask(run);
-  if (task === null || task.look === null || gapsInLook(run, task).length > 0) return null;
+  if (task === null || task.previews.newest === null || gapsInLook(run, task).length > 0) return null;
   return 'Yes (every check passed on the last look; it is proven once the session is closed)';
 }
 

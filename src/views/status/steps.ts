@@ -1,6 +1,7 @@
 // A run as a list of steps for a person: its tasks, or the criteria of its only task.
 import { wholeTask } from '#kernel/fold/loop.ts';
 import type { TaskState, Run } from '#kernel/fold/run.ts';
+import type { StatusName } from '#kernel/model/task.ts';
 import { criteriaOf } from './criteria.ts';
 import { utc } from '#views/words.ts';
 
@@ -17,7 +18,7 @@ export function stepsOf(run: Run): StepView[] {
   const [only, ...others] = run.tasks.values();
   if (only === undefined || others.length > 0)
     return [...run.tasks.values()].map((task) => taskStep(run, task));
-  const isOpen = only.status !== 'landed' && only.status !== 'proven';
+  const isOpen = only.status.is !== 'landed' && only.status.is !== 'proven';
   const passedAt = run.history.passedAt.get(only.spec.id);
   return criteriaOf(run).map(({ id, text, state }) => ({
     id,
@@ -45,7 +46,7 @@ function attemptsAt({ loop, tries }: TaskState, criterionId: string): number {
 
 export function completedSteps(run: Run): { readonly done: number; readonly all: number } {
   // What a new plan does without is no part of the way.
-  const steps = stepsOf(run).filter(({ id }) => run.tasks.get(id)?.status !== 'dropped');
+  const steps = stepsOf(run).filter(({ id }) => run.tasks.get(id)?.status.is !== 'dropped');
   return { done: steps.filter((step) => step.status === 'completed').length, all: steps.length };
 }
 
@@ -53,14 +54,14 @@ export function completedSteps(run: Run): { readonly done: number; readonly all:
 const untried = { skipped: 'skipped', pending: 'pending' } as const;
 
 function criterionStatus(state: string, task: TaskState, isOpen: boolean): StepView['status'] {
-  if (state === 'skipped' || (state === 'pending' && task.status === 'failed')) return untried[state];
-  if (task.status === 'failed' || (state === 'fail' && !isOpen)) return 'failed';
+  if (state === 'skipped' || (state === 'pending' && task.status.is === 'failed')) return untried[state];
+  if (task.status.is === 'failed' || (state === 'fail' && !isOpen)) return 'failed';
   return task.attempt === 0 ? 'pending' : 'in_progress';
 }
 
 function taskStep({ history }: Run, task: TaskState): StepView {
   const { id, title } = task.spec;
-  const status = taskStatuses[task.status];
+  const status = taskStatuses[task.status.is];
   const completedAt = status === 'completed' ? timeOf(history.landedAt.get(id)) : null;
   return { id, description: title, status, attempts: task.attempt, completedAt };
 }
@@ -69,7 +70,7 @@ function timeOf(at: number | undefined): string | null {
   return at === undefined ? null : utc(at);
 }
 
-const taskStatuses: { readonly [status in TaskState['status']]: StepView['status'] } = {
+const taskStatuses: { readonly [status in StatusName]: StepView['status'] } = {
   waiting: 'pending',
   ready: 'pending',
   active: 'in_progress',

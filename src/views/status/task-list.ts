@@ -1,17 +1,19 @@
 // The tasks of a run, each with what became of it and what it cost.
-import type { Run, TaskState } from '#kernel/fold/run.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import { count, shortened, usd } from '#views/words.ts';
+import { endReasonOf, type StatusName } from '#kernel/model/task.ts';
 
 type TaskView = ReturnType<typeof tasksOf>[number];
 
 export function tasksOf(run: Run) {
   const costs = costsOf(run);
-  return [...run.tasks.values()].map(({ spec, status, attempt, commit, reason }) => {
+  return [...run.tasks.values()].map((task) => {
+    const { spec, status, attempt, commit } = task;
     const { sessions, usd: costUsd, isComplete } = costs.get(spec.id) ?? nothing;
     return {
       id: spec.id,
       title: spec.title,
-      status,
+      status: status.is,
       attempts: attempt,
       sessions,
       /** Null when no session told; a lower bound where `costIsComplete` is false. */
@@ -20,7 +22,7 @@ export function tasksOf(run: Run) {
       commit,
       dependsOn: spec.dependsOn,
       /** Why it is failed or skipped. */
-      reason,
+      reason: endReasonOf(task),
     };
   });
 }
@@ -45,7 +47,7 @@ function costsOf(run: Run): Map<string, Cost> {
   return costs;
 }
 
-const marks: { readonly [status in TaskState['status']]: string } = {
+const marks: { readonly [status in StatusName]: string } = {
   waiting: '⏳',
   ready: '⏳',
   active: '▶️ ',
@@ -87,7 +89,7 @@ function chosen(tasks: readonly TaskView[]): TaskView[] {
 }
 
 function remark(run: Run, task: TaskView): string {
-  const unmet = task.dependsOn.filter((id) => run.tasks.get(id)?.status !== 'landed');
+  const unmet = task.dependsOn.filter((id) => run.tasks.get(id)?.status.is !== 'landed');
   const words = [
     ...(task.attempts === 0 ? [] : [count(task.attempts, 'attempt')]),
     ...(task.sessions === 0 ? [] : [count(task.sessions, 'session')]),

@@ -123,7 +123,7 @@ export const actionsFaults: readonly Fault[] = [
     breaks: 'The agent is not told why COMPLETE was refused.',
     file: 'src/policies/loops/actions/turn-prompt.ts',
     symbol: 'sharedValues',
-    find: "task.failure === null ? '' : feedback(run, task)",
+    find: "task.failures.last === null ? '' : feedback(run, task)",
     replace: "''",
     test: {
       file: loopTest,
@@ -153,8 +153,8 @@ export const actionsFaults: readonly Fault[] = [
     breaks: 'A retried loop in interactive mode goes on without a choice.',
     file: 'src/kernel/actions/settle-choice.ts',
     symbol: 'isChoiceDue',
-    find: "(status === 'active' || status === 'ready')",
-    replace: "status === 'active'",
+    find: "(status.is === 'active' || status.is === 'ready')",
+    replace: "status.is === 'active'",
     test: { file: loopTest, title: 'A retried loop in interactive mode waits for a choice [A4]' },
   },
   {

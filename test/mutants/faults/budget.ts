@@ -235,7 +235,7 @@ export const budgetFaults: readonly Fault[] = [
     breaks: 'A task starts although the task it depends on has failed.',
     file: 'src/kernel/fold/ready-tasks.ts',
     symbol: 'finishTask',
-    find: "if (status !== 'failed') release(run, task);",
+    find: "if (status.is !== 'failed') release(run, task);",
     replace: 'release(run, task);',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
@@ -247,7 +247,7 @@ export const budgetFaults: readonly Fault[] = [
     breaks: 'The run works on after a security-critical task has failed.',
     file: 'src/kernel/decide/security-stop.ts',
     symbol: 'securityStop',
-    find: "task?.status === 'failed' && task.spec.securityCritical === true",
+    find: "task?.status.is === 'failed' && task.spec.securityCritical === true",
     replace: 'false',
     test: {
       file: 'src/kernel/decide/security-stop.test.ts',
@@ -260,7 +260,7 @@ export const budgetFaults: readonly Fault[] = [
     breaks: 'A criterion that a person added later is never run on the base, and can prove nothing.',
     file: 'src/kernel/fold/criteria-change.ts',
     symbol: 'lookAnew',
-    find: 'task.baseChecked[when] = false;',
+    find: 'task.start.checked[when] = false;',
     replace: '',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',

@@ -67,7 +67,7 @@ export const controlsFaults: readonly Fault[] = [
     breaks: 'A message to the builder is lost with the session that carried it.',
     file: 'src/kernel/fold/apply-step.ts',
     symbol: 'applyStepLost',
-    find: "if (task !== null && step.deed.kind === 'session' && !step.deed.readOnly) tellAgain(run, task);",
+    find: "if (task !== null && step.deed.kind === 'session' && !step.deed.readOnly) sendAgain(run, task.dialogue);",
     replace: '',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
@@ -198,7 +198,7 @@ export const controlsFaults: readonly Fault[] = [
     breaks: 'A new plan builds again what is done.',
     file: 'src/kernel/planning/apply-plan.ts',
     symbol: 'isOver',
-    find: "task?.status === 'landed' || ",
+    find: "task?.status.is === 'landed' || ",
     replace: '',
     test: {
       file: 'src/policies/planning/new-plan.test.ts',

@@ -46,7 +46,7 @@ export const forkFaults: readonly Fault[] = [
     breaks: "The fork continues the old run's conversation with its client.",
     file: 'src/kernel/fold/apply-fork.ts',
     symbol: 'forkTask',
-    find: 'task.resume = null;',
+    find: 'task.dialogue.resume = null;',
     replace: '',
     test: {
       file: folding,
@@ -58,7 +58,7 @@ export const forkFaults: readonly Fault[] = [
     breaks: 'A fork shows the acceptance of the old run as its own.',
     file: 'src/kernel/fold/apply-fork.ts',
     symbol: 'applyFork',
-    find: 'run.accepted = null;',
+    find: 'run.acceptance = null;',
     replace: '',
     test: {
       file: folding,

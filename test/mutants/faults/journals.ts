@@ -12,8 +12,8 @@ export const journalsFaults: readonly Fault[] = [
     breaks: 'What waits for a task that was skipped waits for ever.',
     file: 'src/kernel/fold/ready-tasks.ts',
     symbol: 'finishTask',
-    find: "if (status !== 'failed') release(run, task);",
-    replace: "if (status === 'landed') release(run, task);",
+    find: "if (status.is !== 'failed') release(run, task);",
+    replace: "if (status.is === 'landed') release(run, task);",
     test,
   },
   {

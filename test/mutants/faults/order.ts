@@ -59,8 +59,8 @@ export const orderFaults: readonly Fault[] = [
     breaks: 'What an unfinished task left is removed unasked once another task was landed.',
     file: 'src/app/clean/where-work-is.ts',
     symbol: 'leftFiles',
-    find: "commit === null && status !== 'dropped'",
-    replace: "commit === null && status === 'dropped'",
+    find: "commit === null && status.is !== 'dropped'",
+    replace: "commit === null && status.is === 'dropped'",
     test: {
       file: leaving,
       title: 'Clean keeps what an unfinished task left in its worktree until it is asked to remove it',

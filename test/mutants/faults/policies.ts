@@ -215,8 +215,8 @@ export const policiesFaults: readonly Fault[] = [
     breaks: 'A reviewer that crashes each time is asked until the money is gone.',
     file: 'src/policies/loops/review.ts',
     symbol: 'leaveToPerson',
-    find: 'task.reviewerErrors < run.config.policy.reviewerErrorsMax',
-    replace: 'task.reviewerErrors >= 0',
+    find: 'task.reviewers.errors < run.config.policy.reviewerErrorsMax',
+    replace: 'task.reviewers.errors >= 0',
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
       title:

@@ -235,7 +235,7 @@ export const runtimeFaults: readonly Fault[] = [
     breaks: 'A task may change the tests that another task may change.',
     file: 'src/runtime/checks/look-at-pins.ts',
     symbol: 'allowedBeforehand',
-    find: "task.spec.id === step.taskId || task.status === 'landed'",
+    find: "task.spec.id === step.taskId || task.status.is === 'landed'",
     replace: 'true',
     test: {
       file: 'src/runtime/steps/perform.test.ts',
@@ -271,7 +271,7 @@ export const runtimeFaults: readonly Fault[] = [
     breaks: 'The last guard against an acceptance of another driver is gone.',
     file: 'src/runtime/assert-sound.ts',
     symbol: 'assertCompleted',
-    find: 'run.accepted?.epoch === run.epoch && ',
+    find: 'acceptance.epoch === run.epoch && ',
     replace: '',
     test: {
       file: 'src/runtime/assert-sound.test.ts',

@@ -74,7 +74,7 @@ export const waitingFaults: readonly Fault[] = [
     breaks: 'The conversation of a paused session is lost when its next start is refused.',
     file: 'src/kernel/fold/apply-step.ts',
     symbol: 'endSession',
-    find: 'if (result.notAdmitted === true) task.resume = task.carried.resume;',
+    find: 'if (result.notAdmitted === true) task.dialogue.resume = task.dialogue.sent.resume;',
     replace: '',
     test: {
       file: takeOver,
@@ -112,7 +112,7 @@ export const waitingFaults: readonly Fault[] = [
     breaks: 'A builder that asked begins anew, although its conversation could go on.',
     file: 'src/kernel/fold/conversation.ts',
     symbol: 'takeAnswer',
-    find: 'task.resume = asked(run, task) ?? task.resume;',
+    find: 'task.dialogue.resume = asked(run, task) ?? task.dialogue.resume;',
     replace: '',
     test: {
       file: answers,

@@ -5,6 +5,7 @@ import type { RunConfig } from '#kernel/model/config.ts';
 import type { Pin } from '#kernel/model/criterion.ts';
 import type { ReadStatement } from './statement-schema.ts';
 import { createRun } from '#kernel/fold/create-run.ts';
+import type { StatusName, TaskStatus } from '#kernel/model/task.ts';
 
 type Proof = ReadStatement['predicate']['untildone'];
 
@@ -22,7 +23,7 @@ export function runOfStatement(
     run.tampering.push({ ...entry, isAllowed: entry.state === 'allowed', at: Date.parse(at) });
   const { outcome, reason, proof: kind = null } = proof.run;
   run.outcome = outcome === null ? null : { outcome, reason, ...(kind === null ? {} : { proof: kind }) };
-  run.endedAt = outcome === null ? null : run.now;
+  run.history.endedAt = outcome === null ? null : run.now;
   return run;
 }
 
@@ -39,7 +40,7 @@ function addTasks(run: Run, proof: Proof): void {
       criteria,
       mayChange,
     };
-    const task = { ...createTask(spec, run.tasks.size), status, commit };
+    const task = { ...createTask(spec, run.tasks.size), status: statusNamed(status), commit };
     for (const { criterionId, ...skip } of skips) task.skips.set(criterionId, skip);
     run.tasks.set(id, task);
   }
@@ -48,6 +49,23 @@ function addTasks(run: Run, proof: Proof): void {
     const entry: CriterionEvidence = known?.get(seen.criterionId) ?? {};
     entry[purpose] = { ...seen, purpose, tail: '', log: null };
     known?.set(seen.criterionId, entry);
+  }
+}
+
+/** A statement says neither why a task ended nor what it asked. */
+function statusNamed(is: StatusName): TaskStatus {
+  switch (is) {
+    case 'waiting':
+      return { is, unmet: 0 };
+    case 'needs-input':
+      return { is, question: { id: '', text: '' } };
+    case 'failed':
+      return { is, as: 'failed', reason: '' };
+    case 'skipped':
+    case 'dropped':
+      return { is, reason: '' };
+    default:
+      return { is };
   }
 }
 

@@ -17,6 +17,8 @@ import {
 } from '#test/simulated/simulated-run.ts';
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import { defaultTexts } from './action-texts.ts';
+import { questionOf } from '#kernel/model/task.ts';
+import { taskOf } from '#kernel/fold/run.ts';
 
 interface Setting {
   readonly mode?: ActionSettings['mode'];
@@ -179,7 +181,7 @@ describe('the action loop in auto mode', () => {
     expect(turnOf(next).turn?.action).toBe('DEBUG');
     expect(turnOf(next).prompt.split('\n').slice(0, 3).join('\n')).toContain('works');
     expect(turnOf(next).prompt).toContain('expected 2, got 3');
-    expect(played.run.tasks.get('main')?.status).toBe('active');
+    expect(played.run.tasks.get('main')?.status.is).toBe('active');
   });
 
   it('A reviewer that refutes the work refuses the completion [A8]', () => {
@@ -219,7 +221,7 @@ describe('the action loop in auto mode', () => {
       known: { status: 'needs_input', message: 'SQLite or files?', next: 'WAITING_INPUT' },
     });
     expect(played.settle()).toMatchObject({ start: [], waitingFor: 'an answer to "SQLite or files?"' });
-    const { question } = played.run.tasks.get('main') ?? {};
+    const question = questionOf(taskOf(played.run, 'main'));
     played.ask({ kind: 'answer', questionId: question?.id ?? '', text: 'use files' });
     const step = played.beginOne();
     expect(turnOf(step)).toMatchObject({ turn: { action: 'DEVELOP' } });
@@ -294,7 +296,7 @@ describe('an answer of the agent that cannot be used', () => {
     turn(played, 'DEBUG', { known: { status: 'failed', message: 'no idea' } });
     turn(played, 'DEVELOP', { known: { status: 'failed', message: 'no idea' } });
     expect(played.settle()).toMatchObject({ start: [] });
-    expect(played.run.tasks.get('main')?.question?.text).toContain('3 times in a row');
+    expect(questionOf(taskOf(played.run, 'main'))?.text).toContain('3 times in a row');
   });
 
   it('A turn that succeeds ends the row of failed ones [A2]', () => {
@@ -306,7 +308,7 @@ describe('an answer of the agent that cannot be used', () => {
     turn(played, 'DEVELOP', { tree: 'more', known: { next: 'DEVELOP' } });
     turn(played, 'DEVELOP', { known: failed });
     expect(turnOf(played.beginOne()).turn?.action).toBe('DEBUG');
-    expect(played.run.tasks.get('main')?.question).toBeNull();
+    expect(questionOf(taskOf(played.run, 'main'))).toBeNull();
   });
 
   it('State that this program keeps itself is not taken from an agent [A2]', () => {
@@ -344,7 +346,7 @@ describe('a turn that does not end by itself', () => {
     for (let count = 0; count < 3; count += 1)
       played.endSession(played.beginOne(), { ending: { kind: 'crashed', detail: 'gone' }, signal: null });
     expect(played.settle().waitingFor).toContain('3 times in a row');
-    const { question } = played.run.tasks.get('main') ?? {};
+    const question = questionOf(taskOf(played.run, 'main'));
     played.ask({ kind: 'answer', questionId: question?.id ?? '', text: 'try again' });
     expect(turnOf(played.beginOne())).toMatchObject({ turn: { action: 'DEVELOP' } });
   });
@@ -601,7 +603,7 @@ describe('a loop that comes no further', () => {
     turn(played, 'INIT');
     for (let count = 0; count < 3; count += 1) turn(played, 'DEVELOP', { known: { next: 'COMPLETED' } });
     expect(played.settle()).toMatchObject({ start: [] });
-    expect(played.run.tasks.get('main')?.question?.text).toContain('the agent changed nothing');
+    expect(questionOf(taskOf(played.run, 'main'))?.text).toContain('the agent changed nothing');
   });
 
   it('A turn that only investigates is no idle one [A2]', () => {
@@ -609,7 +611,7 @@ describe('a loop that comes no further', () => {
     turn(played, 'INIT');
     for (let count = 0; count < 4; count += 1)
       turn(played, 'DEVELOP', { known: { next: 'DEVELOP', stateUpdates: { notes: `looked at ${count}` } } });
-    expect(played.run.tasks.get('main')?.question).toBeNull();
+    expect(questionOf(taskOf(played.run, 'main'))).toBeNull();
     expect(turnOf(played.beginOne()).turn?.action).toBe('DEVELOP');
   });
 

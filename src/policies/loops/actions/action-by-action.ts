@@ -58,7 +58,8 @@ function remaining(run: Run, task: TaskState): string {
     criterionId === null ? why : `${criterionId}: ${why}`,
   );
   // What only the clean checkout refused is no gap of these files.
-  const left = gaps.length === 0 && task.failure !== null ? [withoutFullStop(task.failure.reason)] : gaps;
+  const left =
+    gaps.length === 0 && task.failures.last !== null ? [withoutFullStop(task.failures.last.reason)] : gaps;
   const idle = isUntouched(run, task) ? ['the agent changed nothing'] : left;
   return idle.length === 0 ? '' : ` Remaining: ${idle.join('; ')}.`;
 }

@@ -58,8 +58,8 @@ function isOutdated({ tip }: Run, { base }: TaskState): boolean {
   return base !== null && base.commit !== tip?.commit;
 }
 
-function outdated({ failure }: TaskState): string {
-  const why = withoutFullStop(failure?.reason ?? 'the branch has moved since the last turn');
+function outdated({ failures }: TaskState): string {
+  const why = withoutFullStop(failures.last?.reason ?? 'the branch has moved since the last turn');
   return why.endsWith(turnFirst) ? why : `${why}; ${turnFirst}`;
 }
 
@@ -80,7 +80,7 @@ function treeOf(run: Run, task: TaskState): string {
 function checksDue(task: TaskState, tree: string): Move | null {
   const ours = task.spec.criteria.filter(isOurs);
   const isSeen = ours.every(({ id }) => task.evidence.get(id)?.attempt?.tree === tree);
-  if (task.checked?.tree === tree && isSeen) return null;
+  if (task.inspection.checked?.tree === tree && isSeen) return null;
   return startCheck(task, tree, ours);
 }
 

@@ -73,7 +73,7 @@ function sharedValues(run: Run, task: TaskState, action: ActionName) {
   return {
     action,
     // A report of an earlier turn was told already.
-    feedback: task.failure === null ? '' : feedback(run, task),
+    feedback: task.failures.last === null ? '' : feedback(run, task),
     state: `${fenced(JSON.stringify(state, null, 2))}${notTaken(task)}`,
     instructions: textOf(run, action),
     'this-turn': `## This turn: ${action}\n\nDo ${action} now, as described under "The actions".${chosenText(chosen)}`,
@@ -130,7 +130,7 @@ function chosenText(chosen: TaskState['actions']['chosen']): string {
 
 /** A conversation that goes on knows what it was told before. */
 function toldNow(run: Run, task: TaskState): string {
-  const lines = [...run.tells, ...task.answers];
+  const lines = [...run.tells, ...task.dialogue.unsent];
   if (lines.length === 0) return '';
   return `## The person who started this says\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }

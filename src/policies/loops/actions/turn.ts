@@ -76,7 +76,8 @@ export function afterTurn(run: Run, task: TaskState, build: SessionResult): Move
     return again('asked');
   const hopeless = hopelessReason(ending);
   if (hopeless !== null) return giveUp(task, 'failed', hopeless);
-  if (task.setback?.role === 'builder') return recover(run, task, task.setback) ?? again('asked');
+  if (task.provider.setback?.role === 'builder')
+    return recover(run, task, task.provider.setback) ?? again('asked');
   if (isCutShort(build)) return afterCut(task, build, again);
   if (build.endTree === null) return conclude(failedTurn(run, task, unreadable));
   if (ending.kind !== 'finished')
@@ -87,7 +88,7 @@ export function afterTurn(run: Run, task: TaskState, build: SessionResult): Move
 /** Timeouts and crashes burn no iteration: first a request to wrap up, then a fresh session, then a person. */
 function afterCut(task: TaskState, { ending }: SessionResult, again: (way: TurnWay) => Move): Move {
   const { actions, status } = task;
-  if (actions.troubles >= troublesMax && status !== 'needs-input')
+  if (actions.troubles >= troublesMax && status.is !== 'needs-input')
     return conclude([troubleQuestion(task, `the last session ${describeSessionEnding(ending)}`)]);
   const isHeard = ending.kind === 'timed-out' && actions.conversation !== null;
   return again(isHeard && actions.turn?.way !== 'converge' ? 'converge' : 'asked');

@@ -27,7 +27,7 @@ export function pickTask(run: Run, name: string): TaskState {
 export function pickRetryable(run: Run): TaskState {
   const all = [...run.tasks.values()];
   const open = all.filter((task) => whyNotRetried(run, task) === null);
-  const unskipped = open.filter(({ status }) => status !== 'skipped');
+  const unskipped = open.filter(({ status }) => status.is !== 'skipped');
   const candidates = unskipped.length > 0 ? unskipped : open;
   const [first] = candidates.length > 0 ? candidates : all;
   if (first !== undefined && (candidates.length === 1 || all.length === 1)) return first;

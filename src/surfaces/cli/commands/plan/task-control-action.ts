@@ -70,15 +70,15 @@ function refuseLate(kind: 'retry' | 'skip', { run, holder }: KnownRun, task: Tas
 }
 
 function whyNotSkipped({ spec, status }: TaskState): string | null {
-  const isLate = ['landed', 'skipped', 'dropped'].includes(status);
-  return isLate ? `task ${spec.id} is ${status}; it can no longer be skipped` : null;
+  const isLate = ['landed', 'skipped', 'dropped'].includes(status.is);
+  return isLate ? `task ${spec.id} is ${status.is}; it can no longer be skipped` : null;
 }
 
 function hintFor(run: Run, kind: 'retry' | 'skip', { spec, status }: TaskState): string | null {
-  const failed = spec.dependsOn.find((id) => run.tasks.get(id)?.status === 'failed');
-  if (kind === 'retry' && status === 'waiting' && failed !== undefined)
+  const failed = spec.dependsOn.find((id) => run.tasks.get(id)?.status.is === 'failed');
+  if (kind === 'retry' && status.is === 'waiting' && failed !== undefined)
     return `Take up what it waits for: untildone retry ${failed} --run ${run.id}`;
-  if (kind === 'retry' && status === 'landed')
+  if (kind === 'retry' && status.is === 'landed')
     return `What is missing can be a task of its own: ${run.outcome === null ? `untildone add-task "…" --run ${run.id}` : 'begin a new run with it'}.`;
   return null;
 }
@@ -95,7 +95,7 @@ function nextFor(run: Run, isDriven: boolean): string {
 function openedAgain({ outcome, tasks, id }: Run, kind: 'retry' | 'skip', task: TaskState): string {
   if (outcome === null) return '';
   const others = [...tasks.values()].filter(
-    (one) => one !== task && !['landed', 'skipped', 'dropped', 'failed'].includes(one.status),
+    (one) => one !== task && !['landed', 'skipped', 'dropped', 'failed'].includes(one.status.is),
   ).length;
   const left = others + (kind === 'retry' ? 1 : 0);
   const what = left === 0 ? 'the last look at the whole' : `${count(left, 'task')} to do`;
