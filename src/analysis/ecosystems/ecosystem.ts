@@ -119,6 +119,8 @@ export interface GateFacts {
   readonly compilers?: readonly string[];
   /** Commands that need a file, and which. */
   readonly needs?: readonly (readonly [command: RegExp, file: RegExp])[];
+  /** Commands that see one folder alone where no target is named. */
+  readonly narrow?: readonly RegExp[];
 }
 
 /** What its tools keep on the machine, outside of any repository. Paths are below the home folder. */
@@ -179,6 +181,8 @@ export interface ProgramFacts {
   readonly started?: Words;
   /** With arguments, they begin a command line that is written without quotes. */
   readonly spoken?: Words;
+  /** First arguments of these that only they have. */
+  readonly subcommands?: Words;
   /** Inside quotes, these begin a command line as well. */
   readonly quoted?: Words;
   /** What checks are mostly started by: a name near to one of these may be a typing error. */

@@ -2,6 +2,7 @@
 import type { RedCheck } from '#analysis/why-red/red-check.ts';
 import type { RedCause } from '#kernel/model/criterion.ts';
 import type { Ecosystem } from './ecosystem.ts';
+import type { Harms } from './pin-facts.ts';
 
 const sources = 'java|kt|scala|groovy';
 
@@ -9,6 +10,8 @@ export const jvm: Ecosystem = {
   name: 'Java and its relatives',
   setup: { missing: missingArtifact, troubles: [/Could not find or load main class/] },
   pins: {
+    harms: harmsTests,
+    resources: /(?<=^|\/)src\/\w+\/resources\/.*$/,
     testLibraries: [
       /^(?:.*\/)?(?:java|kotlin|groovy|scala)\/((?:org\/(?:junit|assertj|hamcrest|mockito|testng|spockframework|easymock)|junit\/framework|com\/google\/common\/truth|io\/(?:kotest|mockk)|kotlin\/test)\/)/,
     ],
@@ -39,6 +42,16 @@ export const jvm: Ecosystem = {
   machine: { why: 'its build tools have the settings' },
   programs: { products: 'JUnit SpringBoot' },
 };
+
+const ends = /\b(?:static|init)\s*\{[^}]*\b(?:System\.exit|halt)\(0\)/;
+const skips = /\bnew\s+TestAbortedException\b|\bAssumptions?\.assume\w+\s*\(/;
+
+/** Kotlin, JUnit 4, TestNG and all but one of the build tools are not calibrated: only these rules find it. */
+function harmsTests({ path, text, isTest }: Parameters<Harms>[0]): string | null {
+  if (!/\.(?:java|kt)$/.test(path)) return null;
+  if (ends.test(text)) return 'ends any program that loads it, tests too, and calls that a success';
+  return !isTest && skips.test(text) ? 'skips the tests that load it' : null;
+}
 
 function missingArtifact({ output }: RedCheck): RedCause | null {
   const missing = /Could not (?:find artifact|resolve) ([\w.-]+:[\w.-]+(?::[\w.-]+)*)/.exec(output)?.[1];

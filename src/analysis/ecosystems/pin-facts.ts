@@ -50,11 +50,21 @@ export interface PinFacts {
   readonly vendored?: (read: TreeReader, trees: Trees) => Promise<readonly BrokenPin[]>;
   /** Modules that are found in the folders of a project before those of the language and its tools. */
   readonly modules?: ModuleFacts;
+  /** Resources, which every test of their module reads. */
+  readonly resources?: RegExp;
+  /** Why a file of the work turns against the tests, where the calibration does not find it. */
+  readonly harms?: Harms;
   /** Why a new file decides about tests that are not its own; null for most. */
   readonly steers?: (file: NewFile) => Promise<string | null>;
 }
 
 export type TakenNames = (read: TreeReader, trees: Trees, path: string) => Promise<readonly BrokenPin[]>;
+
+export type Harms = (file: {
+  readonly path: string;
+  readonly text: string;
+  readonly isTest: boolean;
+}) => string | null;
 
 export interface Suspicion {
   readonly files: RegExp;

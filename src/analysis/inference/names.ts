@@ -87,8 +87,11 @@ export function isBareName(word: string, facts: RepositoryFacts): boolean {
 const programs = wordsIn('programs', (each) => each.spoken).map((name) =>
   name.replaceAll('.', String.raw`\.`),
 );
-const argument =
-  '(?:--?[\\w][\\w=./:-]*|--|\\.{1,2}(?:/[\\w./-]*)?|[\\w.-]+/[\\w./-]*|run [\\w:.-]+|test|build|check|clippy|vet|lint|ci|fmt|package|verify|compile|exec|compose)';
+const subcommands = [
+  ...'test build check lint ci fmt package verify compile exec compose'.split(' '),
+  ...wordsIn('programs', (each) => each.subcommands),
+];
+const argument = String.raw`(?:--?[\w][\w=./:-]*|--|\.{1,2}(?:/[\w./-]*)?|[\w.-]+/[\w./-]*|run [\w:.-]+|${subcommands.join('|')})`;
 
 /** A command line written without quotes, at the beginning of a sentence. */
 export function bareCommand(text: string, facts: RepositoryFacts): string | null {

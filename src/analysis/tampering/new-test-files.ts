@@ -11,9 +11,11 @@ export function isReadByRunners(path: string): boolean {
   return readByRunners.some((pattern) => pattern.test(path));
 }
 
-/** Where it has force: resources of Java are read by every test of their module. */
+const resources = pins.flatMap((each) => each.resources ?? []);
+
+/** Where it has force: resources are read by every test of their module. */
 export function readFrom(path: string): string {
-  return path.replace(/(^|\/)src\/\w+\/resources\/.*$/, '$1resources');
+  return resources.reduce((from, pattern) => from.replace(pattern, 'resources'), path);
 }
 
 /** Of the whole build, wherever they lie in the root. */

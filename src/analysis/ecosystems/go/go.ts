@@ -86,6 +86,7 @@ export const go: Ecosystem = {
     ways: goWays,
     compilers: ['go'],
     needs: [[/^go /, /(?:^|\/)go\.mod$/]],
+    narrow: [/^go (?:test|build|vet)$/],
   },
   machine: {
     steering: [
@@ -107,6 +108,7 @@ export const go: Ecosystem = {
     checking: 'go',
     started: 'go gofmt',
     spoken: 'go',
+    subcommands: 'vet',
     quoted: 'golangci-lint',
     common: 'go',
     formatters: 'gofmt',

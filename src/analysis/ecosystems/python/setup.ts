@@ -74,7 +74,7 @@ function asked(
     kind: 'ask',
     why,
     hint: `Name the command: --setup "…"${exampleFor(path)}, or --no-setup to install nothing.`,
-    manifest: path,
+    asked: { manifest: path, tools: 'uv poetry pipenv pdm' },
   };
 }
 

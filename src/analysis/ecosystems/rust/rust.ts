@@ -112,6 +112,7 @@ export const rust: Ecosystem = {
     checking: 'cargo rustc',
     started: 'cargo rustc rustdoc cargo-nextest',
     spoken: 'cargo',
+    subcommands: 'clippy',
     quoted: 'rustc',
     common: 'cargo',
     linters: 'clippy',
