@@ -1,4 +1,5 @@
 // From how a command ended to a verdict. Pure; every way of ending has its line.
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import type { Verdict } from '#kernel/model/criterion.ts';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import { durationWords } from '#base/duration-words.ts';
@@ -17,8 +18,8 @@ export interface Judgement {
   readonly reason: string;
 }
 
-// Of pytest, for "nothing was collected".
-const nothingCollected = 5;
+/** Exit codes by which runners say that they found no test. */
+const withoutTests = factsOf('tests').map((each) => each.exitWithoutTests ?? {});
 
 export function judge({ ending, isTelling, tests, timeoutMs }: CommandRun): Judgement {
   switch (ending.kind) {
@@ -44,6 +45,7 @@ function judgeSuccess(isTelling: boolean, tests: CommandRun['tests']): Judgement
 
 function judgeFailure(code: number, tests: CommandRun['tests']): Judgement {
   if (tests.kind !== 'none') return { verdict: 'fail', reason: `exit ${code}` };
-  const verdict = tests.runner === 'pytest' && code === nothingCollected ? 'unknown' : 'fail';
+  const isEmpty = withoutTests.some((codes) => codes[tests.runner] === code);
+  const verdict = isEmpty ? 'unknown' : 'fail';
   return { verdict, reason: `exit ${code}: ${tests.runner} executed no test` };
 }

@@ -8,10 +8,10 @@ type Environment = { readonly [name: string]: string | undefined };
 /** Folders of tool managers, by the variable that names them. Their downloads go elsewhere, so that reading is enough. */
 const folderVariables = wordsIn('machine', (each) => each.folderVariables);
 
-const certificateVariables =
-  'NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE GIT_SSL_CAINFO PIP_CERT'.split(
-    ' ',
-  );
+const certificateVariables = [
+  ...'NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE GIT_SSL_CAINFO'.split(' '),
+  ...wordsIn('machine', (each) => each.certificateVariables),
+];
 
 /** Settings of tools below the home folder. One that holds a credential stays hidden. */
 const settings = [
@@ -47,7 +47,7 @@ export function toolFolders(env: Environment, home: string): string[] {
   return [...new Set([...onPath, ...named, ...below])].filter((path) => path !== '' && existsSync(path));
 }
 
-/** `~/.pyenv/shims` needs `~/.pyenv`, `/srv/tool/bin` needs `/srv/tool`; `~/.cargo/bin` must not open the rest of `~/.cargo`. */
+/** `~/.tool/shims` needs `~/.tool`, `/srv/tool/bin` needs `/srv/tool`; of a narrow folder of the home only `bin` is opened. */
 function aroundBin(folder: string, home: string): string[] {
   const [first = '', second = '', third = ''] = relative(home, folder).split(sep);
   const isBelowHome = first !== '..' && first !== '';

@@ -2,7 +2,7 @@
 import { mask } from '#analysis/texts/mask.ts';
 import type { SourceText } from '#analysis/test-runners/test-runner.ts';
 import { languageOf } from './mutate-code.ts';
-import { names } from '#analysis/tampering/test-material.ts';
+import { escaped, names } from '#analysis/texts/path-words.ts';
 
 /** `unknown`: the file is named, and the words around do not say what for. Null: it is not named. */
 export type FileUse = 'runs' | 'reads' | 'unknown' | null;
@@ -24,7 +24,7 @@ export function useOf(test: SourceText, path: string): FileUse {
 
 /** By an import or an include, with or without its suffix. */
 export function loadsModule(text: string, path: string): boolean {
-  const stem = stemOf(path).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const stem = escaped(stemOf(path));
   const asString = String.raw`(?:\bfrom|\bimport|\brequire(?:_relative|_once)?|\binclude(?:_once)?)\s*\(?\s*['"\`][^'"\`\n]*(?<![\w-])${stem}(?:\.\w+)?['"\`]`;
   const asName = String.raw`^\s*(?:from|import)\s(?:[^'"\n]*|[^'"\n(]*\([^)]*)(?<![\w-])${stem}(?![\w-])`;
   return new RegExp(asString).test(text) || (path.endsWith('.py') && new RegExp(asName, 'm').test(text));

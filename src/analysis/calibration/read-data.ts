@@ -1,6 +1,7 @@
 // Data that a check read on the base: it may be what the check compares with, or what the work is about. Pure.
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
-import { isCode, names } from '#analysis/tampering/test-material.ts';
+import { isCode } from '#analysis/tampering/test-material.ts';
+import { names } from '#analysis/texts/path-words.ts';
 
 const data = /\.(jsonl?|json5|ndjson|[ct]sv|txt|xml|ya?ml|toml|ini|dat|bin|in|out|sql|dump|parquet|avro)$/i;
 /** Dependencies, and settings of tools: what they decide has rules of its own. */

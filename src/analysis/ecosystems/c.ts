@@ -1,5 +1,4 @@
 // C and C++: CMake, make.
-import { cAssert } from '#analysis/test-runners/c-assert.ts';
 import { first, none } from '#analysis/output/runner-line.ts';
 import { pick, readJson, recordOf, unreadable } from '#analysis/texts/json-text.ts';
 import type { Ecosystem } from './ecosystem.ts';
@@ -19,11 +18,24 @@ export const c: Ecosystem = {
     sections: [[/^CMake(User)?Presets\.json$/, presetSections]],
   },
   tests: {
-    runners: [cAssert],
     lines: [
       { runner: 'ctest', pattern: /^No tests were found!!!$/, counts: none },
       { runner: 'ctest', pattern: /^\d+% tests passed, \d+ tests failed out of (\d+)$/, counts: first },
     ],
+    files: [/_test\.(c|cc|cpp|cxx)$/, /(^|\/)test_[^/]+\.(c|cc|cpp|cxx)$/, /_unittests?\.(cc|cpp|cxx|c|mm)$/],
+    texts: [
+      {
+        files: /\.(?:c|cc|cpp|cxx|mm?)$/,
+        library:
+          /^[ \t]*#\s*(?:include|import)\s*[<"](?:gtest\/|gmock\/|catch2?\/|catch\.hpp|doctest|boost\/(?:test|ut)|unity\.h|check\.h|cmocka|criterion\/|XCTest\/|greatest\.h|munit\.h)/m,
+        defines:
+          /^[ \t]*(?:TEST|TEST_F|TEST_P|TYPED_TEST|TEST_CASE|SCENARIO|BOOST_AUTO_TEST_CASE|BOOST_FIXTURE_TEST_CASE|START_TEST|Test|MunitResult)\s*\(|\b(?:RUN_TEST|cmocka_unit_test)\s*\(|^- \(void\)\s*test/m,
+      },
+    ],
+    // gdb: `#3 0x…`
+    frames: [/^\s*#\d+\s+0x/],
+    selecting: { programs: ['ctest'] },
+    settings: 'CMakeLists.txt',
   },
   gates: { why: 'where its build is made is for the user to say' },
   machine: { why: 'its compilers read no settings of the user' },

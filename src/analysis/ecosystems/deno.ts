@@ -16,10 +16,13 @@ export const deno: Ecosystem = {
       { file: 'deno.json', judge: ({ path }) => self(path, 'deno') },
       { file: 'deno.jsonc', judge: ({ path }) => self(path, 'deno') },
     ],
+    lockedManifests: 'deno.json',
   },
   pins: {
     notData: [/(^|\/)deno\.jsonc?$/i],
     sections: [[/^deno\.jsonc?$/, denoSections]],
+    materialParts: { 'deno.json': /^(tasks|test|imports)$/ },
+    scriptManifests: [/(^|\/)deno\.jsonc?$/i],
   },
   tests: {
     lines: [
@@ -29,6 +32,7 @@ export const deno: Ecosystem = {
   gates: { why: 'deno.json names tasks by any word, and none of them is a custom' },
   machine: {
     upwards: 'deno.json deno.jsonc',
+    passedVariables: 'DENO_DIR',
   },
   programs: {
     checking: 'deno',

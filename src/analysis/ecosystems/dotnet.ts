@@ -20,7 +20,18 @@ export const dotnet: Ecosystem = {
     settings: [/(\.(cs|fs|vb)proj|^Directory\.\w+\.(props|targets))$/],
     deciding: [/(^|\/)(xunit\.runner\.json|[^/]+\.runsettings|[Nn]u[Gg]et\.[Cc]onfig)$/],
   },
-  tests: { why: 'no runner of it was recorded' },
+  tests: {
+    files: [/Tests?\.(cs|fs|vb)$/],
+    texts: [
+      {
+        files: /\.(?:cs|fs|vb)$/,
+        library:
+          /^[ \t]*(?:using|open|Imports) (?:Xunit|NUnit\.Framework|Microsoft\.VisualStudio\.TestTools|TUnit)\b/m,
+        defines: /^[ \t]*[[<]+(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)\b/m,
+      },
+    ],
+    words: { skipping: /\[Ignore\b|\bSkip\s*=\s*"/ },
+  },
   gates: { reads: [], ways: dotnetWays, compilers: ['dotnet'] },
   machine: {
     upwards:

@@ -1,10 +1,11 @@
 // Everything that is known of one ecosystem: one value, in a file of its own, which the rules fold over. Types only.
 import type { Locked } from '#analysis/ecosystems/manifests/lock-sections.ts';
-import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
-import type { RunnerLine } from '#analysis/output/runner-line.ts';
-import type { TestRunner } from '#analysis/test-runners/test-runner.ts';
 import type { Root, Ways } from '#analysis/ecosystems/gates/ways.ts';
 import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
+import type { RedCheck } from '#analysis/why-red/red-check.ts';
+import type { RedCause } from '#kernel/model/criterion.ts';
+import type { PinFacts } from './pin-facts.ts';
+import type { TestFacts } from './test-facts.ts';
 
 export interface Ecosystem extends Groups {
   readonly name: string;
@@ -42,6 +43,22 @@ export interface SetupFacts {
   /** Manifests in a format that is not read: the user is asked instead of hearing that there are no dependencies. */
   readonly unread?: readonly RegExp[];
   readonly tools?: { readonly [tool: string]: SetupTool };
+  /** Files that declare packages, or names by which its sources import each other. */
+  readonly declaring?: readonly RegExp[];
+  /** Why a check is red for want of a package, by what its tools print. */
+  readonly missing?: (check: RedCheck) => RedCause | null;
+  /** Words of its tools about a set-up in trouble; a test may print them as well. */
+  readonly troubles?: readonly RegExp[];
+  /** Files in which a project asks for programs: what they name may come with its packages. */
+  readonly asking?: Words;
+  /** Folders of a checkout into which its tools install programs; `installed` finds them in the path of a program. */
+  readonly programFolders?: Words;
+  readonly installed?: readonly RegExp[];
+  /** Manifests that cannot be installed without their lock file. */
+  readonly lockedManifests?: Words;
+  /** Manifests that only say what can be loaded. */
+  readonly loading?: readonly RegExp[];
+  readonly offers?: Offers;
 }
 
 export interface Lock {
@@ -59,6 +76,16 @@ export interface SetupTool {
   readonly env?: { readonly [name: string]: string };
   /** It brings a lock file of an older manifest up to date; the others refuse such a file. */
   readonly updatesLock?: true;
+  /** What it makes beside the manifest; undefined where it may install elsewhere. */
+  readonly makes?: Words;
+}
+
+/** What a package offers to others is its product. */
+export interface Offers {
+  /** Manifests in the root that say so, and others that name files of the product. */
+  readonly manifests: Words;
+  readonly shipping?: Words;
+  readonly isOffered: (path: string, manifest: string) => boolean;
 }
 
 export interface Manifest {
@@ -79,56 +106,6 @@ export interface ManifestKind {
   readonly judge: (manifest: Manifest) => FoundSetup | null;
 }
 
-/** Which of its files decide a check. Patterns are of whole paths, where nothing else is said. */
-export interface PinFacts {
-  /** Settings of a tool by their file names, one pattern for each tool: of a kind that the base has, one more takes its place. */
-  readonly settings?: readonly RegExp[];
-  /** Settings of test runners, and what runs before every test without being named. */
-  readonly runnerSettings?: readonly RegExp[];
-  /** Other files that decide how the work is checked. */
-  readonly deciding?: readonly RegExp[];
-  /** Read by a runner or an interpreter without being named, for every test at or below its folder. */
-  readonly readByRunners?: readonly RegExp[];
-  /** Read by the whole build without being named. */
-  readonly readByBuilds?: readonly RegExp[];
-  /** Names that its test runners look for on their own. */
-  readonly runnerFiles?: readonly string[];
-  /** Programs that its packagers run on their own. */
-  readonly packagerFiles?: readonly string[];
-  /** By runner, settings of a build that it reads as well: through them it loads tests and work alike. */
-  readonly readByRunner?: { readonly [runner: string]: readonly string[] };
-  /** By the command of a task runner, what it reads in the folder where it is started; nothing else says what its tasks do. */
-  readonly recipes?: readonly FilesOfTool[];
-  /** By the command of a tool, what it reads on its own where it is started, besides what it was told. */
-  readonly ownSettings?: readonly FilesOfTool[];
-  /** By file name, the parts of a file that decide; the rest of it is free. */
-  readonly sections?: readonly (readonly [RegExp, SectionReader])[];
-  /** Dependencies and settings with the ending of a data file. */
-  readonly notData?: readonly RegExp[];
-}
-
-/** In the order in which the tool prefers the files. */
-export type FilesOfTool = readonly [command: RegExp, files: readonly string[]];
-
-/** Contract: a text that cannot be read has one section, itself; so a broken manifest is never an unchanged one. */
-export type SectionReader = (text: string, name: string) => Sections;
-
-/** How its tests are started, counted and calibrated. */
-export interface TestFacts {
-  /** Runners that can be calibrated: what to plant in their files, and how their reports read. The first that knows a file is its runner. */
-  readonly runners?: readonly TestRunner[];
-  /** Lines in which a runner tells how many tests it executed. */
-  readonly lines?: readonly RunnerLine[];
-  /** Commands that run tests of a compiled language. */
-  readonly commands?: readonly RegExp[];
-  /** Of these, the ones that run every test file that a reader beside them reads. */
-  readonly wholeCommands?: readonly RegExp[];
-  /** Tools that read test files without running them. */
-  readonly readers?: readonly RegExp[];
-  /** Commands that show the output of a runner only when it failed. */
-  readonly hidesSuccess?: readonly RegExp[];
-}
-
 /** Which commands test, check, build and start it, by the files in the root. */
 export interface GateFacts {
   /** Files in the root whose text `ways` needs. */
@@ -142,6 +119,8 @@ export interface GateFacts {
   readonly compilers?: readonly string[];
   /** Commands that need a file, and which. */
   readonly needs?: readonly (readonly [command: RegExp, file: RegExp])[];
+  /** Commands that see one folder alone where no target is named. */
+  readonly narrow?: readonly RegExp[];
 }
 
 /** What its tools keep on the machine, outside of any repository. Paths are below the home folder. */
@@ -155,6 +134,10 @@ export interface MachineFacts {
   readonly shownSettings?: Words;
   /** Variables that name a folder of its tools; their downloads go elsewhere, so that reading is enough. */
   readonly folderVariables?: Words;
+  /** Other variables that agents and checks need to find its tools. */
+  readonly passedVariables?: Words;
+  /** Variables that name certificates. */
+  readonly certificateVariables?: Words;
   /** Large things that its tools download once and only read afterwards. */
   readonly downloads?: Words;
   /** Folders of which a program inside opens its own folder alone: the others are caches, settings or keys. */
@@ -198,12 +181,30 @@ export interface ProgramFacts {
   readonly started?: Words;
   /** With arguments, they begin a command line that is written without quotes. */
   readonly spoken?: Words;
+  /** First arguments of these that only they have. */
+  readonly subcommands?: Words;
   /** Inside quotes, these begin a command line as well. */
   readonly quoted?: Words;
   /** What checks are mostly started by: a name near to one of these may be a typing error. */
   readonly common?: Words;
   /** No typing error of those. */
   readonly rare?: Words;
+  /** They end with the exit code of what they call. */
+  readonly relays?: Words;
+  /** Package managers that start programs of packages. */
+  readonly starters?: Words;
+  /** Programs that read sources and run nothing: a check of these has no tests. */
+  readonly linters?: Words;
+  /** The same, beside tests as often as not. */
+  readonly formatters?: Words;
+  /** Words by which a command runs tests. */
+  readonly testers?: Words;
   /** Endings of files that only it has. */
   readonly endings?: Words;
+  /** Files that by custom lie in the root, so that a person calls them by their name alone. */
+  readonly rootFiles?: readonly (string | RegExp)[];
+  /** Names of products that look like names of the code. */
+  readonly products?: Words;
+  /** Sources and manifest of a language without classes: who says class there means a struct. */
+  readonly classless?: { readonly sources: RegExp; readonly manifest: string };
 }

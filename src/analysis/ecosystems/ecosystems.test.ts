@@ -61,12 +61,104 @@ describe('an ecosystem', () => {
   });
 });
 
-/** Sources that name a tool in code or comment, tests and their fixtures left out. */
-function naming(words: RegExp): string[] {
+/** Words that only the tools of one ecosystem have, and its places: its value, and its test runners. */
+const places: { readonly [name: string]: { readonly words: RegExp; readonly at: RegExp } } = {
+  python: {
+    words:
+      /\b(pytest|py\.test|conftest|unittest|pyproject|tox|nox|pipenv|poetry|mypy|flake8|ruff)\b|\bpip install/i,
+    at: /^analysis\/(ecosystems|test-runners)\/python\//,
+  },
+  go: {
+    words: /\bgo\.\(?(mod|sum|work)\b|\bgo (test|vet|mod)\b|\b(gofmt|golangci)\b/i,
+    at: /^analysis\/(ecosystems|test-runners)\/go\//,
+  },
+  rust: {
+    words: /\b(cargo|clippy|rustfmt|rustc|nextest)\b/i,
+    at: /^analysis\/(ecosystems\/rust\/|test-runners\/rust\.ts$)/,
+  },
+  ruby: {
+    words: /\b(gemfile|gemspec|rspec|minitest|rubocop|rakefile)\b|\bbundle (install|exec)/i,
+    at: /^analysis\/(ecosystems|test-runners)\/ruby\.ts$/,
+  },
+  php: {
+    words: /\b(composer|phpunit|phpstan)\b/i,
+    at: /^analysis\/(ecosystems\/php|test-runners\/phpunit)\.ts$/,
+  },
+  elixir: { words: /\bmix\.(exs|lock)\b|\bmix deps\b|\bexunit\b/i, at: /^analysis\/ecosystems\/elixir\.ts$/ },
+  c: { words: /\b(cmake|cmakelists|ctest)\b/i, at: /^analysis\/(ecosystems\/c|test-runners\/c-assert)\.ts$/ },
+  jvm: {
+    words: /\b(junit|testng|kotest)\b/i,
+    at: /^analysis\/(ecosystems\/(jvm|maven)|test-runners\/junit)\.ts$/,
+  },
+  gradle: { words: /\b(gradlew?|build\.gradle)\b/i, at: /^analysis\/ecosystems\/gradle\.ts$/ },
+  maven: { words: /\b(maven|mvnw?|pom\.xml)\b/i, at: /^analysis\/ecosystems\/maven\.ts$/ },
+  dotnet: { words: /\b(dotnet|csproj|nuget)\b/i, at: /^analysis\/ecosystems\/dotnet\.ts$/ },
+};
+
+/** Sources that may name tools of other places, and why. */
+const exceptions: { readonly [path: string]: string } = {
+  'analysis/ecosystems/ecosystems.ts': 'the list of the values',
+  'analysis/test-runners/test-runners.ts': 'the list of the runners',
+  'analysis/ecosystems/shared.ts': 'services of compose.yaml that start a test, by the words of many tools',
+  'analysis/ecosystems/gates/targets.ts': 'targets of make are called as a tool is',
+  'analysis/texts/yaml.ts': 'Composer is a class of the library',
+  'kernel/model/shown-output.ts': 'a comment says whose lines are kept; the kernel imports no analysis',
+  'surfaces/cli/commands/run/run.ts': 'an example in a help text',
+  'testing/faults/sample-python.ts': 'a sample of Python that faults are planted in',
+  'agents/openai/facts.ts': 'how a server of models is installed',
+};
+
+/** Tests and their fixtures left out; a pattern writes `\.` for a point. */
+function sources(): ReadonlyMap<string, string> {
   const src = new URL('../../', import.meta.url).pathname;
-  return globSync('**/*.ts', { cwd: src })
-    .filter((path) => !path.endsWith('.test.ts') && words.test(readFileSync(`${src}${path}`, 'utf8')))
-    .toSorted();
+  const paths = globSync('**/*.ts', { cwd: src }).filter((path) => !path.endsWith('.test.ts'));
+  return new Map(paths.map((path) => [path, readFileSync(`${src}${path}`, 'utf8')]));
+}
+
+function strangersIn(files: ReadonlyMap<string, string>, name: string): string[] {
+  const { words = /^/, at = /^/ } = places[name] ?? {};
+  return [...files].flatMap(([path, text]) => {
+    const isOwn = at.test(path) || path in exceptions;
+    return !isOwn && words.test(text.replaceAll(String.raw`\.`, '.')) ? [path] : [];
+  });
+}
+
+describe('the rules of an ecosystem', () => {
+  const files = sources();
+
+  it.each(Object.keys(places))('are in its value and its test runners alone: %s', (name) => {
+    expect(strangersIn(files, name)).toEqual([]);
+  });
+
+  it.each(Object.keys(exceptions))('are named elsewhere only by a source that still does: %s', (path) => {
+    const text = (files.get(path) ?? '').replaceAll(String.raw`\.`, '.');
+    expect(Object.values(places).some(({ words, at }) => words.test(text) && !at.test(path))).toBe(true);
+  });
+
+  it('are found in any other source, in code, in a pattern or in a comment', () => {
+    const planted = new Map([
+      ['runtime/a.ts', String.raw`const manifest = /(^|\/)Cargo\.toml$/;`],
+      ['config/b.ts', "const files = ['package.json', 'Gemfile'];"],
+      ['analysis/tampering/c.ts', '/** As pytest does. */'],
+      ['adapters/d.ts', String.raw`const isData = /(^|\/)go\.(mod|sum)$/;`],
+      ['analysis/ecosystems/ruby.ts', "import { a } from 'x'; // phpunit"],
+      ['views/e.ts', 'the cargo cult is a bundle of composed words'],
+    ]);
+    const found = Object.keys(places).map((name) => [name, strangersIn(planted, name)]);
+    expect(Object.fromEntries(found)).toMatchObject({
+      rust: ['runtime/a.ts', 'views/e.ts'],
+      ruby: ['config/b.ts'],
+      python: ['analysis/tampering/c.ts'],
+      go: ['adapters/d.ts'],
+      php: ['analysis/ecosystems/ruby.ts'],
+      gradle: [],
+    });
+  });
+});
+
+/** Sources that name a tool in code or comment. */
+function naming(words: RegExp): string[] {
+  return [...sources()].flatMap(([path, text]) => (words.test(text) ? [path] : [])).toSorted();
 }
 
 test.each([

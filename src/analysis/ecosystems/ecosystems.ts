@@ -4,8 +4,9 @@ import { c } from './c.ts';
 import { deno } from './deno.ts';
 import { dotnet } from './dotnet.ts';
 import { elixir } from './elixir.ts';
-import { go } from './go.ts';
+import { go } from '#analysis/ecosystems/go/go.ts';
 import { gradle } from './gradle.ts';
+import { jvm } from './jvm.ts';
 import { javascript } from '#analysis/ecosystems/javascript/javascript.ts';
 import { maven } from './maven.ts';
 import { others } from './others.ts';
@@ -13,7 +14,7 @@ import { perl } from './perl.ts';
 import { php } from './php.ts';
 import { python } from '#analysis/ecosystems/python/python.ts';
 import { ruby } from './ruby.ts';
-import { rust } from './rust.ts';
+import { rust } from '#analysis/ecosystems/rust/rust.ts';
 import { shell } from './shell.ts';
 import { shared } from './shared.ts';
 
@@ -26,6 +27,7 @@ export const ecosystems: readonly Ecosystem[] = [
   go,
   rust,
   c,
+  jvm,
   maven,
   gradle,
   dotnet,

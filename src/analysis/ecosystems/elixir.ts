@@ -8,11 +8,15 @@ export const elixir: Ecosystem = {
     locks: [{ file: 'mix.lock', use: { kind: 'install', command: 'mix deps.get', isReadLater: true } }],
     manifests: [{ file: 'mix.exs', judge: ({ path }) => unlocked('mix deps.get', path, 'mix.lock') }],
     inputs: ['mix.exs'],
-    tools: { mix: { updatesLock: true } },
+    tools: { mix: { updatesLock: true, makes: 'deps' } },
+    asking: 'mix.exs',
     unread: [/^rebar\.config$/],
   },
   pins: { why: 'its settings are those of a family that others.ts has' },
-  tests: { why: 'no runner of it was recorded' },
+  tests: {
+    files: [/_test\.exs$|(^|\/)(spec|rails|test)_helper\.exs$/, /_tests\.erl$|_SUITE\.erl$|_SUITE_data\//],
+    texts: [{ files: /\.exs?$/, library: /^[ \t]*use ExUnit\.Case\b/m, defines: /^[ \t]+test\s+"/m }],
+  },
   gates: { why: 'mix has one command for tests, and it was never asked for' },
   machine: { why: 'its settings are all in the repository' },
   programs: {

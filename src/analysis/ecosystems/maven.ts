@@ -1,6 +1,5 @@
 // Maven.
 import { gate, noWays, type Root, sure, type Ways } from '#analysis/ecosystems/gates/ways.ts';
-import { jUnit } from '#analysis/test-runners/junit.ts';
 import type { LineCounts } from '#analysis/output/runner-line.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { self } from '#analysis/ecosystems/setup/manifest-answers.ts';
@@ -9,6 +8,7 @@ export const maven: Ecosystem = {
   name: 'Maven',
   setup: {
     manifests: [{ file: 'pom.xml', judge: ({ path }) => self(path, 'maven') }],
+    troubles: [/Could not create local repository|requires a project to execute but there is no POM/],
   },
   pins: {
     // A build in a language that we have no parser for: pinned as a whole.
@@ -22,7 +22,6 @@ export const maven: Ecosystem = {
     notData: [/(^|\/)pom\.xml$/i],
   },
   tests: {
-    runners: [jUnit],
     lines: [
       {
         runner: 'maven',
@@ -59,6 +58,7 @@ export const maven: Ecosystem = {
     quoted: 'javac java',
     common: 'mvn',
     rare: 'java javac',
+    rootFiles: ['pom.xml'],
   },
 };
 

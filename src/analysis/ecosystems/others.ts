@@ -18,7 +18,36 @@ export const others: Ecosystem = {
       [/\bbusted\b/, ['.busted']],
     ],
   },
-  tests: { why: 'no runner of theirs was recorded' },
+  tests: {
+    files: [
+      /_test\.(dart|ml|clj[cs]?|lua|nim|jl|gleam|swift)$/,
+      /_specs?\.(lua|cr)$|(^|\/)test_[^/]+\.ml$/,
+      /Tests?\.swift$|\.Tests\.ps1$/,
+    ],
+    classes: [/Spec\.hs$/],
+    texts: [
+      {
+        files: /\.dart$/,
+        library: /^import\s+['"]package:(?:test|flutter_test)\//m,
+        defines: /^[ \t]+(?:test|group|testWidgets)\(\s*['"]/m,
+      },
+      {
+        files: /\.swift$/,
+        library: /^(?:@testable )?import (?:XCTest|Testing)\b/m,
+        defines: /^[ \t]*(?:@Test\b|func test\w*\s*\()/m,
+      },
+      {
+        files: /\.ml$/,
+        library: /\b(?:Alcotest|OUnit2?|QCheck)\b/,
+        defines: /\b(?:Alcotest\.run|run_test_tt(?:_main)?)\b|^let(?:%| )test/m,
+      },
+      {
+        files: /\.[Rr]$/,
+        library: /^[ \t]*(?:library|require)\(testthat\)/m,
+        defines: /^[ \t]*test_that\(/m,
+      },
+    ],
+  },
   gates: { why: 'no command of theirs was asked for' },
   machine: { why: 'no settings of theirs were found to steer a check' },
   programs: {

@@ -1,12 +1,21 @@
 // Perl: Test::More and prove.
-import { testMore } from '#analysis/test-runners/perl.ts';
 import type { Ecosystem } from './ecosystem.ts';
 
 export const perl: Ecosystem = {
   name: 'Perl',
   setup: { unread: [/^cpanfile$/] },
   pins: { ownSettings: [[/\bprove\b/, ['.proverc']]] },
-  tests: { runners: [testMore] },
+  tests: {
+    files: [/\.t$/],
+    texts: [
+      {
+        files: /\.pl$/,
+        library: /^[ \t]*use\s+(?:Test::(?:More|Simple|Most|Class|Spec|Exception|Deep)|Test2::)/m,
+        defines: /^[ \t]*(?:ok|is|isnt|like|is_deeply|cmp_ok|subtest|done_testing|plan)\b/m,
+      },
+    ],
+    plainTexts: [[/\.pm$/, /^\s*use Test::/m]],
+  },
   gates: { why: 'no file says how its tests are started' },
   machine: {
     steering: [{ below: 'home', folder: '', names: '.proverc' }],
@@ -15,5 +24,6 @@ export const perl: Ecosystem = {
     checking: 'perl',
     common: 'prove',
     rare: 'perl',
+    testers: 'prove',
   },
 };

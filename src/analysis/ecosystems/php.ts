@@ -1,8 +1,9 @@
 // PHP: composer.
-import { phpUnit } from '#analysis/test-runners/phpunit.ts';
 import { first, none } from '#analysis/output/runner-line.ts';
 import { tableOf } from '#analysis/texts/plain.ts';
 import { type Json, pick, readJson, recordOf, unreadable } from '#analysis/texts/json-text.ts';
+import { manifestsNamed, type RedCheck } from '#analysis/why-red/red-check.ts';
+import type { RedCause } from '#kernel/model/criterion.ts';
 import type { Ecosystem, Manifest } from './ecosystem.ts';
 import { jsonLock, textOf } from '#analysis/ecosystems/manifests/lock-readers.ts';
 import { type Locked } from '#analysis/ecosystems/manifests/lock-sections.ts';
@@ -22,6 +23,13 @@ export const php: Ecosystem = {
     ],
     manifests: [{ file: 'composer.json', judge: ofComposer }],
     inputs: ['composer.json'],
+    tools: { composer: { makes: 'vendor' } },
+    declaring: [/(?:^|\/)composer\.json$/],
+    missing: missingPackages,
+    asking: 'composer.json',
+    programFolders: 'vendor/bin',
+    installed: [/(?:^|\/)vendor\/bin\//],
+    lockedManifests: 'composer.json',
   },
   pins: {
     runnerSettings: [/(^|\/)phpunit\.xml(\.dist)?$/],
@@ -31,15 +39,30 @@ export const php: Ecosystem = {
     readByRunners: [/(^|\/)phpunit\.xml(\.dist)?$/],
     notData: [/(^|\/)composer\.json$/i],
     sections: [[/^composer\.json$/, composerSections]],
+    materialParts: { 'composer.json': /^scripts$/ },
+    scriptManifests: [/(^|\/)composer\.jsonc?$/i],
+    testLibraries: [/^(?:.*\/)?(PHPUnit\/Framework\/)/],
   },
   tests: {
-    runners: [phpUnit],
     lines: [
       { runner: 'phpunit', pattern: /^No tests executed!$/, counts: none },
       { runner: 'phpunit', pattern: /^OK \((\d+) tests?, \d+ assertions?\)$/, counts: first },
     ],
     commands: [/(?<![\w-])phpunit(?=\s|$)(?![^\n;&|]*--(?:dry-run|list))/m],
     readers: [/\b(?:phpstan|psalm|phpcs)\b|\bphp\s+-l\b/],
+    files: [/\.phpt$|(Cest|Test)\.php$/],
+    texts: [
+      {
+        files: /\.php$/,
+        library: /\bextends\s+\\?(?:\w+\\)*TestCase\b/,
+        words: /^[ \t]+expect\s*\(|^uses\(/m,
+        defines: /\bfunction\s+test\w*\s*\(|@test\b|#\[Test\b|^(?:it|test)\(\s*['"]/m,
+      },
+    ],
+    // `#0 /x/y.php(12): f()`
+    frames: [/^\s*#\d+\s\S+\(\d+\):/],
+    words: { skipping: /markTest(?:Skipped|Incomplete)/ },
+    selecting: { programs: ['phpunit'] },
   },
   gates: { why: 'composer.json names scripts by any word, and none of them is a custom' },
   machine: {
@@ -59,6 +82,7 @@ export const php: Ecosystem = {
     spoken: 'composer',
     quoted: 'php',
     common: 'php composer phpunit',
+    testers: 'phpunit',
   },
 };
 
@@ -98,4 +122,14 @@ function composerSections(text: string): Sections {
   const scripts = recordOf(manifest['scripts']) ?? {};
   for (const [name, script] of pick(scripts, Object.keys(scripts))) sections.set(`command.${name}`, script);
   return sections;
+}
+
+function missingPackages(check: RedCheck): RedCause | null {
+  const isMissing =
+    /(?:Failed open|failed to open)[^\n]*vendor\/autoload\.php|vendor\/autoload\.php[^\n]*(?:No such file|failed to open)/i;
+  if (manifestsNamed(check, /^composer\.json$/).length === 0 || !isMissing.test(check.output)) return null;
+  return {
+    kind: 'missing-package',
+    text: 'the packages of composer.json are not installed (there is no vendor/autoload.php)',
+  };
 }

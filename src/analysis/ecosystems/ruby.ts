@@ -1,6 +1,7 @@
 // Ruby: bundler.
-import { minitest, rspec } from '#analysis/test-runners/ruby.ts';
 import { first } from '#analysis/output/runner-line.ts';
+import { allOf, isInRepository, manifestsNamed, type RedCheck } from '#analysis/why-red/red-check.ts';
+import type { RedCause } from '#kernel/model/criterion.ts';
 import type { Ecosystem, Manifest } from './ecosystem.ts';
 import { lineLock } from '#analysis/ecosystems/manifests/lock-readers.ts';
 import { type Locked } from '#analysis/ecosystems/manifests/lock-sections.ts';
@@ -23,22 +24,41 @@ export const ruby: Ecosystem = {
     ],
     inputs: ['Gemfile'],
     tools: { bundle: { updatesLock: true } },
+    declaring: [/(?:^|\/)(?:Gemfile|[\w.-]+\.gemspec)$/],
+    missing: missingGem,
+    asking: 'Gemfile',
   },
   pins: {
     settings: [/^(\.rubocop|\.rubocop_todo)\.yml$/, /^Gemfile$/],
     runnerSettings: [/(^|\/)\.rspec(-local)?$/],
     deciding: [/(^|\/)\.simplecov$/],
     readByRunners: [/(^|\/)\.rspec(-local)?$/],
+    material: [/(^|\/)rakefile$/i],
+    testLibraries: [
+      /^(?:.*\/)?lib\/((?:rspec|minitest)(?:\.rb$|\/(?:core|expectations|mocks|autorun|test|spec|assertions|\w+_plugin)\.rb$))/,
+    ],
     recipes: [[/\brake\b/, ['Rakefile', 'rakefile', 'Rakefile.rb', 'rakefile.rb']]],
   },
   tests: {
-    runners: [rspec, minitest],
     lines: [{ runner: 'rspec', pattern: /^(\d+) examples?, \d+ failures?\b/, counts: first }],
     commands: [
       /(?<![\w-])rspec(?=\s|$)(?![^\n;&|]*--(?:dry-run|list))/m,
       /(?<![\w-])(?:rake|ruby(?!\s+-w?c\b))\s[^\n;&|]*(?:test|spec)/,
     ],
     readers: [/\brubocop\b|\bruby\s+-w?c\b/],
+    files: [/_(test|specs?)\.rb$/, /(^|\/)(test_[^/]+|(spec|rails|test)_helper)\.rb$/],
+    texts: [
+      {
+        files: /\.rb$/,
+        library:
+          /^require\s+['"](?:rspec|minitest\/\w+|test\/unit|(?:spec|test|rails)_helper)['"]|^RSpec\.describe\b/m,
+        defines: /^[ \t]+(?:it|specify|should|test)\s+['"]|^[ \t]+def test_\w+/m,
+      },
+    ],
+    // `# ./spec/x.rb:17:in`, `from x.rb:3:in`
+    frames: [/^\s*(?:# |from )\S+:\d+:in\s/],
+    words: { skipping: /^\s*(?:skip|pending)\b(?:\s+["']|$)/ },
+    selecting: { programs: ['rspec'] },
   },
   gates: { why: 'no file says which of its runners and linters is used' },
   machine: {
@@ -65,6 +85,9 @@ export const ruby: Ecosystem = {
     quoted: 'ruby rake rspec',
     common: 'bundle rake rspec ruby',
     rare: 'gem',
+    relays: 'bundle',
+    testers: 'rspec',
+    rootFiles: ['Gemfile', 'Rakefile'],
   },
 };
 
@@ -92,4 +115,26 @@ function ofGemspec({ path, text }: Manifest): FoundSetup | null {
     `${path} declares dependencies, and no Gemfile names it`,
     'Commit a Gemfile with the line `gemspec`. ',
   );
+}
+
+/** Null where only files of the repository are missing. */
+function missingGem(check: RedCheck): RedCause | null {
+  const kind = 'missing-package';
+  const unmet = /Could not find (?:gem '([^'\n]+)'|([\w.-]+-\d[\w.]*)(?:, [^\n]*)? in )/.exec(check.output);
+  if (unmet !== null) return { kind, text: `the gem "${unmet[1] ?? unmet[2] ?? ''}" is not installed` };
+  const declared = new Set(
+    manifestsNamed(check, /^Gemfile$|\.gemspec$/).flatMap(([, text]) =>
+      allOf(text, /^\s*(?:gem|\w+\.add_(?:\w+_)?dependency)[\s(]+['"]([\w.-]+)/gm),
+    ),
+  );
+  const missing = allOf(check.output, /cannot load such file -- ([\w./-]+)/g).find((path) => {
+    const isFile = /^[./]/.test(path) || isInRepository(check, path, ['.rb']);
+    return (
+      !isFile &&
+      [path, path.replaceAll('/', '-'), path.split('/')[0] ?? ''].some((name) => declared.has(name))
+    );
+  });
+  return missing === undefined
+    ? null
+    : { kind, text: `the gem for "${missing}" is declared in the Gemfile and not installed` };
 }

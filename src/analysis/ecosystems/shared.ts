@@ -9,7 +9,7 @@ import { commandTables } from '#analysis/ecosystems/manifests/task-sections.ts';
 
 export const shared: Ecosystem = {
   name: 'tools of many languages',
-  setup: { inputs: ['.tool-versions'] },
+  setup: { inputs: ['.tool-versions'], asking: '.tool-versions mise.toml .mise.toml' },
   pins: {
     settings: [
       /^(\.coveragerc|\.nycrc(\..+)?|\.c8rc(\..+)?)$/,

@@ -52,9 +52,10 @@ function problemOf({ text, isQuoted }: Token, facts: RepositoryFacts): string | 
   const needed = manifests.find(([program]) => program.test(text))?.[1];
   if (needed !== undefined && !facts.files.some((file) => needed.test(file)))
     return 'is of no use here: its own file is missing';
-  return !isQuoted && /^go (?:test|build|vet)$/.test(text)
+  return !isQuoted && narrow.some((command) => command.test(text))
     ? 'looks at one folder alone: say ./... or name a target'
     : null;
 }
 
 const manifests = factsOf('gates').flatMap((each) => each.needs ?? []);
+const narrow = factsOf('gates').flatMap((each) => each.narrow ?? []);

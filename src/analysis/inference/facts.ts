@@ -1,4 +1,5 @@
 // What is known of a repository when a sentence about it is read. Data: somebody else looked.
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 
 export interface RepositoryFacts {
   readonly files: readonly string[];
@@ -44,10 +45,10 @@ export function fileMeant(path: string, { files }: RepositoryFacts): string | nu
   if (named.length === 1) return named[0] ?? null;
   // Only what by custom lies at the root is called by its name alone; anything else has a folder that was not said.
   const isOfRoot =
-    /^(?:[A-Z]{4,}(?:\.\w+)?|\.[\w.-]+|Dockerfile|Makefile|justfile|Procfile|Jenkinsfile|Gemfile|Rakefile|[\w-]+\.config\.\w+|(?:package|tsconfig[\w.-]*|biome)\.json|(?:docker-)?compose\.ya?ml|(?:pyproject|Cargo|rustfmt|ruff)\.toml|go\.mod|pom\.xml|tox\.ini|requirements[\w-]*\.txt)$/.test(
+    /^(?:[A-Z]{4,}(?:\.\w+)?|\.[\w.-]+|Dockerfile|Makefile|justfile|Procfile|Jenkinsfile|[\w-]+\.config\.\w+|(?:package|tsconfig[\w.-]*|biome)\.json|(?:docker-)?compose\.ya?ml)$/.test(
       plain,
     );
-  return named.length === 0 && isOfRoot ? plain : null;
+  return named.length === 0 && (isOfRoot || isRootFile(plain)) ? plain : null;
 }
 
 /** `routes/cart.ts` may be the end of a longer path: then it must be the end of exactly one. */
@@ -58,4 +59,11 @@ function longPath(path: string, files: readonly string[]): string | null {
   if (!isInner) return path;
   const ends = files.filter((file) => file.endsWith(`/${path}`));
   return ends.length === 1 ? (ends[0] ?? null) : null;
+}
+
+/** Files of tools that by custom lie at the root. */
+export const rootFiles = factsOf('programs').flatMap((each) => each.rootFiles ?? []);
+
+function isRootFile(name: string): boolean {
+  return rootFiles.some((file) => (typeof file === 'string' ? file === name : file.test(name)));
 }

@@ -1,24 +1,34 @@
 // Which bare words of a sentence are names, and of what.
 import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
-import type { RepositoryFacts } from './facts.ts';
+import { type RepositoryFacts, rootFiles } from './facts.ts';
 
 const fileEndings =
   'tsx?|mts|cts|jsx?|mjs|cjs|py|pyi|go|rs|java|rb|php|cs|cpp|cc|c|h|hpp|json|jsonc|md|mdx|ya?ml|toml|lock|html|css|scss|sql|sh|txt|env|properties|xml|ini|cfg|kts?|vue|svelte|svg|png|csv|rst|proto|graphql|tf|swift|typed|example';
 const fileName = new RegExp(
   `^(?:\\./)?(?:[\\w.@()[\\]-]+/)*[\\w.@-]+\\.(?:${[fileEndings, ...wordsIn('programs', (each) => each.endings)].join('|')})$`,
 );
-const rootNames =
-  /^(?:Makefile|Dockerfile|LICENSE|Procfile|Jenkinsfile|CODEOWNERS|justfile|Gemfile|Rakefile)$/;
+const rootNames = new Set([
+  ...'Makefile Dockerfile LICENSE Procfile Jenkinsfile CODEOWNERS justfile'.split(' '),
+  ...rootFiles.filter((file) => typeof file === 'string' && !file.includes('.')),
+]);
 const dotName = /^\.[a-z][\w.-]+$/;
 
 // Words that look like names and are products, formats or parts of speech.
 const products =
-  /^(?:(?:node|next|vue|nuxt|express|three|d3|react)\.js|TypeScript|JavaScript|GitHub|GitLab|OpenAPI|GraphQL|ESLint|PostgreSQL|MySQL|SQLite|MongoDB|macOS|iOS|WebSockets?|DevTools|NodeJS|PyTest|OAuth\d?|devDependencies|peerDependencies|optionalDependencies|e\.g|i\.e|SpringBoot|LaTeX|MacOS|JUnit|DevOps|CircleCI|README|CHANGELOG|CONTRIBUTING)$/i;
+  /^(?:(?:node|next|vue|nuxt|express|three|d3|react)\.js|TypeScript|JavaScript|GitHub|GitLab|OpenAPI|GraphQL|ESLint|PostgreSQL|MySQL|SQLite|MongoDB|macOS|iOS|WebSockets?|DevTools|NodeJS|OAuth\d?|devDependencies|peerDependencies|optionalDependencies|e\.g|i\.e|LaTeX|MacOS|DevOps|CircleCI|README|CHANGELOG|CONTRIBUTING)$/i;
+
+const productsOfTools = new Set(
+  wordsIn('programs', (each) => each.products).map((name) => name.toLowerCase()),
+);
+
+function isProduct(text: string): boolean {
+  return products.test(text) || productsOfTools.has(text.toLowerCase());
+}
 
 export function isPath(text: string): boolean {
   return (
-    (fileName.test(text) || rootNames.test(text) || dotName.test(text)) &&
-    !products.test(text) &&
+    (fileName.test(text) || rootNames.has(text) || dotName.test(text)) &&
+    !isProduct(text) &&
     !text.includes('..')
   );
 }
@@ -66,7 +76,7 @@ export function isDocument(word: string, { files }: RepositoryFacts): boolean {
 
 export function isBareName(word: string, facts: RepositoryFacts): boolean {
   if (isDocument(word, facts)) return true;
-  if (word === '' || products.test(word) || word.startsWith('<')) return false;
+  if (word === '' || isProduct(word) || word.startsWith('<')) return false;
   if (isPath(word) || isRoute(word) || facts.files.includes(word)) return true;
   if (/^[a-z][\w-]*(?:\.[\w-]+)+$/i.test(word)) return true;
   const name = word.replace(/\(\)$/, '');
@@ -77,8 +87,11 @@ export function isBareName(word: string, facts: RepositoryFacts): boolean {
 const programs = wordsIn('programs', (each) => each.spoken).map((name) =>
   name.replaceAll('.', String.raw`\.`),
 );
-const argument =
-  '(?:--?[\\w][\\w=./:-]*|--|\\.{1,2}(?:/[\\w./-]*)?|[\\w.-]+/[\\w./-]*|run [\\w:.-]+|test|build|check|clippy|vet|lint|ci|fmt|package|verify|compile|exec|compose)';
+const subcommands = [
+  ...'test build check lint ci fmt package verify compile exec compose'.split(' '),
+  ...wordsIn('programs', (each) => each.subcommands),
+];
+const argument = String.raw`(?:--?[\w][\w=./:-]*|--|\.{1,2}(?:/[\w./-]*)?|[\w.-]+/[\w./-]*|run [\w:.-]+|${subcommands.join('|')})`;
 
 /** A command line written without quotes, at the beginning of a sentence. */
 export function bareCommand(text: string, facts: RepositoryFacts): string | null {

@@ -1,3 +1,4 @@
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import type { SymbolCheck } from '#kernel/model/check.ts';
 import type { RepositoryFacts } from './facts.ts';
 import { ask, type Inference, understood } from './inference.ts';
@@ -151,10 +152,13 @@ function kindOf(found: Match, file: string | null, facts: RepositoryFacts): What
   return what === 'class' && !hasClasses(file, facts) ? 'type' : what;
 }
 
-/** Go and Rust have none; who says class there means a struct. */
+const classless = factsOf('programs').flatMap((each) => each.classless ?? []);
+
+/** Who says class in a language that has none means a struct. */
 function hasClasses(file: string | null, { files }: RepositoryFacts): boolean {
-  if (file !== null) return !/\.(?:go|rs)$/.test(file);
-  return !files.some((path) => /^(?:go\.mod|Cargo\.toml)$/.test(path));
+  return !classless.some(({ sources, manifest }) =>
+    file === null ? files.includes(manifest) : sources.test(file),
+  );
 }
 
 function symbolChecks(

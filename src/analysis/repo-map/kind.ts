@@ -11,12 +11,10 @@ const made =
   /(?:^|\/)(?:dist|build|out|target|coverage|__pycache__|\.next|\.nuxt)\/|\.min\.(?:js|css|mjs)$|\.bundle\.js$|\.map$/;
 const generatedName =
   /(?:\.pb\.(?:go|cc|h)|_pb2(?:_grpc)?\.pyi?|_pb\.(?:js|d\.ts)|\.g\.(?:cs|dart)|\.generated\.\w+|\.designer\.cs|_generated\.\w+|zz_generated\.[\w.]+|\.gen\.\w+)$/i;
-const lockFile =
-  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|poetry\.lock|Pipfile\.lock|uv\.lock|composer\.lock|Gemfile\.lock|go\.sum|packages\.lock\.json|flake\.lock)$/;
 
 export function kindOf(path: string): FileKind {
   if (vendored.test(path)) return 'vendored';
-  if (grammarOf(path) === null || lockFile.test(path)) return 'other';
+  if (grammarOf(path) === null) return 'other';
   return isTest(path) ? 'test' : 'code';
 }
 

@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { fileTargets, makeGoals, optionalIncludes } from './make-targets.ts';
 import { optionalFiles, programFolders } from './optional-files.ts';
-import { importRootOf, isPythonsOwn, pathFolders, pythonModule } from './python-modules.ts';
+import {
+  importRootOf,
+  isPythonsOwn,
+  pathFolders,
+  pythonModule,
+} from '#analysis/ecosystems/python/modules.ts';
 
 describe('make', () => {
   const recipe = [

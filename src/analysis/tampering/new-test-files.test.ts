@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isReadByBuilds, isReadByRunners, mockedBy, preparesTests, replacesWork } from './new-test-files.ts';
+import { mockedBy } from '#analysis/ecosystems/javascript/mocks.ts';
+import { preparesTests, replacesWork } from '#analysis/ecosystems/python/new-test-files.ts';
+import { isReadByBuilds, isReadByRunners } from './new-test-files.ts';
 
 const isOwn = (module: string): boolean => ['calc', 'calc.add'].includes(module);
 

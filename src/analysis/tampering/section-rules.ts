@@ -1,8 +1,7 @@
 // Which changes of a pinned part of a manifest are honest after all. Pure.
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
-import { spell, valueAt } from '#analysis/texts/plain.ts';
-import { readToml } from '#analysis/texts/toml.ts';
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
 
 export interface Comparison {
@@ -34,9 +33,10 @@ interface Texts {
   readonly now?: string;
 }
 
-type Rule = (name: string, texts: Texts, comparison: Comparison) => boolean;
+/** Whether a change of the section is honest; `name`: the first group of the pattern by which the rule was found. */
+export type SectionRule = (name: string, texts: Texts, comparison: Comparison) => boolean;
 
-const rules: readonly (readonly [RegExp, Rule])[] = [
+const rules: readonly (readonly [RegExp, SectionRule])[] = [
   // A test may come, and move whole.
   [/^test\.(.+)$/, (_, { old }, { moved }) => old === undefined || moved.has(old)],
   [/^known\.(.+)$/, () => true],
@@ -53,7 +53,7 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
   [/^members\.(.+)$/, isMemberStill],
   [/^scope$/, (_, { now }) => now === undefined],
   [/^command\.(.+)$/, (name, { old }) => old === undefined && !/^(pre|post)-/.test(name)],
-  [/^bin\.(.+)$/, isNewProgram],
+  ...factsOf('pins').flatMap((each) => each.sectionRules ?? []),
 ];
 
 function isHonest(section: string, comparison: Comparison): boolean {
@@ -64,16 +64,6 @@ function isHonest(section: string, comparison: Comparison): boolean {
     if (match !== null) return rule(match[1] ?? '', texts, comparison);
   }
   return false;
-}
-
-/** A program of Cargo that was not there: neither listed, nor found by the name of its file or of the package. */
-function isNewProgram(name: string, { old, now }: Texts, { path, before, files }: Comparison): boolean {
-  if (old !== undefined || now === undefined) return now === undefined;
-  const folder = posix.dirname(path);
-  const isThere = (file: string): boolean => files.base.includes(posix.join(folder, file));
-  const own = [`src/bin/${name}.rs`, `src/bin/${name}/main.rs`];
-  if (valueAt(readToml(before) ?? {}, 'package.name') === name) own.push('src/main.rs');
-  return own.some((file) => now === spell(file)) || !own.some(isThere);
 }
 
 /** A package of one's own beside the others replaces none of them; one that is no more is missed by whoever needs it. */

@@ -1,10 +1,12 @@
 // Which files of a change decide a check rather than do the work: tests, fixtures, scripts and settings. Pure.
 // The lists are broad for data and settings: one too many costs two more runs of the check. They are narrow for source code: work
 // that changed nothing but test material has to ask a person.
-import { escape } from '#analysis/test-runners/javascript/test-file.ts';
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
+import { isOfferedBy } from '#analysis/ecosystems/setup/setup-files.ts';
 import { keepsItsTests } from '#analysis/test-files/inline-test-parts.ts';
 import { runnerSettings } from './runner-settings.ts';
 import { isShellTest } from '#analysis/test-files/shell-tests.ts';
+import { names, namesStem } from '#analysis/texts/path-words.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import { definesTests, loadsTestLibrary } from '#analysis/test-files/test-texts.ts';
 
@@ -48,22 +50,22 @@ export function isTestFile(file: ChangedFile): boolean {
   return isTest(file.path) || (!mayBeProduct(file) && hasTests(file));
 }
 
+const pins = factsOf('pins');
+
 const data =
   /(^|\/)(fixtures?|goldens?|snapshots?|expected|baselines?|approved)\/|(^|[/._-])(expected|expectations?|goldens?|fixtures?|snapshots?|baselines?|approved)([._-][^/]*)?$/i;
 /** Source code may be about snapshots and baselines; a folder of fixtures holds no product. */
 const fixtures = /(^|\/)(fixtures?|goldens?)\//i;
 const settings: readonly RegExp[] = [
   ...runnerSettings,
-  /(^|\/)((GNU)?makefile|[^/]+\.mk|\.?justfile|taskfile(\.dist)?\.ya?ml|rakefile|\.coveragerc|\.(nycrc|c8rc)[^/]*|\.gitattributes)$/i,
+  ...pins.flatMap((each) => each.material ?? []),
+  /(^|\/)((GNU)?makefile|[^/]+\.mk|\.?justfile|taskfile(\.dist)?\.ya?ml|\.coveragerc|\.(nycrc|c8rc)[^/]*|\.gitattributes)$/i,
   /(^|[/._-])(test|jest|vitest)[-_.]?(setup|helpers?|utils?)\.[^/]+$/i,
   /[a-z](Test|Jest|Vitest)(Setup|Helpers?|Utils?)\.[^/]+$/,
 ];
 
-/** Tests without an import that says so, and helpers of tests in Perl. */
-const moreTests: readonly (readonly [RegExp, RegExp])[] = [
-  [/\.py$/, /^\s*def test_\w+\(/m],
-  [/\.pm$/, /^\s*use Test::/m],
-];
+/** Tests, and helpers of tests, without an import that says so. */
+const moreTests = factsOf('tests').flatMap((each) => each.plainTexts ?? []);
 
 /** A file of the product that holds its own tests, as in Rust, stays product as long as these are as they were. */
 function hasTests({ path, before, after }: ChangedFile): boolean {
@@ -93,26 +95,13 @@ export function mayBeProduct({ path, before, after }: ChangedFile): boolean {
 /** By the goal, also without the extension, or because the package offers it to others. */
 function isAskedFor(path: string, { goal, manifests = new Map() }: MaterialContext): boolean {
   if (names(goal, path) || namesStem(goal, path)) return true;
-  const module = path.replace(/^src\/|(\/__init__)?\.py$/g, '').replaceAll('/', '.');
-  return [...manifests].some(([name, text]) =>
-    name.endsWith('.json')
-      ? names(offeredBy(text), path)
-      : path.endsWith('.py') && new RegExp(String.raw`=\s*["']?${escape(module)}(?![\w.])`).test(text),
-  );
+  return [...manifests].some(([manifest, text]) => isOfferedBy(manifest, text, path));
 }
 
-function offeredBy(manifest: string): string {
-  const keys = keysOf(manifest);
-  return ['main', 'module', 'exports', 'bin', 'browser'].map((key) => keys?.get(key) ?? '').join('\n');
-}
-
-const manifestParts: { readonly [name: string]: RegExp } = {
-  'package.json': /^(scripts|jest|ava|mocha|tap|nyc|c8|vitest|type|imports|workspaces)$/,
-  'composer.json': /^scripts$/,
-  'deno.json': /^(tasks|test|imports)$/,
-  'pyproject.toml': /pytest|coverage|tox|nox|unittest|scripts|tasks|taskipy|poe/,
-  'setup.cfg': /pytest|coverage|tox|unittest/,
-};
+const manifestParts: { readonly [name: string]: RegExp } = Object.assign(
+  {},
+  ...pins.map((each) => each.materialParts),
+);
 
 function changesManifest({ path, before, after }: ChangedFile): boolean {
   const parts = manifestParts[nameOf(path)] ?? /./;
@@ -166,23 +155,6 @@ function isTargetOf(name: string, command: string): boolean {
   return (
     !name.includes('.') && calls.some((words) => names(words.replace(/(-[CfI]|--\w+)[ =]?\S+/g, ''), name))
   );
-}
-
-/** By its path, the end of its path, or its own name. */
-export function names(text: string, path: string): boolean {
-  const words = text.split(/[\s;&|<>()`"'$={},:[\]]+/).map((word) => word.replace(/^(\.\.?\/)+|[.!?]$/g, ''));
-  return words.some((word) => word !== '' && (path === word || path.endsWith(`/${word}`)));
-}
-
-/** By its own name without the extension: "the contact page" names `contact.html`. */
-export function namesStem(text: string, path: string): boolean {
-  const stem = nameOf(path)
-    .replace(/\.\w+$/, '')
-    .toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/[^\w-]+/)
-    .includes(stem);
 }
 
 function nameOf(path: string): string {

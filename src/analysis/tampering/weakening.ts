@@ -1,5 +1,8 @@
 // What a change of a pinned file takes away, by the words in it. For people: it says how, it never decides whether.
 
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
+import type { WordKind } from '#analysis/ecosystems/test-facts.ts';
+
 interface Sign {
   readonly says: string;
   readonly pattern: RegExp;
@@ -8,35 +11,18 @@ interface Sign {
 }
 
 const signs: readonly Sign[] = [
-  {
-    says: 'skips tests',
-    when: 'more',
-    pattern:
-      /\b(?:describe|it|test|suite|context|bench)\.(?:skip|todo|fixme|skipIf|fails)\b|\bx(?:it|describe|test|context|specify)\s*\(|@pytest\.mark\.(?:skip|xfail)|\bpytest\.(?:skip|importorskip)\s*\(|@(?:unittest\.)?skip(?:If|Unless)?\b|\bself\.skipTest\(|\b[tb]\.Skip(?:f|Now)?\(|#\[ignore|@(?:Disabled|Ignore|EnabledIf|EnabledOn|DisabledIf|DisabledOn)\w*|\bassum(?:e|ing)(?:True|False|That)\s*\(|\[Ignore\b|\bSkip\s*=\s*"|\bskip:\s*(?:true|["'`])|markTest(?:Skipped|Incomplete)|^\s*(?:skip|pending)\b(?:\s+["']|$)|^\/\/(?:go:build|\s*\+build)\s|#!\[cfg\b/gm,
-  },
-  {
-    says: 'runs only some tests',
-    when: 'more',
-    pattern: /\b(?:describe|it|test|suite|context)\.only\b|\bf(?:it|describe|context)\s*\(|\bonly:\s*true/g,
-  },
-  {
-    says: 'has fewer tests',
-    when: 'fewer',
-    pattern:
-      /\b(?:it|test|specify)(?:\.\w+)*\s*\(|\bdef test\w*\s*\(|\bfunc (?:\([^)]*\) )?Test\w*\(|#\[(?:\w+::)?test\]|@(?:Parameterized)?Test\b/g,
-  },
+  { says: 'skips tests', when: 'more', pattern: wordsOf('skipping') },
+  { says: 'runs only some tests', when: 'more', pattern: wordsOf('focusing') },
+  { says: 'has fewer tests', when: 'fewer', pattern: wordsOf('test') },
   {
     says: 'has fewer assertions',
     when: 'fewer',
-    pattern:
-      /\bexpect\s*\(|\bassert\w*[\s!.(]|\b(?:require|should)\.\w+|\bt\.(?:Error|Fatal|Fail)\w*\(|\bgrep\b|\btest -\w/g,
+    pattern: wordsOf(
+      'assertion',
+      /\bexpect\s*\(|\bassert\w*[\s!.(]|\b(?:require|should)\.\w+|\bgrep\b|\btest -\w/,
+    ),
   },
-  {
-    says: 'empties test bodies',
-    when: 'more',
-    pattern:
-      /=>\s*\{\s*\}|\bfunction\s*\w*\([^)]*\)\s*\{\s*\}|\bdef \w+\([^)]*\)[^:\n]*:\s*(?:pass|\.\.\.)\s*(?:#.*)?(?:\n|$)|\b(?:func|fn|void) \w+\([^)]*\)\s*\{\s*\}/g,
-  },
+  { says: 'empties test bodies', when: 'more', pattern: wordsOf('empty') },
   {
     says: 'asserts what is always so',
     when: 'more',
@@ -46,14 +32,15 @@ const signs: readonly Sign[] = [
   {
     says: 'ends early or hides a failure',
     when: 'more',
-    pattern:
-      /(?:^|[\s;&])exit 0\b|\bprocess\.exit\(0?\)|\b(?:sys\.)?exit\(0?\)|\bos\._exit\(|\bos\.Exit\(0\)|\|\|\s*(?:true|:|exit 0)|\bset \+e\b|--passWithNoTests|continue-on-error:\s*true|--no-verify/gm,
+    pattern: wordsOf(
+      'ending',
+      /(?:^|[\s;&])exit 0\b|\|\|\s*(?:true|:|exit 0)|\bset \+e\b|continue-on-error:\s*true|--no-verify/,
+    ),
   },
   {
     says: 'switches rules off',
     when: 'more',
-    pattern:
-      /["']off["']|:\s*["']?off["']?\s*[,}\n]|eslint-disable|oxlint-disable|biome-ignore|@ts-(?:ignore|nocheck|expect-error)|#\s*(?:noqa|type:\s*ignore|pylint:\s*disable)|#!?\[allow\(|\/\/\s*nolint/g,
+    pattern: wordsOf('unruled', /["']off["']|:\s*["']?off["']?\s*[,}\n]/),
   },
   {
     says: 'leaves more out',
@@ -61,6 +48,15 @@ const signs: readonly Sign[] = [
     pattern: /\b(?:ignore|exclude|omit|deselect|testPathIgnore)\w*/gi,
   },
 ];
+
+/** The words of all languages. */
+function wordsOf(kind: WordKind, common?: RegExp): RegExp {
+  const own = factsOf('tests').flatMap((each) => each.words?.[kind] ?? []);
+  const all = common === undefined ? own : [common, ...own];
+  // An empty body may end with the text, not with a line.
+  const flags = kind === 'empty' ? 'g' : 'gm';
+  return new RegExp(all.map(({ source }) => source).join('|'), flags);
+}
 
 /** In the words of one who reads the change: `skips tests`. Empty where nothing tells. */
 export function weakeningsOf(before: string, after: string): string[] {

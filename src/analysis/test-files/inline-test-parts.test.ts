@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keepsItsTests, separateRust, withModules } from './inline-test-parts.ts';
+import { withModules } from '#analysis/ecosystems/rust/inline-modules.ts';
+import { keepsItsTests, separateModules as separateRust } from './inline-test-parts.ts';
 
 const python = (form: string, test = 'self.assertEqual(add(3, 4), 7)', more = ''): string =>
   `import unittest\n\n\ndef add(a, b):\n    return ${form}\n\n\nclass AddTest(unittest.TestCase):\n    def test_add(self):\n        ${test}\n${more}`;

@@ -3,9 +3,11 @@
 // A name that product code has as well (`src/commands/test.ts`, `src/ab-test.ts`, `src/main/…/TestResult.java`) counts
 // outside of folders of sources only; inside them the text decides, see test-texts.ts.
 
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
+
+const tests = factsOf('tests');
 const script = '[cm]?[jt]sx?';
 const native = 'c|cc|cpp|cxx|m|mm';
-const jvm = 'java|kt|scala|groovy';
 
 /** Any file below one of these. */
 const folders: readonly RegExp[] = [
@@ -15,26 +17,13 @@ const folders: readonly RegExp[] = [
   // Swift, PHP and .NET: `Tests/`, `App.Tests/`, `App.IntegrationTests/`.
   /(^|\/)([^/]+\.)?(Unit|Integration|Functional|Acceptance|UI)?Tests\/|\.Test\//,
   /^(testing|x?t)\//,
-  /_SUITE_data\//,
   /\.(test|spec)\.[^/]+-snapshots\//,
 ];
 
 const files: readonly RegExp[] = [
   /\.(test|spec)\.[^/]+$/,
-  new RegExp(String.raw`\.(cy|e2e[^/]*)\.${script}$`),
-  /_test\.(go|py|rb|exs|dart|c|cc|cpp|cxx|ml|clj[cs]?|lua|nim|jl|gleam|swift|sh)$/,
-  /_(spec|specs)\.(rb|lua|cr)$/,
-  /_tests\.(py|erl)$|(^|\/)tests_[^/]+\.py$/,
-  /(^|\/)(test_[^/]+|tests|conftest)\.py$/,
-  /(^|\/)test_[^/]+\.(c|cc|cpp|cxx|ml|rb|sh)$/,
-  /(^|\/)tests\.rs$/,
-  /_unittests?\.(cc|cpp|cxx|c|mm|py)$/,
-  /(^|\/)((spec|rails|test)_helper\.(rb|exs))$/,
-  /_SUITE\.erl$/,
-  /\.(t|bats|phpt|feature)$/,
-  /\.Tests\.ps1$/,
-  /(Cest|Test)\.php$/,
-  /Tests?\.(cs|fs|vb|swift)$/,
+  /\.feature$/,
+  ...tests.flatMap((each) => each.files ?? []),
   // What a run is compared with, and accepted by a person once.
   /\.(snap|ambr|golden)$|\.(approved|verified)\.[^/]+$/,
 ];
@@ -50,12 +39,8 @@ const ambiguous: readonly RegExp[] = [
   /(^|\/)testsuites?\//,
 ];
 
-/** The same on the Java virtual machine, whose build tools keep product code in a folder of its own. */
-const ambiguousClasses: readonly RegExp[] = [
-  new RegExp(String.raw`(^|\/)Test[A-Z0-9_][^/]*\.(${jvm})$`),
-  new RegExp(String.raw`([a-z0-9]IT|ITCase|TestCase|Tests?)\.(${jvm})$`),
-  /(Spec|Suite)\.(scala|groovy)$|Spec\.hs$/,
-];
+/** The same, for languages whose build tools keep product code in a folder of its own. */
+const ambiguousClasses = tests.flatMap((each) => each.classes ?? []);
 const mainClasses = /(^|\/)src\/main\//;
 
 /** Folders of product code, where an ambiguous name says nothing. */

@@ -15,7 +15,7 @@ export interface RunnerContext {
   readonly output: string;
   /** Names of packages that the manifests ask for. */
   readonly dependencies: readonly string[];
-  /** Settings and build files that may name tests: `pytest.ini`, `pyproject.toml`, `Makefile`, … */
+  /** Settings and build files that may name tests, such as a `Makefile`. */
   readonly settings: readonly SourceText[];
   /** Files that the base has and the work changed. */
   readonly changed?: readonly string[];

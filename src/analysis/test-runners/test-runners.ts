@@ -1,9 +1,40 @@
-// The test runners that can be calibrated. Pure.
-import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
+// The test runners that can be calibrated: what to plant in their files, and how their reports read. Pure.
+import { bats } from './bats.ts';
+import { cAssert } from './c-assert.ts';
+import { goTest } from '#analysis/test-runners/go/go.ts';
+import { jsRunners } from '#analysis/test-runners/javascript/runners.ts';
+import { nodeTest } from '#analysis/test-runners/javascript/node-test.ts';
+import { jUnit } from './junit.ts';
+import { testMore } from './perl.ts';
+import { phpUnit } from './phpunit.ts';
+import { pytest } from '#analysis/test-runners/python/pytest.ts';
+import { unittest } from '#analysis/test-runners/python/unittest.ts';
+import { minitest, rspec } from './ruby.ts';
+import { cargo } from './rust.ts';
+import { nodeScript } from '#analysis/test-runners/javascript/script.ts';
+import { pythonScript } from '#analysis/test-runners/python/script.ts';
+import { shellScript } from './shell-script.ts';
 import type { RunnerContext, SourceText, TestRunner } from './test-runner.ts';
 
 /** The first that knows a file is its runner, so scripts that the command names stand before shared words. */
-export const testRunners: readonly TestRunner[] = factsOf('tests').flatMap((each) => each.runners ?? []);
+export const testRunners: readonly TestRunner[] = [
+  nodeTest,
+  ...jsRunners,
+  nodeScript,
+  pythonScript,
+  unittest,
+  pytest,
+  goTest,
+  cargo,
+  cAssert,
+  jUnit,
+  phpUnit,
+  rspec,
+  minitest,
+  testMore,
+  bats,
+  shellScript,
+];
 
 const textMax = 2 * 1024 * 1024;
 

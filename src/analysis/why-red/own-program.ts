@@ -1,7 +1,8 @@
 // A program that the shell could not start: that of the check, or one that a script of the check calls. Pure.
+import { factsOf, wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { reportIn } from '#analysis/output/excerpt.ts';
 import type { RedCause } from '#kernel/model/criterion.ts';
-import { packageOfProgram } from './node.ts';
+import { packageOfProgram } from '#analysis/ecosystems/javascript/missing-package.ts';
 import { allOf, inRepository, type RedCheck } from './red-check.ts';
 
 const refusals: readonly RegExp[] = [
@@ -45,11 +46,13 @@ const builtins = new Set(
   'cd test [ true false echo printf export set unset source . : exit exec eval'.split(' '),
 );
 /** They end with the exit code of what they call. */
-const relays = new Set(
-  'sh bash dash ash zsh ksh env timeout time nice ionice nohup stdbuf setsid xargs sudo command exec make just task docker podman ssh nix direnv mise pipenv hatch rye pdm tox bundle'.split(
+const relays = new Set([
+  ...'sh bash dash ash zsh ksh env timeout time nice ionice nohup stdbuf setsid xargs sudo command exec'.split(
     ' ',
   ),
-);
+  ...'make just task docker podman ssh nix direnv mise'.split(' '),
+  ...wordsIn('programs', (each) => each.relays),
+]);
 
 /** By its exit code alone: the check threw the words of the shell away, or they are of another language. */
 function unnamedProgram(check: RedCheck): RedCause | null {
@@ -81,7 +84,7 @@ function unnamedProgram(check: RedCheck): RedCause | null {
   };
 }
 
-const installers = new Set('npx npm pnpm yarn bun bunx uv uvx poetry'.split(' '));
+const installers = new Set(wordsIn('programs', (each) => each.starters));
 
 /** How the command itself writes the program; null where a package manager or a script of the repository calls it. */
 function wordOf(command: string, program: string): string | null {
@@ -101,9 +104,7 @@ function isInHome(word: string, program: string): boolean {
   return home.test(word) && program.startsWith('/') && program.endsWith(word.replace(home, ''));
 }
 
-/** Folders that an installation fills. */
-const installed =
-  /(?:^|\/)(?:node_modules\/\.bin|vendor\/bin|(?:\.?v?env|\.tox\/[^/]+|\.nox\/[^/]+)\/(?:bin|Scripts))\//;
+const installed = factsOf('setup').flatMap((each) => each.installed ?? []);
 const installs = new Set('install i ci sync venv virtualenv update require'.split(' '));
 
 function ownProgram(check: RedCheck, program: string): RedCause | null {
@@ -120,7 +121,7 @@ function ownProgram(check: RedCheck, program: string): RedCause | null {
     return { kind, text: `the program ${program} cannot be started` };
   if (!check.files.has(inRepository(check.folder, program))) {
     // A script that the work still has to write is an ordinary red.
-    if (!installed.test(program)) return null;
+    if (!installed.some((folder) => folder.test(program))) return null;
     const isMade = check.command.split(/[\s;&|()'"]+/).some((word) => installs.has(word));
     const text = `${program} is not installed; name a setup that makes it`;
     return { kind: isMade ? 'suspicious' : kind, text };

@@ -9,17 +9,8 @@ export interface RedCheck {
   readonly exitCode: number | null;
   /** Paths of all files of the base, relative to its root. */
   readonly files: ReadonlySet<string>;
-  /** Path to text of the files for which `isManifest` is true. */
+  /** Path to text of the files that declare dependencies, or names by which files import each other. */
   readonly manifests: ReadonlyMap<string, string>;
-}
-
-const names =
-  /^(?:package\.json|[tj]sconfig[\w.-]*\.json|(?:[\w-]+\.)*(?:vite|vitest|jest|webpack|babel|rollup|rspack|rsbuild|craco|next|nuxt|astro|svelte|metro)\.config\.[\w.]+|config-overrides\.js|\.babelrc(?:\.\w+)?|pnpm-workspace\.yaml|pyproject\.toml|[\w.-]*requirements[\w.-]*\.(?:txt|in)|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml|go\.mod|Cargo\.toml|Gemfile|[\w.-]+\.gemspec|composer\.json)$/;
-
-/** Whether a file may declare a dependency, or a name by which files of the repository import each other. */
-export function isManifest(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return names.test(name) || /(?:^|\/)requirements\/[\w.-]+\.txt$/.test(path);
 }
 
 export function manifestsNamed({ manifests }: RedCheck, name: RegExp): (readonly [string, string])[] {

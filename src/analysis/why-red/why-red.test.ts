@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isManifest } from './red-check.ts';
-import { whyRed } from './why-red.ts';
+import { isManifest, whyRed } from './why-red.ts';
 
 interface Given {
   readonly command?: string;

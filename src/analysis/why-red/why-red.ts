@@ -1,11 +1,9 @@
 // Why a check is red before the work: for want of the work, or for want of a program or a package that no work brings. Pure.
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { reportIn } from '#analysis/output/excerpt.ts';
 import { linesOf } from '#analysis/test-runners/reports.ts';
 import type { RedCause } from '#kernel/model/criterion.ts';
-import { missingNodePackage } from './node.ts';
-import { otherLanguages } from './others.ts';
 import { missingProgram } from './own-program.ts';
-import { missingPythonModule } from './python.ts';
 import type { RedCheck } from './red-check.ts';
 
 /**
@@ -22,20 +20,31 @@ export function whyRed(given: RedCheck): RedCause | null {
   return isDecided && cause.kind === 'missing-package' ? { ...cause, kind: 'suspicious' } : cause;
 }
 
+const setups = factsOf('setup');
+const declaring = setups.flatMap((each) => each.declaring ?? []);
+const missing = setups.flatMap((each) => each.missing ?? []);
+
+/** Whether a file may declare a dependency, or a name by which files of the repository import each other. */
+export function isManifest(path: string): boolean {
+  return declaring.some((pattern) => pattern.test(path));
+}
+
 function missingPackage(check: RedCheck): RedCause | null {
-  const causes = [missingNodePackage(check), missingPythonModule(check)].filter((one) => one !== null);
-  const certain = causes.find(({ kind }) => kind !== 'suspicious');
-  if (certain !== undefined) return certain;
-  for (const language of otherLanguages) {
-    const text = language(check);
-    if (text !== null) return { kind: 'missing-package', text };
-  }
-  return causes[0] ?? null;
+  const causes = missing.flatMap((language) => language(check) ?? []);
+  return causes.find(({ kind }) => kind !== 'suspicious') ?? causes[0] ?? null;
 }
 
 /** Words of a machine or a set-up in trouble; a test may print them as well. */
-const troubles =
-  /^.*(?:Missing script: |Cannot find type definition file for |could not determine executable to run|npx canceled due to missing packages|npm (?:error|ERR!) 404 +Not Found - |ENOENT[^\n]*package\.json|Cannot connect to the Docker daemon|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Temporary failure in name resolution|connect ECONNREFUSED|No space left on device|ENOSPC|EACCES: permission denied|Unsupported engine|requires Node|go: cannot find main module|go\.mod file not found|does not contain (?:main module|modules listed in go\.work)|Could not create local repository|requires a project to execute but there is no POM|Could not find or load main class|error while loading shared libraries).*$/m;
+const troubles = new RegExp(
+  `^.*(?:${[
+    /Cannot connect to the Docker daemon|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Temporary failure in name resolution/,
+    /connect ECONNREFUSED|No space left on device|ENOSPC|EACCES: permission denied|error while loading shared libraries/,
+    ...setups.flatMap((each) => each.troubles ?? []),
+  ]
+    .map(({ source }) => source)
+    .join('|')}).*$`,
+  'm',
+);
 
 const lineMax = 200;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { foundSetupAt } from '#adapters/git/setup/detect-setup.ts';
 import { gitOf } from '#app/git-of.ts';
 import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
-import { lockTool } from '#analysis/ecosystems/setup/setup-files.ts';
+import { madeBy } from '#analysis/ecosystems/setup/setup-files.ts';
 import type { Site } from '#app/site.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { PreflightItem } from '#views/preflight/preflight.ts';
@@ -38,22 +38,10 @@ function foundItem(found: FoundSetup, where: string): PreflightItem {
   }
 }
 
-/** What a tool makes beside the manifest; Poetry, Pipenv and Bundler may install elsewhere. */
-const installed: { readonly [tool: string]: readonly string[] } = {
-  npm: ['node_modules'],
-  pnpm: ['node_modules', '.pnp.cjs'],
-  yarn: ['node_modules', '.pnp.cjs'],
-  bun: ['node_modules'],
-  uv: ['.venv'],
-  pdm: ['.venv', '__pypackages__'],
-  composer: ['vendor'],
-  mix: ['deps'],
-};
-
 /** In place nothing is installed for the user, so attempts would be checked without the dependencies. */
 function missing(root: string, prefix: string, found: FoundSetup): Partial<PreflightItem> {
   if (found.kind !== 'command' || found.declaresNothing === true) return {};
-  const names = installed[lockTool(found.command)] ?? [];
+  const names = madeBy(found.command);
   const folders = [join(root, prefix), root];
   const isThere = folders.some((folder) => names.some((name) => existsSync(join(folder, name))));
   if (names.length === 0 || isThere) return {};

@@ -1,23 +1,24 @@
 // What agents and checks may see of our environment: an allow-list, never everything.
+import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import type { Environment } from '#config/env-file.ts';
 
 /** Names to pass on (`NAME`) or to set (`NAME=value`), or names with values. */
 export type EnvironmentSpec = readonly string[] | { readonly [name: string]: string };
 
-const names = new Set(
-  (
+const names = new Set([
+  ...(
     'PATH HOME USER LOGNAME SHELL LANG LANGUAGE TERM COLORTERM TZ TMPDIR TMP TEMP PWD HOSTNAME ' +
     'http_proxy https_proxy no_proxy all_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY ' +
     'NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE GIT_SSL_CAINFO ' +
     'CI NO_COLOR FORCE_COLOR DISPLAY WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS ' +
-    // Where tool managers keep what PATH points at.
-    'NVM_DIR VOLTA_HOME FNM_DIR ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR PYENV_ROOT RBENV_ROOT GOPATH GOROOT ' +
-    'CARGO_HOME RUSTUP_HOME JAVA_HOME PNPM_HOME BUN_INSTALL DENO_DIR VIRTUAL_ENV ' +
     // Windows cannot start a program without these.
     'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERNAME USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA ' +
     'PROGRAMFILES PROGRAMDATA NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE'
   ).split(' '),
-);
+  // Where tool managers keep what PATH points at.
+  ...wordsIn('machine', (each) => each.folderVariables),
+  ...wordsIn('machine', (each) => each.passedVariables),
+]);
 const prefixes = ['LC_', 'XDG_'];
 
 /**

@@ -77,30 +77,9 @@ function hasRelativeFolder(env: Environment): boolean {
 }
 
 /** Files in which a repository asks for programs: what they name may come with its dependencies. */
-const manifests = [
-  'package.json',
-  'pyproject.toml',
-  'requirements.txt',
-  'requirements-dev.txt',
-  'dev-requirements.txt',
-  'requirements/dev.txt',
-  'requirements/test.txt',
-  'setup.py',
-  'setup.cfg',
-  'Pipfile',
-  'tox.ini',
-  'environment.yml',
-  'Gemfile',
-  'composer.json',
-  'Cargo.toml',
-  'go.mod',
-  'mix.exs',
-  '.tool-versions',
-  'mise.toml',
-  '.mise.toml',
-];
+const manifests = wordsIn('setup', (each) => each.asking);
 
-const binFolders = ['node_modules/.bin', 'vendor/bin', 'bin', '.venv/bin', 'venv/bin'];
+const binFolders = ['bin', ...wordsIn('setup', (each) => each.programFolders)];
 
 async function mayProvide(folder: string, program: string): Promise<boolean> {
   if (await isOnPath(program, { PATH: binFolders.map((bin) => join(folder, bin)).join(delimiter) }))

@@ -1,4 +1,6 @@
 // The work must turn a check green, not the tests, fixtures, scripts and settings that came with it.
+import { posix } from 'node:path';
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
@@ -76,12 +78,20 @@ const noRecipe =
 
 /** Files that the work added, and those that it changed to give the check its recipe. */
 function broughtWith(material: readonly Change[], before: string): Change[] {
-  const isRecipe = /(^|\/)((package|composer|deno)\.jsonc?|(GNU)?makefile|[^/]+\.mk|\.?justfile)$/i;
   // `npm test --silent` prints nothing at all.
   const isNew = before.trim() === '' || noRecipe.test(before);
   return material.filter(
-    ({ path, status }) => status === 'added' || (isNew && status === 'changed' && isRecipe.test(path)),
+    ({ path, status }) => status === 'added' || (isNew && status === 'changed' && isRecipe(path)),
   );
+}
+
+const recipes = [
+  /(^|\/)((GNU)?makefile|[^/]+\.mk|\.?justfile)$/i,
+  ...factsOf('pins').flatMap((each) => each.scriptManifests ?? []),
+];
+
+function isRecipe(path: string): boolean {
+  return recipes.some((pattern) => pattern.test(path));
 }
 
 /**
@@ -103,13 +113,14 @@ function stillFailing(without: Trial, { recheck, tests, changes }: AttributeOn):
   });
 }
 
+const locked = factsOf('setup').filter(({ lockedManifests }) => lockedManifests !== undefined);
+const lockedManifests = new Set(locked.flatMap((each) => each.lockedManifests?.split(' ') ?? []));
+const lockFiles = new Set(locked.flatMap(({ locks = [] }) => locks.map(({ file }) => file)));
+
 /** A manifest without its lock file cannot be installed. */
 export function withLocks(material: readonly Change[], rest: readonly Change[]): readonly Change[] {
-  if (!material.some(({ path }) => /(^|\/)(package|composer|deno)\.json$|pyproject\.toml$/.test(path)))
-    return material;
-  const isLock =
-    /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|composer\.lock|deno\.lock|poetry\.lock|uv\.lock)$/;
-  return [...material, ...rest.filter(({ path }) => isLock.test(path))];
+  if (!material.some(({ path }) => lockedManifests.has(posix.basename(path)))) return material;
+  return [...material, ...rest.filter(({ path }) => lockFiles.has(posix.basename(path)))];
 }
 
 /** Of a held-out check no file is named: the builder reads these sentences. */

@@ -1,5 +1,6 @@
 // What changed between the base of a check and the work, sorted into test material and the rest.
 import picomatch from 'picomatch';
+import { offeringManifests } from '#analysis/ecosystems/setup/setup-files.ts';
 import { commandOf } from '#kernel/model/check.ts';
 import { isDataBeside } from '#analysis/calibration/read-data.ts';
 import {
@@ -52,7 +53,7 @@ export async function changesOf(
   const command = commandOf(subject.criterion.check);
   const commands =
     command === null ? [] : [command.run, ...(await readRecipes(subject, trees, baseTree)).scripts];
-  const manifests = await trees.read(baseTree, ['package.json', 'pyproject.toml', 'setup.cfg', 'setup.py']);
+  const manifests = await trees.read(baseTree, offeringManifests);
   const { isAccepted, mayChange } = allowances(subject.context.run);
   const isInRoot = (name: string): boolean => roots.has(name);
   const context = { goal: goalOf(subject), commands, manifests, isInRoot, isAccepted, mayChange };

@@ -1,4 +1,5 @@
 // Before any money is spent: does a check that is green on the base notice a failing test at all?
+import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import type { Trees } from '#ports/workspace.ts';
@@ -36,9 +37,26 @@ export async function tryOnGreenBase(subject: Subject, trees: Trees): Promise<Ca
       );
 }
 
-const tools = /\b(lint|eslint|oxlint|biome|prettier|tsc|mypy|ruff|flake8|clippy|fmt|build|typecheck|types)\b/;
-const testWords =
-  /\b(test|tests|spec|check|verify|pytest|unittest|jest|vitest|mocha|ava|tap|rspec|phpunit|bats|prove)\b/;
+const tools = anyOf([
+  'lint',
+  'fmt',
+  'build',
+  'typecheck',
+  'types',
+  ...wordsIn('programs', (each) => each.linters),
+]);
+const testWords = anyOf([
+  'test',
+  'tests',
+  'spec',
+  'check',
+  'verify',
+  ...wordsIn('programs', (each) => each.testers),
+]);
+
+function anyOf(words: readonly string[]): RegExp {
+  return new RegExp(String.raw`\b(${words.join('|')})\b`);
+}
 
 /** Planting into a linter's check would cost runs and tell nothing. */
 function mayRunTests({ criterion: { check }, now }: Subject, { context }: TestFiles): boolean {

@@ -1,5 +1,6 @@
 // What a check's command leads to: scripts of the package, recipes, settings of test runners.
 import { posix } from 'node:path';
+import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { commandOf } from '#kernel/model/check.ts';
 import { scriptCalls } from '#analysis/tampering/script-calls.ts';
 import { isShell } from '#analysis/test-files/shell-tests.ts';
@@ -11,16 +12,8 @@ import type { Subject } from './bench.ts';
 export type Recipes = Pick<RunnerContext, 'scripts' | 'dependencies' | 'settings'>;
 
 const settingsNames = [
-  'Makefile',
-  'GNUmakefile',
-  'makefile',
-  'justfile',
-  'pytest.ini',
-  'pyproject.toml',
-  'tox.ini',
-  'setup.cfg',
-  'CMakeLists.txt',
-  'Cargo.toml',
+  ...'Makefile GNUmakefile makefile justfile'.split(' '),
+  ...wordsIn('tests', (each) => each.settings),
 ];
 
 export async function readRecipes(subject: Subject, trees: Trees, tree: string): Promise<Recipes> {

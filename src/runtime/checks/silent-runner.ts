@@ -5,7 +5,7 @@ import type { Finding } from '#ports/checker.ts';
 
 /**
  * Shows a runner's output only when it failed, so that a red base names tests and a green work does not. Of the quiet ones,
- * pytest, unittest and cargo still print how many tests they ran. A script that does this by itself cannot be told from here:
+ * many still print how many tests they ran. A script that does this by itself cannot be told from here:
  * its check is asked about.
  */
 const hidesSuccess: readonly RegExp[] = [

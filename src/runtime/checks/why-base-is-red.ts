@@ -1,7 +1,6 @@
 // Why a check is red on the base, read from its output while it runs.
 import { boundedOutput } from '#analysis/output/bounded-output.ts';
-import { isManifest } from '#analysis/why-red/red-check.ts';
-import { whyRed } from '#analysis/why-red/why-red.ts';
+import { isManifest, whyRed } from '#analysis/why-red/why-red.ts';
 import { judgeOf } from '#kernel/model/check.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { CheckRequest, Finding } from '#ports/checker.ts';

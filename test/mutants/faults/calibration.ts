@@ -203,7 +203,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'early-exit-is-accused',
     breaks: 'A shell test that ends with 0 before its end is refused, and honest work with it.',
-    file: 'src/analysis/test-runners/scripts.ts',
+    file: 'src/analysis/test-runners/shell-script.ts',
     symbol: 'plantInShell',
     find: 'words.length === 0 || isLeftBefore ||',
     replace: 'words.length === 0 ||',
@@ -215,7 +215,7 @@ export const calibrationFaults: readonly Fault[] = [
   {
     id: 'emptied-go-helper',
     breaks: 'A test of Go whose helper the work emptied proves the work.',
-    file: 'src/analysis/test-runners/go-expectations.ts',
+    file: 'src/analysis/test-runners/go/expectations.ts',
     symbol: 'functionsOf',
     find: 'folderOf(one.path) === folderOf(path)',
     replace: 'folderOf(one.path) !== folderOf(path)',

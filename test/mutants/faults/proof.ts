@@ -565,8 +565,8 @@ export const proofFaults: readonly Fault[] = [
   {
     id: 'rust-tests-untried-on-base',
     breaks: 'Unit tests in Rust of code that was there before prove the work.',
-    file: 'src/runtime/calibration/trials/inline-tests-in-rust.ts',
-    symbol: 'tryInRust',
+    file: 'src/runtime/calibration/trials/test-modules.ts',
+    symbol: 'tryTestModules',
     find: 'atBase.length === 0',
     replace: 'atBase.length >= 0',
     test: { file: 'test/calibration/inline-tests-in-rust.test.ts', title: 'do not count where %s [X8]' },
@@ -576,8 +576,8 @@ export const proofFaults: readonly Fault[] = [
     breaks: 'Unit tests in Rust never count: they are broken together with the code they test.',
     file: 'src/runtime/calibration/trials/broken-work.ts',
     symbol: 'breakProduct',
-    find: 'separateRust(path, after) ??',
-    replace: 'separateRust("", after) ??',
+    find: 'separateModules(path, after) ??',
+    replace: 'separateModules("", after) ??',
     test: {
       file: 'test/calibration/inline-tests-in-rust.test.ts',
       title: 'count where they fail on the old product code by an assertion [X7]',

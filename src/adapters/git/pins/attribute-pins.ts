@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import type { BrokenPin, Pin } from '#kernel/model/criterion.ts';
-import { notThere } from '#analysis/tampering/pins/absent-pins.ts';
+import { notThere } from '#analysis/tampering/pins/not-there.ts';
 import { split } from '#adapters/git/repo/git.ts';
 import type { TreeGround } from '#adapters/git/trees/pin-tree.ts';
 import { folderOf, type Trees } from '#analysis/tampering/pins/tree-reader.ts';

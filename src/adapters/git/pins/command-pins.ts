@@ -1,4 +1,5 @@
 // What the commands of the checks name, and what that names in turn: scripts, recipes, package scripts, links, submodules.
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { absent, type AddPin, pinReaders } from '#analysis/tampering/pins/absent-pins.ts';
@@ -142,11 +143,11 @@ function pinNearer({ pin }: Search, manifest: string, cwd: string): void {
     pin(posix.join(folder, 'package.json'), absent, 'would be asked instead of the one that is there');
 }
 
+const neverWhole = factsOf('pins').flatMap((each) => each.neverWhole ?? []);
+
 /** A manifest is pinned by the script that a check uses, never whole: honest work adds dependencies. */
 function isData(path: string): boolean {
-  return /(^|\/)(package(-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.(toml|lock)|go\.(mod|sum)|pyproject\.toml)$/.test(
-    path,
-  );
+  return neverWhole.some((pattern) => pattern.test(path));
 }
 
 /** `cd x && …`, `npm --prefix x …`, `make -C x …`. */

@@ -1,7 +1,7 @@
 // What is loaded in the place of something else because of its name; own packages may come and move.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPinnedSample, type PinnedSample } from '#test/git/pinned-sample.ts';
-import { shadowsTests } from '#analysis/tampering/pins/test-libraries.ts';
+import { shadowsTests } from '#analysis/tampering/pins/shadowed-modules.ts';
 
 const lock = (row: string): string =>
   `lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    devDependencies:\n      vitest:\n        specifier: ^3.0.0\n        version: ${row}\n      '@me/one':\n        specifier: ^1.0.0\n        version: link:packages/one\n`;

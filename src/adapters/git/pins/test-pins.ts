@@ -1,4 +1,5 @@
 // Tests of a tree that no rule about names finds: by their texts, through links, and the data that tests name.
+import { namesProduct } from '#analysis/ecosystems/setup/setup-files.ts';
 import { posix } from 'node:path';
 import { testStarters } from '#analysis/test-files/shell-tests.ts';
 import { isTest, scenarioFiles } from '#analysis/test-files/test-names.ts';
@@ -41,9 +42,7 @@ export async function readTests(ground: TreeGround, files: Files): Promise<TestT
 }
 
 function isProduct(path: string): boolean {
-  return (
-    isCode(path) || /(^|\/)(package\.json|pyproject\.toml|MANIFEST\.in|Dockerfile|[Mm]akefile)$/.test(path)
-  );
+  return isCode(path) || namesProduct(path) || /(^|\/)(Dockerfile|[Mm]akefile)$/.test(path);
 }
 
 /** A script may have no suffix: its first line says what it is. */

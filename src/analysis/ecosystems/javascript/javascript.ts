@@ -1,12 +1,12 @@
 // JavaScript and TypeScript: npm, pnpm, yarn and bun, and the runners and tools that are installed by them.
-import { nodeScript } from '#analysis/test-runners/scripts.ts';
-import { jsRunners } from '#analysis/test-runners/javascript/runners.ts';
-import { nodeTest } from '#analysis/test-runners/javascript/node-test.ts';
-import { javascriptLines } from './test-lines.ts';
+import { javascriptTests } from './test-facts.ts';
 import { javascriptWays } from './gates.ts';
 import type { Ecosystem } from '#analysis/ecosystems/ecosystem.ts';
 import { bunSections, npmrcSections, yamlSettings } from './packager-sections.ts';
 import { bunLock, npmLock, pnpmLock, yarnLock } from './locks.ts';
+import { mocksDependency } from './mocks.ts';
+import { missingNodePackage } from './missing-package.ts';
+import { isOffered } from './package-names.ts';
 import { packageSections } from './sections.ts';
 import { ofPackage } from './setup.ts';
 import { targetSections } from '#analysis/ecosystems/manifests/task-sections.ts';
@@ -42,14 +42,36 @@ export const javascript: Ecosystem = {
     ],
     madeFolders: '.next .nuxt',
     tools: {
-      npm: { env: { npm_config_package_lock: 'true' }, updatesLock: true },
+      npm: { env: { npm_config_package_lock: 'true' }, updatesLock: true, makes: 'node_modules' },
       pnpm: {
         env: { npm_config_lockfile: 'true', npm_config_frozen_lockfile: 'false' },
         updatesLock: true,
+        makes: 'node_modules .pnp.cjs',
       },
-      yarn: { env: { YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' }, updatesLock: true },
-      bun: { updatesLock: true },
+      yarn: {
+        env: { YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' },
+        updatesLock: true,
+        makes: 'node_modules .pnp.cjs',
+      },
+      bun: { updatesLock: true, makes: 'node_modules' },
     },
+    declaring: [
+      /(?:^|\/)(?:package\.json|[tj]sconfig[\w.-]*\.json|pnpm-workspace\.yaml)$/,
+      /(?:^|\/)(?:[\w-]+\.)*(?:vite|vitest|jest|webpack|babel|rollup|rspack|rsbuild|craco|next|nuxt|astro|svelte|metro)\.config\.[\w.]+$/,
+      /(?:^|\/)(?:config-overrides\.js|\.babelrc(?:\.\w+)?)$/,
+    ],
+    missing: missingNodePackage,
+    troubles: [
+      /Missing script: |Cannot find type definition file for |could not determine executable to run/,
+      /npx canceled due to missing packages|npm (?:error|ERR!) 404 +Not Found - |ENOENT[^\n]*package\.json/,
+      /Unsupported engine|requires Node/,
+    ],
+    asking: 'package.json',
+    programFolders: 'node_modules/.bin',
+    installed: [/(?:^|\/)node_modules\/\.bin\//],
+    lockedManifests: 'package.json',
+    loading: [/(^|\/)(npm-shrinkwrap|package)\.json$/i],
+    offers: { manifests: 'package.json', isOffered },
   },
   pins: {
     settings: [
@@ -93,12 +115,22 @@ export const javascript: Ecosystem = {
       [/^bunfig\.toml$/, bunSections],
       [/^(project|nx|angular|turbo)\.json$/, targetSections],
     ],
+    neverWhole: [/(^|\/)(package(-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/],
+    materialParts: {
+      'package.json': /^(scripts|jest|ava|mocha|tap|nyc|c8|vitest|type|imports|workspaces)$/,
+    },
+    scriptManifests: [/(^|\/)package\.jsonc?$/i],
+    suspicious: [
+      {
+        files: /\.(?:[cm]?[jt]s|[jt]sx)$/,
+        pattern:
+          /\b(?:NODE_TEST_CONTEXT|VITEST(?:_WORKER_ID|_POOL_ID)?|JEST_WORKER_ID)\b|\.stack\b[^;\n]{0,80}(?:\.test\b|\.spec\b|['"`/]tests?\b|jest|mocha|vitest)/,
+        says: 'asks whether it is tested',
+      },
+    ],
+    steers: mocksDependency,
   },
-  tests: {
-    runners: [nodeTest, ...jsRunners, nodeScript],
-    lines: javascriptLines,
-    hidesSuccess: [/\b(?:turbo|nx|lerna)\b/],
-  },
+  tests: javascriptTests,
   gates: {
     reads: [/^package\.json$/],
     ways: javascriptWays,
@@ -146,6 +178,9 @@ export const javascript: Ecosystem = {
     quoted: 'eslint tsc vitest jest prettier biome oxlint',
     common: 'npm npx pnpm yarn node bun tsc vitest jest mocha eslint',
     rare: 'bunx tsx ts-node ava tap karma cypress playwright biome oxlint prettier nx turbo',
+    starters: 'npx npm pnpm yarn bun bunx',
+    linters: 'eslint oxlint biome prettier tsc',
+    testers: 'jest vitest mocha ava tap',
   },
 };
 

@@ -1,5 +1,6 @@
 // Names in the manifests of JavaScript packages. Pure.
 import { posix } from 'node:path';
+import { names } from '#analysis/texts/path-words.ts';
 import { type Json, readJson, recordOf } from '#analysis/texts/json-text.ts';
 
 export function nameOf(manifest: string): string | null {
@@ -41,4 +42,13 @@ export function wantedBy(manifests: Iterable<string>): Set<string> {
 
 function read(text: string): Json {
   return recordOf(readJson(text)) ?? {};
+}
+
+/** Whether a package offers a file to others. */
+export function isOffered(path: string, manifest: string): boolean {
+  const about = read(manifest);
+  const places = ['main', 'module', 'exports', 'bin', 'browser'].map((key) =>
+    JSON.stringify(about[key] ?? ''),
+  );
+  return names(places.join('\n'), path);
 }

@@ -14,7 +14,7 @@ export function jsonLock(read: (lock: Json) => Locked[]): LockReader {
   };
 }
 
-/** Cargo, uv, poetry and pdm list their packages alike. */
+/** A list `package`, as several tools write it. */
 export function tomlLock(read: (entry: Json) => Locked): LockReader {
   return (text) => {
     const lock = readToml(text);

@@ -1,6 +1,7 @@
 // Parts of a manifest that decide checks. The rest of it is free: honest work adds dependencies and changes versions. Pure.
 import { posix } from 'node:path';
-import type { Lock, SectionReader } from '#analysis/ecosystems/ecosystem.ts';
+import type { Lock } from '#analysis/ecosystems/ecosystem.ts';
+import type { SectionReader } from '#analysis/ecosystems/pin-facts.ts';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { unreadable } from '#analysis/texts/json-text.ts';
 import { lockSections } from './lock-sections.ts';

@@ -1,13 +1,13 @@
 // Python: pip, uv, poetry, pdm, pipenv and conda, and the runners and tools of its projects.
-import { pythonScript } from '#analysis/test-runners/scripts.ts';
-import { unittest } from '#analysis/test-runners/python/unittest.ts';
-import { pytest } from '#analysis/test-runners/python/pytest.ts';
-import { pythonLines } from './test-lines.ts';
+import { missingPythonModule } from './missing-module.ts';
+import { pythonModules } from './modules.ts';
+import { steersTests } from './new-test-files.ts';
+import { pythonTests } from './test-facts.ts';
 import { pythonWays } from './gates.ts';
 import type { Ecosystem } from '#analysis/ecosystems/ecosystem.ts';
 import { pipenvLock, pythonLock } from './locks.ts';
 import { pythonSections, requirementSections } from './sections.ts';
-import { pythonManifests } from './setup.ts';
+import { isOffered, pythonManifests } from './setup.ts';
 import { commandTables } from '#analysis/ecosystems/manifests/task-sections.ts';
 
 const loadedByPython = 'sitecustomize* usercustomize* *.pth pytest.py';
@@ -47,7 +47,21 @@ export const python: Ecosystem = {
       /(^|\/)environment\.ya?ml$/,
     ],
     madeFolders: '.venv venv __pycache__ .tox .mypy_cache',
-    tools: { uv: { updatesLock: true } },
+    tools: { uv: { updatesLock: true, makes: '.venv' }, pdm: { makes: '.venv __pypackages__' } },
+    declaring: [
+      /(?:^|\/)(?:pyproject\.toml|[\w.-]*requirements[\w.-]*\.(?:txt|in)|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml)$/,
+      /(?:^|\/)requirements\/[\w.-]+\.txt$/,
+    ],
+    missing: missingPythonModule,
+    asking: [
+      'pyproject.toml requirements.txt requirements-dev.txt dev-requirements.txt requirements/dev.txt',
+      'requirements/test.txt setup.py setup.cfg Pipfile tox.ini environment.yml',
+    ].join(' '),
+    programFolders: '.venv/bin venv/bin',
+    installed: [/(?:^|\/)(?:\.?v?env|\.tox\/[^/]+|\.nox\/[^/]+)\/(?:bin|Scripts)\//],
+    lockedManifests: 'pyproject.toml',
+    loading: [/(^|\/)(pyproject\.toml|setup\.(cfg|py)|requirements[^/]*\.txt)$/i],
+    offers: { manifests: 'pyproject.toml setup.cfg setup.py', shipping: 'MANIFEST.in', isOffered },
   },
   pins: {
     settings: [
@@ -73,8 +87,32 @@ export const python: Ecosystem = {
       [/^[\w.-]*requirements[\w.-]*\.(txt|in)$/, requirementSections],
       [/^(Pipfile|hatch\.toml|pixi\.toml)$/, commandTables],
     ],
+    neverWhole: [/(^|\/)pyproject\.toml$/],
+    materialParts: {
+      'pyproject.toml': /pytest|coverage|tox|nox|unittest|scripts|tasks|taskipy|poe/,
+      'setup.cfg': /pytest|coverage|tox|unittest/,
+    },
+    suspicious: [
+      {
+        files: /\.py$/,
+        pattern:
+          /\bPYTEST_CURRENT_TEST\b|["'](?:pytest|unittest)["']\s+(?:not\s+)?in\s+sys\.modules|\bsys\.modules\.get\(\s*["'](?:pytest|unittest)|\binspect\.stack\(\)[^\n]{0,120}test/,
+        says: 'asks whether it is tested',
+      },
+      {
+        files: /\.py$/,
+        pattern: /\bdef __eq__\(\w+,[^)]*\)[^:\n]*:\s*return True\b|\b__eq__ *= *lambda\b[^:\n]*: *True\b/,
+        says: 'makes something that equals everything',
+      },
+      { files: /\.py$/, pattern: /^\s*builtins\.\w+\s*=(?!=)/m, says: 'replaces what is built in' },
+    ],
+    testLibraries: [
+      /^(?:src\/|tests?\/)?((?:_?pytest|unittest|hypothesis|pluggy|nose2?|doctest)(?:\.py$|\/__init__\.py$))/,
+    ],
+    modules: pythonModules,
+    steers: steersTests,
   },
-  tests: { runners: [pythonScript, unittest, pytest], lines: pythonLines },
+  tests: pythonTests,
   gates: {
     reads: [/^(?:pyproject\.toml|setup\.cfg|tox\.ini|Pipfile|requirements[\w.-]*\.txt|\.?mypy\.ini)$/],
     ways: pythonWays,
@@ -114,6 +152,7 @@ export const python: Ecosystem = {
     },
     shownSettings: '.config/pip/pip.conf .pip/pip.conf .condarc',
     folderVariables: 'PYENV_ROOT VIRTUAL_ENV',
+    certificateVariables: 'REQUESTS_CA_BUNDLE PIP_CERT',
     downloads: '.local/lib',
     sharedFolders: 'uv pipx',
   },
@@ -124,5 +163,12 @@ export const python: Ecosystem = {
     quoted: 'ruff mypy flake8 pyright black',
     common: 'python python3 pytest tox nox uv poetry ruff mypy',
     rare: 'pip pip3 pipx pdm hatch rye conda',
+    relays: 'pipenv hatch rye pdm tox',
+    starters: 'uv uvx poetry',
+    linters: 'mypy ruff flake8',
+    formatters: 'black',
+    testers: 'pytest unittest',
+    rootFiles: ['pyproject.toml', 'ruff.toml', 'tox.ini', /^requirements[\w-]*\.txt$/],
+    products: 'PyTest',
   },
 };

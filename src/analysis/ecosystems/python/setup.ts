@@ -1,4 +1,5 @@
 // Which tool installs the packages of a Python project, where no lock file is committed; often only the user knows. Pure.
+import { escaped } from '#analysis/texts/path-words.ts';
 import { valueAt } from '#analysis/texts/plain.ts';
 import { readToml } from '#analysis/texts/toml.ts';
 import type { Manifest, ManifestKind } from '#analysis/ecosystems/ecosystem.ts';
@@ -54,6 +55,12 @@ function ofPyproject({ path, text, has }: Manifest): FoundSetup | null {
   );
 }
 
+/** Whether a package offers a file to others, as an entry point names its module. */
+export function isOffered(path: string, manifest: string): boolean {
+  const module = path.replace(/^src\/|(\/__init__)?\.py$/g, '').replaceAll('/', '.');
+  return path.endsWith('.py') && new RegExp(String.raw`=\s*["']?${escaped(module)}(?![\w.])`).test(manifest);
+}
+
 function ofRequirements({ path, text }: Manifest): FoundSetup | null {
   return /^[ \t]*[^\s#]/m.test(text) ? asked(path) : null;
 }
@@ -67,7 +74,7 @@ function asked(
     kind: 'ask',
     why,
     hint: `Name the command: --setup "…"${exampleFor(path)}, or --no-setup to install nothing.`,
-    manifest: path,
+    asked: { manifest: path, tools: 'uv poetry pipenv pdm' },
   };
 }
 

@@ -37,15 +37,13 @@ export function findSetup({ paths, texts }: SetupFiles, prefix = ''): FoundSetup
   return { kind: 'none', why: 'no manifest declares a dependency' };
 }
 
-const pythonTools: ReadonlySet<string> = new Set(['uv', 'poetry', 'pipenv', 'pdm']);
-
-/** A tool of another language leaves the packages of Python out; only those are asked about. */
+/** A tool of another language leaves a manifest out; only those of some languages are asked about. */
 function leftOut(command: string, beside: readonly FoundSetup[]): string {
-  const manifest = beside
-    .map((one) => (one.kind === 'ask' ? one.manifest : undefined))
+  const asked = beside
+    .map((one) => (one.kind === 'ask' ? one.asked : undefined))
     .find((one) => one !== undefined);
-  if (manifest === undefined || pythonTools.has(lockTool(command))) return '';
-  return `; ${manifest} is not installed, with --setup "${command} && …" it is`;
+  if (asked === undefined || asked.tools.split(' ').includes(lockTool(command))) return '';
+  return `; ${asked.manifest} is not installed, with --setup "${command} && …" it is`;
 }
 
 /** Whether `findSetup` needs the text of this file. */

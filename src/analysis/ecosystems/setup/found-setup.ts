@@ -19,7 +19,7 @@ export type FoundSetup =
       readonly kind: 'ask';
       readonly why: string;
       readonly hint: string;
-      /** Where a manifest of Python declares them: its path. */
-      readonly manifest?: string;
+      /** The manifest that declares them, and the tools that would install from it. */
+      readonly asked?: { readonly manifest: string; readonly tools: string };
     }
   | { readonly kind: 'none'; readonly why: string };

@@ -1,5 +1,5 @@
 // Files that decide which dependencies a checkout gets: lock files, manifests, and settings of package managers. Pure.
-import type { Lock } from '#analysis/ecosystems/ecosystem.ts';
+import type { Lock, SetupTool } from '#analysis/ecosystems/ecosystem.ts';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 
 export interface LockKind {
@@ -54,9 +54,18 @@ export function resolving(command: string): {
   readonly env: { readonly [name: string]: string };
   readonly updatesLock: boolean;
 } {
-  const name = lockTool(command);
-  const tool = setups.map(({ tools }) => tools?.[name]).find((one) => one !== undefined);
+  const tool = toolOf(command);
   return { env: tool?.env ?? {}, updatesLock: tool?.updatesLock === true };
+}
+
+/** What a command makes beside the manifest; none where that is not known. */
+export function madeBy(command: string): readonly string[] {
+  return toolOf(command)?.makes?.split(' ') ?? [];
+}
+
+function toolOf(command: string): SetupTool | undefined {
+  const name = lockTool(command);
+  return setups.map(({ tools }) => tools?.[name]).find((tool) => tool !== undefined);
 }
 
 const inputs = setups.flatMap((each) => each.inputs ?? []);
@@ -66,6 +75,27 @@ export function decidesSetup(path: string): boolean {
   const name = nameOf(path);
   const isInput = inputs.some((input) => (typeof input === 'string' ? input === name : input.test(path)));
   return isInput || lockKindOf(path) !== undefined;
+}
+
+const offers = setups.flatMap((each) => each.offers ?? []);
+
+/** Manifests in the root that say what a package offers. */
+export const offeringManifests: readonly string[] = offers.flatMap(({ manifests }) => manifests.split(' '));
+const shippingFiles = new Set([
+  ...offeringManifests,
+  ...offers.flatMap(({ shipping }) => shipping?.split(' ') ?? []),
+]);
+
+/** Whether a package offers a file to others, by the text of a manifest. */
+export function isOfferedBy(manifest: string, text: string, path: string): boolean {
+  return offers.some(
+    ({ manifests, isOffered }) => manifests.split(' ').includes(nameOf(manifest)) && isOffered(path, text),
+  );
+}
+
+/** Whether a file names others of the product, for those who install it. */
+export function namesProduct(path: string): boolean {
+  return shippingFiles.has(nameOf(path));
 }
 
 function nameOf(path: string): string {

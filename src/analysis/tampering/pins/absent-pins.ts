@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import type { BrokenPin, Pin } from '#kernel/model/criterion.ts';
+import { notThere } from './not-there.ts';
 import {
   isDependency,
   packagerFiles,
@@ -64,10 +65,6 @@ function brokenDependencies(why: string, base: Files, files: Files): BrokenPin[]
     if (!base.has(path)) return [{ path, change: 'added', why: notThere(path, why) }];
     return [{ path, change: files.has(path) ? 'changed' : 'deleted', why }];
   });
-}
-
-export function notThere(path: string, why: string): string {
-  return `not there at the start, ${why}; if it is meant, allow it with --may-change '${path}'`;
 }
 
 function matching(path: string, among: Iterable<string>): string[] {

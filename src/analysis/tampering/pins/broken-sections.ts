@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { isLockFile } from '#analysis/ecosystems/setup/setup-files.ts';
 import type { BrokenPin, Pin } from '#kernel/model/criterion.ts';
-import { notThere } from './absent-pins.ts';
+import { notThere } from './not-there.ts';
 import { unreadable } from '#analysis/texts/json-text.ts';
 import { manifestsAbove, wantedBy } from '#analysis/ecosystems/javascript/package-names.ts';
 import { isAmongOld, textBytesMax, textOf, textsOf, type TreeReader, type Trees } from './tree-reader.ts';

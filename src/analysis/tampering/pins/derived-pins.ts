@@ -1,24 +1,20 @@
 // Changes that steer a check without touching a pinned file: parts of manifests, and new files that runners and reviewers read.
 import { posix } from 'node:path';
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
+import type { NewFile } from '#analysis/ecosystems/pin-facts.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import type { BrokenPin, Pin } from '#kernel/model/criterion.ts';
-import { notThere } from './absent-pins.ts';
+import { notThere } from './not-there.ts';
 import { brokenSections } from './broken-sections.ts';
 import { shadowsAmongTests } from './included-pins.ts';
 import { isInstruction } from './instruction-files.ts';
-import {
-  isReadByBuilds,
-  isPackageRecord,
-  isReadByRunners,
-  readFrom,
-  mockedBy,
-  preparesTests,
-  replacesWork,
-} from '#analysis/tampering/new-test-files.ts';
+import { isReadByBuilds, isReadByRunners, readFrom } from '#analysis/tampering/new-test-files.ts';
 import { toolSettings } from './pin-rules.ts';
 import { folderOf, isAmongOld, textOf, type TreeReader, type Trees } from './tree-reader.ts';
 import { harmsTests } from '#analysis/tampering/test-interference.ts';
 import { suspicionOf } from '#analysis/tampering/suspicious.ts';
+
+const steering = factsOf('pins').flatMap((each) => each.steers ?? []);
 
 /** Stand for every manifest and for every new file; what they mean is found by comparing two trees. */
 export const steeringPins: readonly Pin[] = [
@@ -92,9 +88,7 @@ async function newFiles(read: TreeReader, { why }: Pin, { base, now }: Trees): P
     if (reason !== null)
       broken.push({ path, change: 'added', why: notThere(path, reason === '' ? why : reason) });
   }
-  for (const path of shadowsAmongTests({ base, now }))
-    broken.push({ path, change: 'added', why: notThere(path, 'is imported instead of a module of Python') });
-  return broken;
+  return [...broken, ...shadowsAmongTests({ base, now })];
 }
 
 function nameReason(path: string, base: ReadonlyMap<string, string>): string | null {
@@ -109,27 +103,19 @@ function nameReason(path: string, base: ReadonlyMap<string, string>): string | n
 }
 
 async function textReason(read: TreeReader, path: string, { base, now }: Trees): Promise<string | null> {
-  if (isPackageRecord(path) && hasTestsBelow('', base))
-    return (await textOf(read, now, path)).includes('pytest11') ? 'is a plugin of pytest' : null;
-  if (!isTest(path)) return null;
-  const mock = mockedBy(path);
-  if (mock !== null) {
-    const isDependency = (await textOf(read, base, mock.manifest)).includes(`"${mock.name}"`);
-    return isDependency ? `takes the place of ${mock.name} in every test` : null;
+  const file: NewFile = {
+    path,
+    isTest,
+    text: () => textOf(read, now, path),
+    textAtBase: (other) => textOf(read, base, other),
+    now,
+    hasTestsBelow: (other) => hasTestsBelow(other, base),
+  };
+  for (const steers of steering) {
+    const reason = await steers(file);
+    if (reason !== null) return reason;
   }
-  const isPython = path.endsWith('.py') && hasTestsBelow('', base);
-  if (!isPython && !hasTestsBelow(path, base)) return null;
-  const text = await textOf(read, now, path);
-  const isOwn = (module: string): boolean => isModule(module, now);
-  if (replacesWork(path, text, isOwn)) return 'puts something else in the place of the work, for all tests';
-  const isSteering = hasTestsBelow(path, base) && preparesTests(path, text);
-  return isSteering ? 'decides about other tests than its own' : null;
-}
-
-function isModule(name: string, files: ReadonlyMap<string, string>): boolean {
-  const path = name.replaceAll('.', '/');
-  const isFile = new RegExp(String.raw`(^|/)${path}(\.py|/__init__\.py)$`);
-  return [...files.keys()].some((each) => isFile.test(each) && !isTest(each));
+  return null;
 }
 
 function hasTestsBelow(path: string, base: ReadonlyMap<string, string>): boolean {

@@ -1,10 +1,12 @@
-// Names that must stay free because a check would take a file of that name: includes, targets of make, programs, modules of Python.
+// Names that must stay free because a check would take a file of that name: includes, targets of make, programs, modules.
 import { posix } from 'node:path';
 import { fileTargets, makeGoals, optionalIncludes } from '#analysis/tampering/make-targets.ts';
 import { checkPrograms, optionalFiles, programFolders } from '#analysis/tampering/optional-files.ts';
-import { importRootOf, isPythonsOwn, pathFolders, pythonModule } from '#analysis/tampering/python-modules.ts';
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
+import type { ModuleFacts } from '#analysis/ecosystems/pin-facts.ts';
 import type { BrokenPin, Pin } from '#kernel/model/criterion.ts';
-import { absent, type AddPin, notThere, pinName } from './absent-pins.ts';
+import { absent, type AddPin, pinName } from './absent-pins.ts';
+import { notThere } from './not-there.ts';
 import { resolveIn } from './pin-rules.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import { textOf, type TreeReader, type Trees } from './tree-reader.ts';
@@ -21,6 +23,7 @@ export interface Followed {
   readonly isCheck: boolean;
 }
 
+const modules = factsOf('pins').flatMap((each) => each.modules ?? []);
 const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
 const isRecipe = /(^|\/)([Mm]akefile|GNUmakefile)$|\.mk$/;
 
@@ -75,51 +78,48 @@ function pinTargets(
   }
 }
 
-const usesPython = /\b(?:python[\d.]*|pytest|py\.test|tox|nox|uv|poetry|hatch|pdm|pipenv|coverage)\b/;
-const moduleMark = '#python-modules';
-
 function pinModules(text: string, folder: string, pin: AddPin): void {
-  if (!usesPython.test(text)) return;
   const own = posix.join(folder, '.').replace(/^\.$/, '');
-  const folders = [own, ...pathFolders(text).map((each) => resolveIn(folder, each))];
-  for (const each of folders)
-    if (each !== null)
-      pin(`${each}${moduleMark}`, 'python-modules', 'is imported instead of a module of Python');
+  for (const { users, mark, why, foldersIn } of modules) {
+    if (!users.test(text)) continue;
+    const folders = [own, ...foldersIn(text).map((each) => resolveIn(folder, each))];
+    for (const each of folders) if (each !== null) pin(`${each}#${mark}`, mark, why);
+  }
 }
 
 export function isModulePin({ hash }: Pin): boolean {
-  return hash === 'python-modules';
+  return modules.some(({ mark }) => mark === hash);
 }
 
-export function brokenModules({ path, why }: Pin, trees: Trees): BrokenPin[] {
-  return shadowsIn([path.slice(0, -moduleMark.length)], trees).map((each) => ({
-    path: each,
-    change: 'added',
-    why: notThere(each, why),
-  }));
+export function brokenModules({ path, hash }: Pin, trees: Trees): BrokenPin[] {
+  const root = path.slice(0, -`#${hash}`.length);
+  return modules.flatMap((kind) => (kind.mark === hash ? shadowsIn(kind, [root], trees) : []));
 }
 
-/** New modules with a name of Python's own in the root, and in the folders that pytest puts on the path for its tests. */
-export function shadowsAmongTests(trees: Trees): string[] {
-  const tests = [...trees.base.keys(), ...trees.now.keys()].filter(
-    (path) => path.endsWith('.py') && isTest(path),
-  );
-  if (!tests.some((path) => trees.base.has(path))) return [];
-  const roots = tests.map((test) => importRootOf(test, (path) => trees.now.has(path)));
-  return shadowsIn([...new Set(['', ...roots])], trees);
+/** New modules with a name of the language's own in the root, and in the folders that a runner loads from for its tests. */
+export function shadowsAmongTests(trees: Trees): BrokenPin[] {
+  return modules.flatMap((kind) => {
+    const tests = [...trees.base.keys(), ...trees.now.keys()].filter(
+      (path) => kind.sources.test(path) && isTest(path),
+    );
+    if (!tests.some((path) => trees.base.has(path))) return [];
+    const roots = tests.map((test) => kind.rootOf(test, (path) => trees.now.has(path)));
+    return shadowsIn(kind, [...new Set(['', ...roots])], trees);
+  });
 }
 
 /** A module that the repository had under this name is its own, and may be worked on. */
-function shadowsIn(roots: readonly string[], { base, now }: Trees): string[] {
+function shadowsIn(kind: ModuleFacts, roots: readonly string[], { base, now }: Trees): BrokenPin[] {
   const added = [...now.keys()].filter((path) => !base.has(path));
-  return roots.flatMap((root) => {
+  const paths = roots.flatMap((root) => {
     const prefix = root === '' ? '' : `${root}/`;
     const moduleAt = (path: string): string | null =>
-      path.startsWith(prefix) ? pythonModule(path.slice(prefix.length)) : null;
+      path.startsWith(prefix) ? kind.nameOf(path.slice(prefix.length)) : null;
     const own = new Set([...base.keys()].map(moduleAt));
     return added.filter((path) => {
       const module = moduleAt(path);
-      return module !== null && isPythonsOwn(module) && !own.has(module);
+      return module !== null && kind.isTaken(module) && !own.has(module);
     });
   });
+  return paths.map((path) => ({ path, change: 'added', why: notThere(path, kind.why) }));
 }

@@ -10,6 +10,7 @@
 // called a test or a check. Where that is wrong, the work is red and says which file; `mayChange` names it. What these rules
 // let through although it decides (a judge in `src/` by an innocent name) is for held-out checks and reviewers.
 import { posix } from 'node:path';
+import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import { wordsOf } from './pin-rules.ts';
 
@@ -111,12 +112,18 @@ function partInPipe(line: string, path: string, later: string): Part {
   return isJudged || (output !== undefined && later.includes(output)) ? 'asked' : 'started';
 }
 
-const examiners =
-  /^\s*(?:(?:if|while|!|npx|pnpm|yarn|bunx|exec|time)\s+|\w+=\S*\s+)*(?:test|\[\[?|[ef]?grep|rg|ag|ls|stat|wc|cat|head|tail|file|jq|yq|awk|sed|cut|sort|sha\d*sum|md5sum|xmllint|shellcheck|eslint|oxlint|biome|prettier|tsc|gofmt|black|ruff|flake8|mypy|markdownlint\S*|yamllint|actionlint|hadolint|node\s+--check|python3?\s+-m\s+(?:py_compile|json\.tool))\s/;
+const checkers = wordsIn('programs', (each) => each.linters)
+  .concat(wordsIn('programs', (each) => each.formatters))
+  .join('|');
+
+const examiners = new RegExp(
+  String.raw`^\s*(?:(?:if|while|!|npx|pnpm|yarn|bunx|exec|time)\s+|\w+=\S*\s+)*(?:test|\[\[?|[ef]?grep|rg|ag|ls|stat|wc|cat|head|tail|file|jq|yq|awk|sed|cut|sort|sha\d*sum|md5sum|xmllint|shellcheck|${checkers}|markdownlint\S*|yamllint|actionlint|hadolint|node\s+--check|python3?\s+-m\s+(?:py_compile|json\.tool))\s`,
+);
 
 /** A file of patterns, settings or a program for such a tool decides what it says. */
-const steered =
-  /\b(?:[ef]?grep|rg|awk|sed|jq|yq)\b.*\s(?:-f|--file|--from-file)[ =]|\b(?:eslint|oxlint|biome|prettier|tsc|black|ruff|flake8|mypy|markdownlint\S*|yamllint)\b.*\s(?:-c|-p|--config\S*|--project|--rulesdir|--settings)[ =]/;
+const steered = new RegExp(
+  String.raw`\b(?:[ef]?grep|rg|awk|sed|jq|yq)\b.*\s(?:-f|--file|--from-file)[ =]|\b(?:${checkers}|markdownlint\S*|yamllint)\b.*\s(?:-c|-p|--config\S*|--project|--rulesdir|--settings)[ =]`,
+);
 
 function isExamining(stage: string): boolean {
   return examiners.test(stage) && !steered.test(stage);

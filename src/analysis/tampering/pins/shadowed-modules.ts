@@ -3,7 +3,8 @@
 import { posix } from 'node:path';
 import { checkPrograms } from '#analysis/tampering/optional-files.ts';
 import type { BrokenPin } from '#kernel/model/criterion.ts';
-import { notThere } from './absent-pins.ts';
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
+import { notThere } from './not-there.ts';
 import {
   manifestsAbove,
   nameOf,
@@ -11,8 +12,9 @@ import {
   wantedBy,
 } from '#analysis/ecosystems/javascript/package-names.ts';
 import { textOf, textsOf, type TreeReader, type Trees } from './tree-reader.ts';
-import { changedVendored, shadowsTests } from './test-libraries.ts';
 
+const pins = factsOf('pins');
+const testLibraries = pins.flatMap((each) => each.testLibraries ?? []);
 const instead = 'is loaded instead of what has that name';
 // A repository of thousands of packages has their names in its lock file as well.
 const manifestsMax = 500;
@@ -30,12 +32,20 @@ export async function takenNames(read: TreeReader, trees: Trees): Promise<Broken
         change: 'changed',
         why: 'is started instead of the program of that name',
       });
-    if (name === 'go.mod' && (await takesModule(read, trees, path)))
-      broken.push({ path: `${path}#module`, change: 'changed', why: instead });
+    for (const { takes } of pins) broken.push(...((await takes?.[name]?.(read, trees, path)) ?? []));
     if (!trees.base.has(path) && shadowsTests(path, trees.base))
       broken.push({ path, change: 'added', why: notThere(path, instead) });
   }
-  return [...broken, ...(await brokenVendored(read, trees))];
+  for (const { vendored } of pins) broken.push(...((await vendored?.(read, trees)) ?? []));
+  return broken;
+}
+
+/** A new file in the place of a library for tests: sources and tests of a project go before its dependencies. */
+export function shadowsTests(path: string, base: ReadonlyMap<string, string>): boolean {
+  const taken = testLibraries.flatMap((place) => place.exec(path)?.[1] ?? [])[0];
+  if (taken === undefined) return false;
+  const folder = path.slice(0, path.indexOf(taken) + taken.length);
+  return ![...base.keys()].some((each) => each.startsWith(folder));
 }
 
 /** A package may import itself by its name, and a workspace links its own: both go before what is installed. */
@@ -64,35 +74,4 @@ export async function ownPackages(read: TreeReader, { base }: Trees): Promise<Se
   const paths = [...base.keys()].filter((path) => posix.basename(path) === 'package.json');
   const texts = await textsOf(read, base, paths.slice(0, manifestsMax));
   return new Set([...texts.values()].flatMap((text) => nameOf(text) ?? []));
-}
-
-/** In a workspace of go, a module of one's own goes before the one that is required. */
-async function takesModule(read: TreeReader, trees: Trees, path: string): Promise<boolean> {
-  const own = /^module\s+"?([^\s"]+)/m;
-  const module = own.exec(await textOf(read, trees.now, path))?.[1];
-  if (module === undefined) return false;
-  const manifests = [...trees.base.keys()].filter((each) => posix.basename(each) === 'go.mod');
-  const texts = [...(await textsOf(read, trees.base, manifests.slice(0, manifestsMax))).values()];
-  if (texts.some((text) => own.exec(text)?.[1] === module)) return false;
-  return texts.some((text) => text.split(/\s+/).includes(module));
-}
-
-async function brokenVendored(read: TreeReader, trees: Trees): Promise<BrokenPin[]> {
-  const lists = [...trees.now.keys()].filter((path) => /(^|\/)vendor\/modules\.txt$/.test(path));
-  const broken: BrokenPin[] = [];
-  for (const path of lists) {
-    const why = 'would be taken instead of the modules that are required';
-    if (!trees.base.has(path)) broken.push({ path, change: 'added', why: notThere(path, why) });
-    const sides = [trees.base, trees.now].map(async (files) => ({
-      files,
-      list: await textOf(read, files, path),
-    }));
-    const [base, now] = await Promise.all(sides);
-    if (base === undefined || now === undefined) continue;
-    for (const each of changedVendored(`${posix.dirname(path)}/`, base, now)) {
-      const change = !trees.now.has(each) ? 'deleted' : trees.base.has(each) ? 'changed' : 'added';
-      broken.push({ path: each, change, why: 'belongs to a module that is still the same' });
-    }
-  }
-  return broken;
 }

@@ -1,7 +1,8 @@
 // Tests of JavaScript that judge with a changed helper alone. Pure.
 import { otherExpectation, pathFrom } from '#analysis/test-runners/expectations.ts';
 import type { ExpectationOrder, Imported } from '#analysis/test-runners/expectations.ts';
-import { escape, importsOf } from './test-file.ts';
+import { importsOf } from './test-file.ts';
+import { escaped } from '#analysis/texts/path-words.ts';
 import type { JsFile } from './test-file.ts';
 import { editTests } from './negate.ts';
 import { noJudge } from '#analysis/test-runners/test-runner.ts';
@@ -29,7 +30,7 @@ export function changeInJs(
 function assertionWord({ assertFunctions, assertObjects }: JsFile, imported: Imported, parameter: string) {
   const common = ['assert', 'expect', 'should', 'chai', 'sinon'].filter((word) => !imported.has(word));
   const own = parameter === '' ? [] : [parameter];
-  const words = [...common, ...assertFunctions.keys(), ...assertObjects, ...own].map(escape);
+  const words = [...common, ...assertFunctions.keys(), ...assertObjects, ...own].map(escaped);
   return new RegExp(String.raw`(?<![\w$])(?:${[...words, 'throw'].join('|')})(?![\w$])`);
 }
 

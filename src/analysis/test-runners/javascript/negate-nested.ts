@@ -1,7 +1,7 @@
 // Negates one-line assertions in loops and callbacks of JavaScript tests. Pure.
 import { continued, editBodies, leaving, negateLine } from './negate.ts';
 import type { Body, Edit } from './negate.ts';
-import { escape } from './test-file.ts';
+import { escaped } from '#analysis/texts/path-words.ts';
 import type { JsFile } from './test-file.ts';
 import type { AssertDialect } from './words.ts';
 import { bracketReader, closingBracket } from '#analysis/texts/mask.ts';
@@ -31,7 +31,7 @@ function nestedIn(file: JsFile, body: Body, dialect: AssertDialect): readonly Ne
   const masked = file.masked.slice(body.start, body.end);
   const own = body.parameter === '' ? [] : [body.parameter];
   const common = ['expect', 'assert', 'should', ...file.assertObjects, ...file.assertFunctions.keys()];
-  const names = [...common, ...own].map(escape).join('|');
+  const names = [...common, ...own].map(escaped).join('|');
   const pattern = new RegExp(String.raw`(?<![\w$.])(?:await\s+)?(${names})(?:\.\w+)*\(`, 'g');
   const source = { masked, text: file.text.slice(body.start, body.end) };
   const end = endOfCertain(masked);

@@ -1,5 +1,5 @@
 // Negates one-line assertions that stand directly in the body of a JavaScript test, or are its body. Pure.
-import { escape } from './test-file.ts';
+import { escaped } from '#analysis/texts/path-words.ts';
 import type { JsFile } from './test-file.ts';
 import { oppositeWord } from './words.ts';
 import type { AssertDialect } from './words.ts';
@@ -70,7 +70,7 @@ export function editBodies(
 
 /** Tests with a plain title and a callback, at the top level or inside suites alone. */
 function testBodies(file: JsFile): readonly Body[] {
-  const names = file.testNames.map(escape).join('|');
+  const names = file.testNames.map(escaped).join('|');
   if (names === '') return [];
   const pattern = new RegExp(
     String.raw`^[ \t]*(?:${names})\((_+),\s*(?:async\s*)?(?:function\s*\w*\s*\((\w*)\)|\(?(\w*)\)?\s*=>)\s*(\{)?`,

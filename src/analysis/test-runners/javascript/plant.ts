@@ -1,6 +1,6 @@
 // Plants failing tests in a JavaScript test file. Pure.
 import { failingArguments, failingExpect } from './words.ts';
-import { escape } from './test-file.ts';
+import { escaped } from '#analysis/texts/path-words.ts';
 import type { JsFile } from './test-file.ts';
 import { isClosed } from '#analysis/texts/mask.ts';
 import { withLineEnd, writeEach } from '#analysis/test-runners/style.ts';
@@ -73,14 +73,14 @@ export function failingStatements(file: JsFile, ownObject: string | null): reado
 
 function methodCalls(masked: string, object: string): readonly { call: string; word: string }[] {
   const pattern = new RegExp(
-    String.raw`(?<![\w$.])(${escape(object)}\.(?:(?:strict|assert)\.)?(\w+))\(`,
+    String.raw`(?<![\w$.])(${escaped(object)}\.(?:(?:strict|assert)\.)?(\w+))\(`,
     'g',
   );
   return unique([...masked.matchAll(pattern)].map(([, call = '', word = '']) => ({ call, word })));
 }
 
 function bareCalls(file: JsFile, local: string, word: string): readonly { call: string; word: string }[] {
-  if (!new RegExp(String.raw`(?<![\w$.])${escape(local)}\(`).test(file.masked)) return [];
+  if (!new RegExp(String.raw`(?<![\w$.])${escaped(local)}\(`).test(file.masked)) return [];
   const isObject = ['default', 'strict', 'assert'].includes(word);
   return [{ call: local, word: isObject ? 'ok' : word }];
 }
@@ -99,7 +99,7 @@ function expectWords(masked: string): readonly string[] {
 /** The opening of a test's callback as the file writes it. A parameter that is no assertion object would make mocha wait. */
 function callbackForm(file: JsFile, name: string, isOwnObject: boolean): { open: string; parameter: string } {
   const found = new RegExp(
-    String.raw`(?<![\w$.])${escape(name)}(?:\.\w+)?\([^\n]*?(?:(function)\s*\w*\s*\((\w*)\)|(\(\w*\)|\w+)\s*=>)`,
+    String.raw`(?<![\w$.])${escaped(name)}(?:\.\w+)?\([^\n]*?(?:(function)\s*\w*\s*\((\w*)\)|(\(\w*\)|\w+)\s*=>)`,
   ).exec(file.masked);
   const [, keyword, first = '', arrow = '(t)'] = found ?? [];
   const parameter = isOwnObject ? first + arrow.replace(/[()]/g, '') : '';

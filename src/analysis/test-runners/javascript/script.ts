@@ -1,20 +1,29 @@
 // Plants a failure in a Node script: a test without a runner, which judges by its exit code. Pure.
+import { createScriptRunner, isStarted } from '#analysis/test-runners/scripts.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import { closingBracket, isClosed } from '#analysis/texts/mask.ts';
 import { joinedId, withLineEnd } from '#analysis/test-runners/style.ts';
 import { noPlace } from '#analysis/test-runners/test-runner.ts';
 import type { Planted, SourceText } from '#analysis/test-runners/test-runner.ts';
 import { failingStatements } from './plant.ts';
-import { escape, type JsFile, readJsFile } from './test-file.ts';
+import { type JsFile, readJsFile } from './test-file.ts';
+import { escaped } from '#analysis/texts/path-words.ts';
 
 const failing = /\bprocess\.exit\((?!\s*0?\s*\))|\bprocess\.exitCode\s*=(?!\s*0)|\bthrow\b/;
 
+export const nodeScript = createScriptRunner(
+  'Node script',
+  ({ path, text }, context) =>
+    /\.[cm]?[jt]s$/.test(path) && isNodeTest({ path, text }) && isStarted(path, 'node', context),
+  plantInNodeScript,
+);
+
 /** Started by the command, it is a test by its assertions; or by its name, where it can end with another code than 0. */
-export function isNodeTest({ path, text }: SourceText): boolean {
+function isNodeTest({ path, text }: SourceText): boolean {
   return /\bassert\b/.test(text) || (isTest(path) && failing.test(text));
 }
 
-export function plantInNodeScript({ path, text }: SourceText, id: string): Planted {
+function plantInNodeScript({ path, text }: SourceText, id: string): Planted {
   const file = readJsFile(text, null);
   const isOwnJudge = isTest(path) && failing.test(file.masked) && isAlone(path, text);
   const isJudging = file.assertFunctions.size > 0 || isOwnJudge;
@@ -101,8 +110,8 @@ function endOfMain(masked: string): number | null {
 }
 
 function isCalledOnce(masked: string, name: string): boolean {
-  const call = new RegExp(String.raw`^(?:await |void )?${escape(name)}\(\)`, 'm');
-  return call.test(masked) && masked.split(new RegExp(String.raw`\b${escape(name)}\b`)).length === 3;
+  const call = new RegExp(String.raw`^(?:await |void )?${escaped(name)}\(\)`, 'm');
+  return call.test(masked) && masked.split(new RegExp(String.raw`\b${escaped(name)}\b`)).length === 3;
 }
 
 /** By the file's own words. Each assertion stands where the one before it failed: one that does not fail leaves the script green. */

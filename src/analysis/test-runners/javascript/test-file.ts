@@ -1,4 +1,5 @@
 // What a JavaScript test file calls its tests and its assertions. Pure.
+import { escaped } from '#analysis/texts/path-words.ts';
 import { mask } from '#analysis/texts/mask.ts';
 import { styleOf } from '#analysis/test-runners/style.ts';
 import type { Style } from '#analysis/test-runners/style.ts';
@@ -67,7 +68,7 @@ export function readJsFile(text: string, testModule: RegExp | null): JsFile {
       isTap(module) && imported === 'default' ? `${local}.test` : local,
     );
   const uses = (name: string): number =>
-    masked.split(new RegExp(String.raw`(?<![\w$.])${escape(name)}(?:\.\w+)?\(`)).length - 1;
+    masked.split(new RegExp(String.raw`(?<![\w$.])${escaped(name)}(?:\.\w+)?\(`)).length - 1;
   const asserts = imports.filter(({ module }) => assertModules.test(module));
   return {
     text,
@@ -86,8 +87,4 @@ export function readJsFile(text: string, testModule: RegExp | null): JsFile {
 /** The default export of tap is a test itself, with `test` as its method. */
 function isTap(module: string): boolean {
   return /^(?:tap|@tapjs\/core|libtap)$/.test(module);
-}
-
-export function escape(name: string): string {
-  return name.replace(/[$.*+?^(){}|[\]\\]/g, String.raw`\$&`);
 }

@@ -1,6 +1,6 @@
 // Whether added tests measure the work: its code is broken, and they must fail.
 import { breakChangedFunctions } from '#analysis/calibration/break-changed-functions.ts';
-import { separateRust, withModules } from '#analysis/test-files/inline-test-parts.ts';
+import { separateModules, withTests } from '#analysis/test-files/inline-test-parts.ts';
 import { breakCode, returnDefaults } from '#analysis/calibration/mutate-code.ts';
 import { isCode } from '#analysis/tampering/test-material.ts';
 import type { FailedTest, SourceText } from '#analysis/test-runners/test-runner.ts';
@@ -79,9 +79,9 @@ async function failWithBrokenFunctions(bench: Bench, subject: Subject, on: Measu
   const [before, after] = [await trees.read(baseTree, paths), await trees.read(workTree, paths)];
   const broken = paths.flatMap((path): TreeChange[] => {
     const text = after.get(path) ?? '';
-    const now = separateRust(path, text) ?? { product: text, modules: [] };
+    const now = separateModules(path, text) ?? { product: text, modules: [] };
     const made = breakChangedFunctions(path, before.get(path) ?? '', now.product);
-    return made === now.product ? [] : [{ path, text: withTests(made, now.modules) }];
+    return made === now.product ? [] : [{ path, text: withTests(path, made, now.modules) }];
   });
   if (broken.length === 0) return false;
   const trial = await bench.run(await trees.replace(workTree, broken), negationLimit(subject));
@@ -121,16 +121,12 @@ function workCode({ changes, inert }: Pick<Measured, 'changes' | 'inert'>): Chan
 
 /** Tests inside of the file stay as they are; a file that changed nothing else is no work. */
 function breakProduct(path: string, before: string | null, after: string): readonly string[] {
-  const now = separateRust(path, after) ?? { product: after, modules: [] };
-  const old = before === null ? null : separateRust(path, before);
+  const now = separateModules(path, after) ?? { product: after, modules: [] };
+  const old = before === null ? null : separateModules(path, before);
   if (now.modules.length > 0 && old?.product.trim() === now.product.trim()) return [];
   const ways = [returnDefaults(path, now.product), ...breakCode(path, now.product)];
   const changed = new Set(ways.filter((way) => way !== now.product));
-  return [...changed].map((way) => withTests(way, now.modules));
-}
-
-function withTests(product: string, modules: Parameters<typeof withModules>[1]): string {
-  return modules.length === 0 ? product : withModules(product, modules);
+  return [...changed].map((way) => withTests(path, way, now.modules));
 }
 
 interface BrokenTrial extends Measured {

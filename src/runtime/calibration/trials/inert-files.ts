@@ -1,7 +1,10 @@
 // Files of the work that no test can prove anything by: data, code that the tests only read, and constants that nothing uses.
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
+import { namesProduct } from '#analysis/ecosystems/setup/setup-files.ts';
 import { holdsOnlyConstants } from '#analysis/calibration/constants-only.ts';
 import { loadsModule, stemOf, useOf } from '#analysis/calibration/file-uses.ts';
-import { isCode, names, namesStem } from '#analysis/tampering/test-material.ts';
+import { isCode } from '#analysis/tampering/test-material.ts';
+import { names, namesStem } from '#analysis/texts/path-words.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import type { SourceText } from '#analysis/test-runners/test-runner.ts';
 import type { Subject } from '#runtime/calibration/bench.ts';
@@ -27,7 +30,7 @@ export async function inertFiles(subject: Subject, on: InertOn): Promise<InertFi
   const { trees, workTree, changes, tests } = on;
   const goal = goalOf(subject);
   const present = changes.rest.filter(({ status }) => status !== 'deleted');
-  const data = present.filter(({ path }) => !isCode(path) && !manifest.test(path));
+  const data = present.filter(({ path }) => !isCode(path) && !isManifest(path));
   const code = present.filter(({ path }) => isCode(path));
   const read = code.filter(({ path }) => isOnlyRead(path, tests));
   const fresh = code.filter((one) => one.status === 'added' && !read.includes(one));
@@ -47,9 +50,13 @@ export async function inertFiles(subject: Subject, on: InertOn): Promise<InertFi
   return { files, asked: all.filter(isAsked), constants, marker };
 }
 
+const lockFile = /(^|\/)\w+[.-]lock(b|\.json|\.ya?ml)?$/i;
+const loading = factsOf('setup').flatMap((each) => each.loading ?? []);
+
 /** Manifests only say what can be loaded. */
-const manifest =
-  /(^|\/)(\w+[.-]lock(b|\.json|\.ya?ml)?|npm-shrinkwrap\.json|package\.json|go\.(mod|sum)|Cargo\.toml|pyproject\.toml|setup\.(cfg|py)|requirements[^/]*\.txt)$/i;
+function isManifest(path: string): boolean {
+  return lockFile.test(path) || loading.some((pattern) => pattern.test(path));
+}
 
 /** Whatever its suffix, a file that tests read and never run is data to them. */
 function isOnlyRead(path: string, tests: readonly SourceText[]): boolean {
@@ -68,7 +75,7 @@ async function productOf({ trees, workTree, changes }: InertOn, without: string[
   const all = new Set([...pathsOf(changes.rest), ...(await trees.list(workTree)).keys()]);
   const paths = [...all].filter(
     (path) =>
-      (isCode(path) || /\.html?$|(^|\/)(package\.json|pyproject\.toml)$/.test(path)) &&
+      (isCode(path) || /\.html?$/.test(path) || namesProduct(path)) &&
       !isLeftOut.has(path) &&
       !isTest(path) &&
       !vendored.test(path),

@@ -3,7 +3,7 @@ import { isTest } from '#analysis/test-files/test-names.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { openBench, type Subject } from '#runtime/calibration/bench.ts';
 import type { Changes } from '#runtime/calibration/changed-material.ts';
-import { tryInRust } from './inline-tests-in-rust.ts';
+import { tryTestModules } from './test-modules.ts';
 import { reportsOf } from '#runtime/calibration/planting.ts';
 import {
   type NoticedInput,
@@ -29,7 +29,7 @@ export async function tryInlineFlip(subject: Subject, on: NoticedInput): Promise
   };
   const inline = run.every(isNew) ? inProduct(run, changes) : [];
   if (inline.length === 0) return null;
-  const tried = await tryInRust(subject, { ...on, onBase: null }, inline);
+  const tried = await tryTestModules(subject, { ...on, onBase: null }, inline);
   return { ...(tried ?? notSeparated(subject, inline)), restsOnAddedFiles: true };
 }
 
@@ -39,7 +39,7 @@ export async function nameInlineTests(subject: Subject, on: TrialInput): Promise
   const old = await textsIn(on, on.baseTree, files);
   const inline = files.filter(({ path, text }) => countTests(text) > countTests(old.get(path) ?? ''));
   if (inline.length === 0) return null;
-  const tried = await tryInRust(subject, { ...on, recheck: null, onBase: null }, inline);
+  const tried = await tryTestModules(subject, { ...on, recheck: null, onBase: null }, inline);
   return tried ?? notSeparated(subject, inline);
 }
 

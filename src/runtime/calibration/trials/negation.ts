@@ -7,7 +7,7 @@ import { changeExpectations, tryExpectations } from './expectations.ts';
 import { tooSlow } from '#runtime/calibration/limits.ts';
 import { negateNested, tryNested } from './nested.ts';
 import { reportsOf } from '#runtime/calibration/planting.ts';
-import { selectsByName } from './silenced-files.ts';
+import { selectsByName } from '#analysis/calibration/selected-tests.ts';
 import type { NoticedInput } from '#runtime/calibration/test-files.ts';
 import { type Flipped, negate, type NegatedFile, nothing, tryNegated } from './try-negated.ts';
 

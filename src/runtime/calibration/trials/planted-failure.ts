@@ -15,7 +15,8 @@ import {
   readPlanted,
   reportsOf,
 } from '#runtime/calibration/planting.ts';
-import { type ChangedByComment, failsWithComment, leftOut, silencedFiles } from './silenced-files.ts';
+import { leftOut } from '#analysis/calibration/selected-tests.ts';
+import { type ChangedByComment, failsWithComment, silencedFiles } from './silenced-files.ts';
 import { type TestFile, textsIn, type TrialInput } from '#runtime/calibration/test-files.ts';
 
 /** Runs of single files; more cost more than they tell. */

@@ -1,6 +1,6 @@
 // Test files in which a failing test is not reported on the work, and the base cannot say why: it does not load them, or stops before.
 import { withComment } from '#analysis/calibration/harmless-comment.ts';
-import { linesOf } from '#analysis/test-runners/reports.ts';
+import { selectsByName } from '#analysis/calibration/selected-tests.ts';
 import { stoppingText } from '#analysis/calibration/stopping-text.ts';
 import { capital } from '#analysis/test-runners/style.ts';
 import { runsTests } from '#analysis/calibration/test-commands.ts';
@@ -58,36 +58,6 @@ function mustBeNoticed({ missed, isAnyNoticed, context, recheck }: Unexplained):
   return missed.filter(
     ({ path, runner }) => runner.name.endsWith(' script') || texts.some((text) => text.includes(path)),
   );
-}
-
-/** Then a planted test may simply not be selected. */
-export function selectsByName({ command, scripts }: RunnerContext): boolean {
-  const long =
-    /--test-name-pattern|--testNamePattern|--grep\b|--fgrep\b|--filter\b|\.py::|\.py +(?:-\S+ +)*[A-Z]\w|\.[cm]?[jt]sx?:\d|\bunittest +\S*\.[A-Z]/;
-  const short =
-    /\b(?:node|np[mx]|pnpm|yarn|bun|vitest|jest|mocha|ava|tap|py\.?test|python[\d.]*|go|rspec|phpunit|bats|ctest)\b[^\n;&|]*?\s-(?:(?:t|k|g|f|n|R|run)[ =]|m[ =](?!unittest|pytest))/;
-  return [command, ...scripts].some((text) => long.test(text) || short.test(text) || filtersCargo(text));
-}
-
-/** Words of `cargo test` that are neither options nor their values; where make fills them in, the base tells. */
-function filtersCargo(text: string): boolean {
-  const calls = text.matchAll(/\bcargo\s+(?:\+\S+\s+)?(?:test|t|nextest\s+run)(?=\s)([^\n;&|<>]*)/g);
-  const withValue =
-    /(?:^|\s)(?:-[pFjZ]|--(?:package|exclude|test|bin|example|bench|features|jobs|profile|target|target-dir|manifest-path|color|message-format|config|test-threads|format))[ =]\s*\S+/g;
-  return [...calls].some(([, words = '']) =>
-    words
-      .replace(withValue, ' ')
-      .split(/\s+/)
-      .some((word) => /^["']?\w/.test(word)),
-  );
-}
-
-/** Tests that cargo or pytest says it left out by name; tests called skipped may come after the failure that stopped it. */
-export function leftOut(output: string): number {
-  const counts = linesOf(output).flatMap((line) => [
-    ...line.matchAll(/\b(\d+) (?:filtered out|deselected)\b/g),
-  ]);
-  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 /** Valid in no language that we know; a first line that names the interpreter stays. */

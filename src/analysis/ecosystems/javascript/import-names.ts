@@ -1,6 +1,6 @@
 // Names by which JavaScript of a repository imports: its packages, those that it declares, and its aliases. Pure.
 import { tableOf, valueAt } from '#analysis/texts/plain.ts';
-import { allOf, inRepository, manifestsNamed, type RedCheck } from './red-check.ts';
+import { allOf, inRepository, manifestsNamed, type RedCheck } from '#analysis/why-red/red-check.ts';
 
 export interface Names {
   /** Package to the manifest that declares it. */

@@ -1,12 +1,13 @@
 // Rust: cargo.
 import { gate, noWays, type Root, sure, type Ways } from '#analysis/ecosystems/gates/ways.ts';
-import { cargo } from '#analysis/test-runners/rust.ts';
 import { first, summed } from '#analysis/output/runner-line.ts';
 import { listOf, spell, tableOf, valueAt } from '#analysis/texts/plain.ts';
 import { readToml } from '#analysis/texts/toml.ts';
 import { type Json, pickPaths, recordOf, unreadable } from '#analysis/texts/json-text.ts';
-import type { Ecosystem, Manifest } from './ecosystem.ts';
-import { rustSections } from '#analysis/ecosystems/manifests/inline-tests.ts';
+import type { Ecosystem, Manifest } from '#analysis/ecosystems/ecosystem.ts';
+import { filtersByName, isNewProgram, missingCrate } from './cargo.ts';
+import { rustModules } from './inline-modules.ts';
+import { rustSections } from './inline-sections.ts';
 import { textOf, tomlLock } from '#analysis/ecosystems/manifests/lock-readers.ts';
 import { type Locked } from '#analysis/ecosystems/manifests/lock-sections.ts';
 import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
@@ -28,6 +29,10 @@ export const rust: Ecosystem = {
     manifests: [{ file: 'Cargo.toml', judge: ofCargo }],
     inputs: ['Cargo.toml'],
     tools: { cargo: { updatesLock: true } },
+    declaring: [/(?:^|\/)Cargo\.toml$/],
+    missing: missingCrate,
+    asking: 'Cargo.toml',
+    loading: [/(^|\/)Cargo\.toml$/i],
   },
   pins: {
     settings: [/^(\.?clippy\.toml|\.?rustfmt\.toml)$/],
@@ -42,9 +47,17 @@ export const rust: Ecosystem = {
       [/^rust-toolchain(\.toml)?$/, toolchainSections],
       [/\.rs$/, rustSections],
     ],
+    sectionRules: [[/^bin\.(.+)$/, isNewProgram]],
+    neverWhole: [/(^|\/)Cargo\.(toml|lock)$/],
+    suspicious: [
+      {
+        files: /\.rs$/,
+        pattern: /\bcfg!\(\s*(?:not\(\s*)?test\b|#\[cfg\(\s*not\(\s*test\s*\)\s*\)\]/,
+        says: 'asks whether it is tested',
+      },
+    ],
   },
   tests: {
-    runners: [cargo],
     lines: [
       { runner: 'cargo test', pattern: /^test result: \w+\. \d+ passed; \d+ failed;/, counts: summed },
       { runner: 'cargo nextest', pattern: /^\s*Summary \[.*\]\s+(\d+) tests? run:/, counts: first },
@@ -54,6 +67,18 @@ export const rust: Ecosystem = {
       /\bcargo\s+(?:\+\S+\s+)?(?:test|t|nextest\s+run)(?=\s|$)(?![^\n;&|]*\s(?:--(?:lib|bins?|doc|examples?|benches|test|package|exclude|no-run|manifest-path)|-p)\b)/m,
     ],
     readers: [/\bcargo\s+(?:[+-]\S+\s+)*(?:check|c|clippy|build|b|fmt|doc)(?=\s|$)|\brustfmt\b/m],
+    files: [/(^|\/)tests\.rs$/],
+    modules: rustModules,
+    // `  3: core::panicking::panic_fmt`
+    frames: [/^\s+\d+:\s+(?:0x[\da-f]+ - )?[\w<{][\w:<>{}$ ]*/],
+    words: {
+      skipping: /#\[ignore|#!\[cfg\b/,
+      test: /#\[(?:\w+::)?test\]/,
+      empty: /\bfn \w+\([^)]*\)\s*\{\s*\}/,
+      unruled: /#!?\[allow\(/,
+    },
+    selecting: { selects: filtersByName, leftOut: 'filtered out' },
+    settings: 'Cargo.toml',
   },
   gates: {
     reads: [/^Cargo\.toml$/],
@@ -79,6 +104,7 @@ export const rust: Ecosystem = {
     },
     shownSettings: '.cargo/config.toml .cargo/config',
     folderVariables: 'RUSTUP_HOME',
+    passedVariables: 'CARGO_HOME',
     downloads: '.rustup',
     narrowFolders: '.cargo',
   },
@@ -86,8 +112,12 @@ export const rust: Ecosystem = {
     checking: 'cargo rustc',
     started: 'cargo rustc rustdoc cargo-nextest',
     spoken: 'cargo',
+    subcommands: 'clippy',
     quoted: 'rustc',
     common: 'cargo',
+    linters: 'clippy',
+    rootFiles: ['Cargo.toml', 'rustfmt.toml'],
+    classless: { sources: /\.rs$/, manifest: 'Cargo.toml' },
   },
 };
 

@@ -1,11 +1,11 @@
 // go test. Pure.
-import { changeInGo } from './go-expectations.ts';
-import { type NegationRules, negateLines, oppositeCall } from './line-negation.ts';
+import { changeInGo } from './expectations.ts';
+import { type NegationRules, negateLines, oppositeCall } from '#analysis/test-runners/line-negation.ts';
 import { isClosed, mask } from '#analysis/texts/mask.ts';
-import { readReportBy } from './report-reader.ts';
-import { capital, withLineEnd, writeEach } from './style.ts';
-import { noPlace } from './test-runner.ts';
-import type { Planted, SourceText, TestRunner } from './test-runner.ts';
+import { readReportBy } from '#analysis/test-runners/report-reader.ts';
+import { capital, withLineEnd, writeEach } from '#analysis/test-runners/style.ts';
+import { noPlace } from '#analysis/test-runners/test-runner.ts';
+import type { Planted, SourceText, TestRunner } from '#analysis/test-runners/test-runner.ts';
 
 export const goTest: TestRunner = {
   name: 'go test',

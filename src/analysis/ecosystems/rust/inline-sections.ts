@@ -1,5 +1,5 @@
 // Tests that live inside the source they test, as in Rust. The source is free; a test in it stays as it was, or moves whole. Pure.
-import type { Sections } from './section-types.ts';
+import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
 
 interface Block {
   readonly head: string;

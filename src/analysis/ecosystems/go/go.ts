@@ -1,8 +1,8 @@
 // Go.
 import { gate, noWays, type Root, sure, type Ways } from '#analysis/ecosystems/gates/ways.ts';
-import { goTest } from '#analysis/test-runners/go.ts';
+import { changedVendored, missingModule, takenModule } from './modules.ts';
 import { none, one, type RunnerLine } from '#analysis/output/runner-line.ts';
-import type { Ecosystem, Manifest } from './ecosystem.ts';
+import type { Ecosystem, Manifest } from '#analysis/ecosystems/ecosystem.ts';
 import { lineLock } from '#analysis/ecosystems/manifests/lock-readers.ts';
 import { type Locked } from '#analysis/ecosystems/manifests/lock-sections.ts';
 import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
@@ -38,6 +38,13 @@ export const go: Ecosystem = {
       },
     ],
     manifests: [{ file: 'go.mod', judge: ofGo }],
+    declaring: [/(?:^|\/)go\.mod$/],
+    missing: missingModule,
+    troubles: [
+      /go: cannot find main module|go\.mod file not found|does not contain (?:main module|modules listed in go\.work)/,
+    ],
+    asking: 'go.mod',
+    loading: [/(^|\/)go\.(mod|sum)$/i],
   },
   pins: {
     settings: [/^\.golangci\..+$/],
@@ -45,10 +52,31 @@ export const go: Ecosystem = {
     recipes: [[/\bmage\b/, ['magefile.go']]],
     notData: [/(^|\/)go\.(mod|sum)$/i],
     sections: [[/^go\.(mod|work)$/, goSections]],
+    neverWhole: [/(^|\/)go\.(mod|sum)$/],
+    suspicious: [
+      {
+        files: /\.go$/,
+        pattern: /\btesting\.Testing\(\)|\bflag\.Lookup\(\s*"test\.|"\.test"\s*\)/,
+        says: 'asks whether it is tested',
+      },
+    ],
+    takes: { 'go.mod': takenModule },
+    vendored: changedVendored,
   },
   tests: {
-    runners: [goTest],
     lines: goLines,
+    files: [/_test\.go$/],
+    // `	/usr/lib/go/src/testing/testing.go:1446 +0x…`, `testing.tRunner(0x…)`
+    frames: [/^\s+\S+\.go:\d+ \+0x/, /^[\w./*()]+\((?:0x|\{0x|\.\.\.)[^)]*\)$/],
+    words: {
+      skipping: /\b[tb]\.Skip(?:f|Now)?\(|^\/\/(?:go:build|\s*\+build)\s/,
+      test: /\bfunc (?:\([^)]*\) )?Test\w*\(/,
+      assertion: /\bt\.(?:Error|Fatal|Fail)\w*\(/,
+      empty: /\bfunc \w+\([^)]*\)\s*\{\s*\}/,
+      ending: /\bos\.Exit\(0\)/,
+      unruled: /\/\/\s*nolint/,
+    },
+    selecting: { programs: ['go'] },
     commands: [/\bgo\s+(?:-C\s+\S+\s+)?test(?=\s|$)/m],
     wholeCommands: [/\bgo\s+test\s[^\n;&|]*\.\/\.\.\./],
     readers: [/\bgo\s+(?:vet|build|fmt)\b|\b(?:gofmt|goimports|golangci-lint|staticcheck)\b/],
@@ -58,6 +86,7 @@ export const go: Ecosystem = {
     ways: goWays,
     compilers: ['go'],
     needs: [[/^go /, /(?:^|\/)go\.mod$/]],
+    narrow: [/^go (?:test|build|vet)$/],
   },
   machine: {
     steering: [
@@ -72,14 +101,19 @@ export const go: Ecosystem = {
       telling: [/^GO/i],
     },
     folderVariables: 'GOROOT',
+    passedVariables: 'GOPATH',
     narrowFolders: 'go',
   },
   programs: {
     checking: 'go',
     started: 'go gofmt',
     spoken: 'go',
+    subcommands: 'vet',
     quoted: 'golangci-lint',
     common: 'go',
+    formatters: 'gofmt',
+    rootFiles: ['go.mod'],
+    classless: { sources: /\.go$/, manifest: 'go.mod' },
   },
 };
 

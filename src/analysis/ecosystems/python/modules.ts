@@ -1,5 +1,7 @@
 // Names that Python finds in an import root before its own library, and before the tools that checks run. Pure.
 
+import type { ModuleFacts } from '#analysis/ecosystems/pin-facts.ts';
+
 /**
  * `sys.stdlib_module_names` of 3.8 to 3.14, without what nothing imports while tests run (`antigravity`, `idlelib`, `this`, …), and
  * without `test`, which is the usual name of a folder of tests.
@@ -27,6 +29,17 @@ const ofTools = `
   pytest_asyncio tox nox mypy flake8 pylint ruff black isort pyflakes pycodestyle`;
 
 const names = new Set(`${standard} ${ofTools}`.split(/\s+/).filter((name) => name !== ''));
+
+export const pythonModules: ModuleFacts = {
+  users: /\b(?:python[\d.]*|pytest|py\.test|tox|nox|uv|poetry|hatch|pdm|pipenv|coverage)\b/,
+  sources: /\.py$/,
+  mark: 'python-modules',
+  why: 'is imported instead of a module of Python',
+  foldersIn: pathFolders,
+  rootOf: importRootOf,
+  nameOf: pythonModule,
+  isTaken: isPythonsOwn,
+};
 
 /** The module that a file is for those who have its folder on their path; null for a file inside of a package's folder. */
 export function pythonModule(pathInRoot: string): string | null {

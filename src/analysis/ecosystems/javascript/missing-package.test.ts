@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isManifest } from './red-check.ts';
-import { whyRed } from './why-red.ts';
+import { isManifest, whyRed } from '#analysis/why-red/why-red.ts';
 
 interface Files {
   readonly [path: string]: string;

@@ -1,10 +1,10 @@
 // Tests of Go that judge with a changed helper of their package alone. Pure.
-import { otherExpectation } from './expectations.ts';
-import type { Imported } from './expectations.ts';
-import { type NegationRules, negateLines } from './line-negation.ts';
+import { otherExpectation } from '#analysis/test-runners/expectations.ts';
+import type { Imported } from '#analysis/test-runners/expectations.ts';
+import { type NegationRules, negateLines } from '#analysis/test-runners/line-negation.ts';
 import { mask } from '#analysis/texts/mask.ts';
-import { noJudge } from './test-runner.ts';
-import type { ChangedExpectations, SourceText } from './test-runner.ts';
+import { noJudge } from '#analysis/test-runners/test-runner.ts';
+import type { ChangedExpectations, SourceText } from '#analysis/test-runners/test-runner.ts';
 
 const assertionWord = /\bt\.\w|\b(?:assert|require)\.|\bpanic\(/;
 

@@ -1,7 +1,7 @@
 // Packages that Node, its test runners, bundlers or the TypeScript compiler could not find. Pure.
 import type { RedCause } from '#kernel/model/criterion.ts';
-import { namesIn, type Names, packageNamed } from './node-names.ts';
-import type { RedCheck } from './red-check.ts';
+import { namesIn, type Names, packageNamed } from './import-names.ts';
+import type { RedCheck } from '#analysis/why-red/red-check.ts';
 
 const unresolved =
   /Cannot find (?:package|module) ['"]([^'"\n]+)['"]|Failed to resolve import "([^"\n]+)" from|Failed to load url (\S+) \(resolved id|Could not resolve "([^"\n]+)"|Can't resolve '([^'\n]+)' in/;

@@ -1,21 +1,23 @@
 // Modules that Python could not import. Pure.
 import { listOf, type Table, tableOf, valueAt } from '#analysis/texts/plain.ts';
 import { readToml } from '#analysis/texts/toml.ts';
-import { allOf, inRepository, isInRepository, manifestsNamed, type RedCheck } from './red-check.ts';
+import type { RedCause } from '#kernel/model/criterion.ts';
+import {
+  allOf,
+  inRepository,
+  isInRepository,
+  manifestsNamed,
+  type RedCheck,
+} from '#analysis/why-red/red-check.ts';
 
 const unresolved = /\bNo module named '([\w.]+)'|^\S*python[\d.]*\S*: No module named ([\w.]+)/gm;
 
-export interface MissingModule {
-  readonly kind: 'missing-program' | 'missing-package' | 'suspicious';
-  readonly text: string;
-}
-
 /** Null where tests import what is still to be written: a module that no manifest declares and the repository does not have. */
-export function missingPythonModule(check: RedCheck): MissingModule | null {
+export function missingPythonModule(check: RedCheck): RedCause | null {
   const modules = allOf(check.output, unresolved);
   if (modules.length === 0) return null;
   const declared = declaredIn(check);
-  let doubt: MissingModule | null = null;
+  let doubt: RedCause | null = null;
   for (const module of modules) {
     const { name, where } = declaredName(check, declared, module);
     const isPart = name.includes('.');

@@ -1,0 +1,24 @@
+// Whether a text names a path. Pure.
+
+/** By its path, the end of its path, or its own name. */
+export function names(text: string, path: string): boolean {
+  const words = text.split(/[\s;&|<>()`"'$={},:[\]]+/).map((word) => word.replace(/^(\.\.?\/)+|[.!?]$/g, ''));
+  return words.some((word) => word !== '' && (path === word || path.endsWith(`/${word}`)));
+}
+
+/** By its own name without the extension: "the contact page" names `contact.html`. */
+export function namesStem(text: string, path: string): boolean {
+  const stem = path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/\.\w+$/, '')
+    .toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/[^\w-]+/)
+    .includes(stem);
+}
+
+/** A text as a part of a pattern. */
+export function escaped(name: string): string {
+  return name.replace(/[$.*+?^(){}|[\]\\]/g, String.raw`\$&`);
+}
