@@ -66,7 +66,7 @@ export async function sampleCommand(): Promise<number> {
 function withSample(program: string): string {
   const line = "import { defineSample } from '#surfaces/cli/commands/inspect/sample.ts';\n";
   return program
-    .replace("import { Command } from 'commander';\n", (found) => found + line)
+    .replace(/import \{ Command.*\} from 'commander';\n/, (found) => found + line)
     .replace(/heading: 'Inspect:',\s*commands: \[/, (found) => `${found}defineSample, `);
 }
 

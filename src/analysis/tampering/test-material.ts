@@ -98,9 +98,8 @@ function isAskedFor(path: string, { goal, manifests = new Map() }: MaterialConte
   return [...manifests].some(([manifest, text]) => isOfferedBy(manifest, text, path));
 }
 
-const manifestParts: { readonly [name: string]: RegExp } = Object.assign(
-  {},
-  ...pins.map((each) => each.materialParts),
+const manifestParts: { readonly [name: string]: RegExp } = Object.fromEntries(
+  pins.flatMap((each) => Object.entries(each.materialParts ?? {})),
 );
 
 function changesManifest({ path, before, after }: ChangedFile): boolean {
