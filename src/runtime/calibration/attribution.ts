@@ -4,7 +4,7 @@ import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import { openBench, type Subject, type Trial } from './bench.ts';
+import { type Bench, openBench, type Subject, type Trial } from './bench.ts';
 import { type Change, type Changes, type Span, taking } from './changed-material.ts';
 import { tooSlow } from './limits.ts';
 import { reportsOf } from './planting.ts';
@@ -34,42 +34,36 @@ export async function attribute(
   const { material, rest } = changes;
   if (material.length === 0) return null;
   const bench = openBench(subject, 'attribution');
+  const conclude = (onBase: Trial | null, ...found: Parameters<Bench['conclude']>): Attribution => ({
+    calibration: bench.conclude(...found),
+    onBase,
+  });
   const words = wordsFor(subject, changes);
-  const files = words.files;
+  const { files } = words;
+  const forPerson = { ...files, asks: 'person' } as const;
+  const onAdded = { ...files, restsOnAddedFiles: true } as const;
   // The base ran no test: the work is what it says, and tests that pass on the base prove nothing.
-  if (rest.length === 0 && base.verdict === 'unknown' && material.every(({ status }) => status === 'added')) {
-    const extras = { ...files, restsOnAddedFiles: true } as const;
-    return { calibration: bench.conclude('passed', words.rests, extras), onBase: null };
-  }
-  if (rest.length === 0)
-    return {
-      calibration: bench.conclude('refused', words.onlyMaterial, { ...files, asks: 'person' }),
-      onBase: null,
-    };
+  if (rest.length === 0 && base.verdict === 'unknown' && material.every(({ status }) => status === 'added'))
+    return conclude(null, 'passed', words.rests, onAdded);
+  if (rest.length === 0) return conclude(null, 'refused', words.onlyMaterial, forPerson);
   const command = describeCheck(subject.criterion.check);
   const slow = tooSlow(command, Math.max(base.durationMs, subject.now.durationMs));
-  if (slow !== null) return { calibration: bench.conclude('none', slow), onBase: null };
+  if (slow !== null) return conclude(null, 'none', slow);
   const onBase = await bench.run(await trees.replace(baseTree, taking(withLocks(material, rest), workTree)));
-  if (onBase === null) return { calibration: bench.conclude('none', words.noCheckout), onBase };
+  if (onBase === null) return conclude(null, 'none', words.noCheckout);
   if (onBase.verdict === 'pass') {
     const isSure = changes.readData.length + changes.unsure.length + changes.allowed.length === 0;
-    const asks = isSure ? {} : ({ asks: 'person' } as const);
-    return { calibration: bench.conclude('refused', words.examFlipped, { ...files, ...asks }), onBase };
+    return conclude(onBase, 'refused', words.examFlipped, isSure ? files : forPerson);
   }
   const added = broughtWith(material, on.recheck?.output ?? base.tail);
-  if (added.length === 0) return { calibration: bench.conclude('passed', words.passed, files), onBase };
+  if (added.length === 0) return conclude(onBase, 'passed', words.passed, files);
   const without = await bench.run(await trees.replace(workTree, taking(added, baseTree)));
-  if (without === null) return { calibration: bench.conclude('none', words.noCheckout), onBase };
-  const [held] = without.verdict === 'pass' ? [] : stillFailing(without, on);
-  if (held !== undefined) {
-    const extras = { ...files, asks: 'person' } as const;
-    return { calibration: bench.conclude('refused', words.held(held), extras), onBase };
-  }
-  const calibration =
-    without.verdict === 'pass'
-      ? bench.conclude('passed', words.passed, files)
-      : bench.conclude('passed', words.rests, { ...files, restsOnAddedFiles: true });
-  return { calibration, onBase };
+  if (without === null) return conclude(onBase, 'none', words.noCheckout);
+  if (without.verdict === 'pass') return conclude(onBase, 'passed', words.passed, files);
+  const [held] = stillFailing(without, on);
+  return held === undefined
+    ? conclude(onBase, 'passed', words.rests, onAdded)
+    : conclude(onBase, 'refused', words.held(held), forPerson);
 }
 
 /** What a package manager, make or just prints where the command names nothing that it knows, and what npm writes into a new package. */

@@ -16,9 +16,13 @@ export interface CheckContext {
   readonly signal: AbortSignal;
 }
 
-export interface Due {
+/** A criterion with the task that it belongs to. */
+export interface OwnedCriterion<One extends Criterion = Criterion> {
   readonly taskId: string;
-  readonly criterion: MachineCriterion;
+  readonly criterion: One;
+}
+
+export interface Due extends OwnedCriterion<MachineCriterion> {
   readonly costMs: number;
   readonly known: CriterionEvidence;
 }
@@ -26,11 +30,6 @@ export interface Due {
 export interface CheckSite {
   readonly cwd: string;
   readonly watchReads?: (() => Promise<ReadWatch | undefined>) | undefined;
-}
-
-export interface OwnedCriterion {
-  readonly taskId: string;
-  readonly criterion: Criterion;
 }
 
 /** The criteria that the step is about. */

@@ -79,24 +79,9 @@ function seen({ step, run, tree, all, brokenPins }: Sight): Fact[] {
     if (isKnown) return [];
     const { stepId, taskId } = step;
     const session = lastBuilder(run, taskId);
-    return [
-      {
-        type: 'tampering-seen',
-        tampering: {
-          path,
-          change,
-          why,
-          content,
-          weakening,
-          stepId,
-          tree,
-          taskId,
-          session,
-          isAllowed,
-          ...suspicion,
-        },
-      },
-    ];
+    const what = { path, change, why, content, weakening };
+    const tampering = { ...what, stepId, tree, taskId, session, isAllowed, ...suspicion };
+    return [{ type: 'tampering-seen', tampering }];
   });
 }
 

@@ -4,7 +4,7 @@ import { present } from '#base/assert.ts';
 import type { HookCheck } from '#kernel/model/check.ts';
 import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
 import type { CleanCheckout } from '#ports/workspace.ts';
-import { type CheckContext, criteriaOf, placeOf } from './check-context.ts';
+import { type CheckContext, criteriaOf, type OwnedCriterion, placeOf } from './check-context.ts';
 import { taskOf } from '#kernel/fold/run.ts';
 import { hookedOf } from '#kernel/fold/work.ts';
 
@@ -47,10 +47,7 @@ export async function runHook(context: CheckContext): Promise<{ readonly hookTre
   }
 }
 
-interface Due {
-  readonly taskId: string;
-  readonly criterion: Criterion & { readonly check: HookCheck };
-}
+type Due = OwnedCriterion<Criterion & { readonly check: HookCheck }>;
 
 function hookOf(context: CheckContext): Due | null {
   for (const { taskId, criterion } of criteriaOf(context)) {

@@ -12,7 +12,7 @@ import { isAccepted, isAcceptedOnReview } from '#kernel/proof/tampering.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { CleanCheckout } from '#ports/workspace.ts';
-import { type CheckContext, criteriaOf, placeOf } from './check-context.ts';
+import { type CheckContext, criteriaOf, type OwnedCriterion, placeOf } from './check-context.ts';
 
 /** `seen`: the evidence of this step so far. */
 export async function tryWithPins(
@@ -65,10 +65,7 @@ function refuted(seen: readonly Evidence[], pinned: Evidence, path: string): Fac
   return [{ type: 'evidence-recorded', evidence: { ...pass, verdict, reason, tail, log } }];
 }
 
-interface Due {
-  readonly taskId: string;
-  readonly criterion: MachineCriterion;
-}
+type Due = OwnedCriterion<MachineCriterion>;
 
 function commands(context: CheckContext): Due[] {
   return criteriaOf(context).flatMap(({ taskId, criterion }) =>

@@ -75,16 +75,9 @@ export async function restoreFiles(
   world: Pick<World, 'workspace'>,
   emit: Emit,
 ): Promise<void> {
+  const { stepId } = step;
   const tree = present(step.baseTree, 'the step has a tree');
-  const keptAs = await world.workspace.restore(tree, `${step.stepId}/before`);
-  if (keptAs !== null) {
-    emit([
-      {
-        type: 'workspace-restored',
-        stepId: step.stepId,
-        keptAs,
-        reason: 'the files were not as the last step had left them',
-      },
-    ]);
-  }
+  const keptAs = await world.workspace.restore(tree, `${stepId}/before`);
+  const reason = 'the files were not as the last step had left them';
+  if (keptAs !== null) emit([{ type: 'workspace-restored', stepId, keptAs, reason }]);
 }

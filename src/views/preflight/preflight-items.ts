@@ -4,7 +4,7 @@ import type { RunConfig } from '#kernel/model/config.ts';
 import { type Criterion, isExit } from '#kernel/model/criterion.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
-import { ownChoices, shortName } from '#views/report/agents.ts';
+import { ownChoices, withDriver } from '#views/report/agents.ts';
 import type { PreflightItem } from './preflight.ts';
 import { sandboxNote } from '#views/report/sandbox.ts';
 import { ceiling, count, paidWords, shortened } from '#views/words.ts';
@@ -72,13 +72,10 @@ export function agentItems(config: RunConfig, tasks: readonly Task[], versions: 
   const itemOf = (about: string, agent: AgentChoice): PreflightItem => {
     const key = JSON.stringify([agent.name, agent.model]);
     const earlier = said.get(key);
-    said.set(key, earlier ?? about);
-    return agentItem(config, {
-      about,
-      agent,
-      earlier: earlier ?? null,
-      version: versions.get(agent.name) ?? null,
-    });
+    if (earlier === undefined) said.set(key, about);
+    return earlier === undefined
+      ? agentItem(config, { about, agent, version: versions.get(agent.name) ?? null })
+      : { mark: 'ok', about, text: `${nameOf(config, agent)}, as the ${earlier}` };
   };
   const roles = Object.entries(config.roles).map(([role, { agent }]) => itemOf(role, agent));
   const own = ownChoices(tasks);
@@ -92,23 +89,22 @@ export function agentItems(config: RunConfig, tasks: readonly Task[], versions: 
 interface AgentLine {
   readonly about: string;
   readonly agent: AgentChoice;
-  /** Who plays it was said with this role. */
-  readonly earlier: string | null;
   readonly version: string | null;
 }
 
-function agentItem(config: RunConfig, { about, agent, earlier, version }: AgentLine): PreflightItem {
+function agentItem(config: RunConfig, { about, agent, version }: AgentLine): PreflightItem {
   const { name, model } = agent;
-  const { driver, payer } = config.agents[name] ?? { driver: 'unknown' };
-  const isNamed = name === driver || name.startsWith(`${driver}:`);
-  const words = `${shortName(name)}${isNamed ? '' : ` (${driver})`}`;
-  if (earlier !== null) return { mark: 'ok', about, text: `${words}, as the ${earlier}` };
+  const payer = config.agents[name]?.payer;
   const isUnsure = payer?.kind === 'unknown' && payer.name.startsWith('no login');
   return {
     mark: isUnsure ? 'warning' : 'ok',
     about,
-    text: `${words}${version === null ? '' : ` ${version}`}, ${model === null ? 'its own model' : `model ${model}`}, ${paidWords(payer)}`,
+    text: `${nameOf(config, agent)}${version === null ? '' : ` ${version}`}, ${model === null ? 'its own model' : `model ${model}`}, ${paidWords(payer)}`,
   };
+}
+
+function nameOf({ agents }: RunConfig, { name }: AgentChoice): string {
+  return withDriver(name, agents[name]?.driver ?? 'unknown');
 }
 
 /** Every other preset has a verifier among its roles; the tasks of a plan are reviewed only where that is configured. */

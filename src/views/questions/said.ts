@@ -1,8 +1,9 @@
 // What a person said that no driver has taken yet: it stands in the journal, and nobody is asked for it again.
-import type { Control } from '#kernel/events/control.ts';
+import { type Control, unprovenPrefix } from '#kernel/events/control.ts';
 import { lastWordOn } from '#kernel/proof/last-word.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Matter } from './matters.ts';
+import { count } from '#views/words.ts';
 
 /** Whether one of the things that were said decides it. */
 export function isSaid({ pending }: Run, matter: Matter): boolean {
@@ -82,4 +83,13 @@ function controlWords(control: Control): string {
     default:
       return control.kind;
   }
+}
+
+/** Refused, because nobody knows who said them; a person might wonder. */
+export function unprovenLines(run: Run): string[] {
+  const ids = [...run.controls.keys()].filter((id) => id.startsWith(unprovenPrefix));
+  if (ids.length === 0) return [];
+  return [
+    `⚠️  ${count(ids.length, 'decision')} refused: nobody can say that a person asked. See them: untildone show ${run.id}`,
+  ];
 }

@@ -87,7 +87,7 @@ function modelWords(told: string | null, asked: string | null): string {
 }
 
 /** Commands often begin alike, so that both ends count. */
-export function shortName(name: string): string {
+function shortName(name: string): string {
   const line = name.replaceAll(/\s+/g, ' ').trim();
   const half = nameMax / 2;
   return line.length <= nameMax ? line : `${line.slice(0, half - 1)}…${line.slice(-half)}`;
@@ -97,12 +97,15 @@ function choiceWords({ name, model }: AgentChoice): string {
   return `${shortName(name)}${model === null ? '' : ` (${model})`}`;
 }
 
-function ranWords({ agent, ran }: PastSession): string {
-  const name = shortName(agent.name);
-  if (ran === null) return `${name}, not known to have run`;
-  const { driver, model } = ran;
+/** `claude`, `fast (claude)`: a name that begins with its driver says it already. */
+export function withDriver(name: string, driver: string): string {
   const isNamed = name === driver || name.startsWith(`${driver}:`);
-  return `${name}${isNamed ? '' : ` (${driver})`}, ${modelWords(model, agent.model)}`;
+  return `${shortName(name)}${isNamed ? '' : ` (${driver})`}`;
+}
+
+function ranWords({ agent, ran }: PastSession): string {
+  if (ran === null) return `${shortName(agent.name)}, not known to have run`;
+  return `${withDriver(agent.name, ran.driver)}, ${modelWords(ran.model, agent.model)}`;
 }
 
 /** `001-003`, `005` */

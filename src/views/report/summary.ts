@@ -23,7 +23,7 @@ import { isCutOff, stateOf } from '#views/status/stage.ts';
 import { marks } from '#views/status/status.ts';
 import { tamperLines } from './tamper-ledger.ts';
 import { taskLines } from '#views/status/task-list.ts';
-import { unprovenLines } from '#views/lines/unproven.ts';
+import { unprovenLines } from '#views/questions/said.ts';
 import { count, shortened, spentLine } from '#views/words.ts';
 
 export interface SummaryPlace {

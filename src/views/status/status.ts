@@ -1,4 +1,4 @@
-// `status`: the look of the criteria seed, with what else a person asks for.
+// `status`: where a run stands, with its criteria, its agents and what they cost.
 import { wholeTask } from '#kernel/fold/loop.ts';
 import { gapsInLook } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
@@ -16,7 +16,7 @@ import { currentTask, isCutOff, stageUnder, stateOf } from './stage.ts';
 import { tamperLines } from '#views/report/tamper-ledger.ts';
 import { taskLines } from './task-list.ts';
 import { commandToEndWait, isLetGo } from '#views/waiting/suspended.ts';
-import { unprovenLines } from '#views/lines/unproven.ts';
+import { unprovenLines } from '#views/questions/said.ts';
 import { budgetLeft, payerWords, shortened, spentLine, workTime } from '#views/words.ts';
 
 export const marks: { readonly [state in CriterionView['state']]: string } = {
