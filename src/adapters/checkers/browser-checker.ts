@@ -8,7 +8,7 @@ import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import { placeOf } from '#adapters/files/confined-file.ts';
 import { findBrowser } from '#adapters/machine/find-browser.ts';
-import { firstAnswer, wrongSpeaker } from './first-answer.ts';
+import { firstAnswer, wrongSpeaker, missedAnswer } from './first-answer.ts';
 import { endedWords, startServed, type Served } from './served.ts';
 import { seen, type CheckTools, type UntimedFinding } from './tools.ts';
 import { parseRecord } from '#base/parse-json.ts';
@@ -69,16 +69,8 @@ async function waitForPage(
   if (request.signal.aborted) return seen('unknown', 'cancelled');
   const ending = served.ended();
   if (ending !== null) return seen('fail', endedWords(ending));
-  switch (answer.kind) {
-    case 'silent':
-      return seen('fail', `no answer within ${Math.round(timeoutMs / 1000)} s`);
-    case 'refused':
-      return seen('fail', `nobody listens at ${served.url.host} (${answer.code})`);
-    case 'broken':
-      return seen('fail', `${served.url.host} gives no answer: ${answer.problem}`);
-    case 'answered':
-      return wrongSpeaker(served, answer.from, request.mark, since);
-  }
+  if (answer.kind !== 'answered') return missedAnswer(served, answer, `${Math.round(timeoutMs / 1000)} s`);
+  return wrongSpeaker(served, answer.from, request.mark, since);
 }
 
 async function drive(

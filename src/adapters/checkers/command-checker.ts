@@ -1,16 +1,13 @@
 // Decides a criterion by running its command. What the command does is data; only how it ended counts.
-import { accessSync, constants } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { excerptOf, failedTests } from '#analysis/output/excerpt.ts';
 import type { CommandCheck, GateCheck } from '#kernel/model/check.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import { judge } from './judge.ts';
-import { checkLogCap } from '#adapters/logs/log-cap.ts';
-import { openLog } from '#adapters/logs/check-log.ts';
 import { stripAnsi } from '#analysis/output/zero-tests.ts';
-import type { CheckTools, UntimedFinding } from './tools.ts';
+import { type CheckTools, type UntimedFinding, openCheckLog } from './tools.ts';
 import { endOrAbort } from '#adapters/processes/end-or-abort.ts';
+import { isOnPath } from '#adapters/processes/program.ts';
 
 // What a test runner gets to write its report after it was asked to end.
 const graceMs = 5_000;
@@ -18,20 +15,15 @@ const graceMs = 5_000;
 export async function checkCommand(
   request: CheckRequest,
   check: CommandCheck | GateCheck,
-  { processes, logsDir, removesLogs = false, redactor, env }: CheckTools,
+  tools: CheckTools,
 ): Promise<UntimedFinding> {
+  const { processes, logsDir, removesLogs = false, redactor, env } = tools;
   const { command, isTelling } = shellCommand(check.run, {
     hasBash: isOnPath('bash', env),
     platform: process.platform,
     look: request.look ?? 1,
   });
-  await mkdir(logsDir, { recursive: true });
-  const log = openLog(
-    await open(join(logsDir, request.log), 'w'),
-    redactor,
-    checkLogCap(logsDir),
-    request.onOutput,
-  );
+  const log = await openCheckLog(tools, request.log, request.onOutput);
   const start = () =>
     processes.start({
       command,
@@ -70,18 +62,6 @@ function whatFailed(output: string, log: string | null): Pick<UntimedFinding, 'e
     ...(excerpt === null ? {} : { excerpt }),
     ...(failed.length === 0 ? {} : { failing: failed.length }),
   };
-}
-
-function isOnPath(program: string, env: { readonly [name: string]: string }): boolean {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }
 
 interface ShellCommand {

@@ -22,6 +22,22 @@ export async function firstAnswer({ url, signal, pid }: Served): Promise<HttpAns
   }
 }
 
+/** Why there is none, in words; `within` is how long it was waited for. */
+export function missedAnswer(
+  { url }: Served,
+  answer: Exclude<HttpAnswer, { readonly kind: 'answered' }>,
+  within: string,
+): UntimedFinding {
+  switch (answer.kind) {
+    case 'silent':
+      return seen('fail', `no answer within ${within}`);
+    case 'refused':
+      return seen('fail', `nobody listens at ${url.host} (${answer.code})`);
+    case 'broken':
+      return seen('fail', `${url.host} gives no answer: ${answer.problem}`);
+  }
+}
+
 /** An answer counts when the right program gave it. */
 export async function wrongSpeaker(
   served: Served,

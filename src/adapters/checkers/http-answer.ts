@@ -1,8 +1,6 @@
 // One request, one answer. No redirect is followed, no proxy asked, nothing read without end.
-import type { IncomingMessage } from 'node:http';
-import { errorCode } from '#base/error-code.ts';
 import { errorText } from '#base/error-text.ts';
-import { http, https } from '#adapters/machine/http.ts';
+import { httpFor, networkCode, readBody } from '#adapters/machine/http.ts';
 
 export type HttpAnswer =
   | {
@@ -24,14 +22,14 @@ export const bodyBytesMax = 4 * 1024 * 1024;
 export function ask(url: URL, signal: AbortSignal): Promise<HttpAnswer> {
   if (signal.aborted) return Promise.resolve({ kind: 'silent' });
   return new Promise((resolve) => {
-    const { request: start } = url.protocol === 'https:' ? https() : http();
+    const { request: start } = httpFor(url.protocol);
     const request = start(url, { agent: false, headers: { accept: '*/*' }, signal });
     request.once('error', (error) => resolve(signal.aborted ? { kind: 'silent' } : noAnswer(error)));
     request.once('response', (response) => {
       const from = response.socket.remoteAddress ?? '';
       const status = response.statusCode;
       if (status === undefined) return resolve({ kind: 'broken', problem: 'its answer has no status' });
-      readBody(response).then(
+      readBody(response, bodyBytesMax).then(
         (body) =>
           resolve({ kind: 'answered', status, location: response.headers.location ?? null, body, from }),
         (error: unknown) => resolve(signal.aborted ? { kind: 'silent' } : noAnswer(error)),
@@ -41,32 +39,14 @@ export function ask(url: URL, signal: AbortSignal): Promise<HttpAnswer> {
   });
 }
 
-/** Stops at the limit: an endless answer is as good as its beginning. */
-async function readBody(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= bodyBytesMax) break;
-  }
-  return Buffer.concat(chunks).toString('utf8', 0, bodyBytesMax);
-}
-
 const notYet = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 function noAnswer(error: unknown): HttpAnswer {
-  const code = codeOf(error);
+  const code = networkCode(error);
   if (code !== null && notYet.has(code)) return { kind: 'refused', code };
   const message = errorText(error);
   return {
     kind: 'broken',
     problem: code === 'ENOTFOUND' ? 'its name is not known' : ((message || code) ?? 'no answer'),
   };
-}
-
-/** Where a name has several addresses, Node tells of all of them at once. */
-function codeOf(error: unknown): string | null {
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  return errorCode(error);
 }

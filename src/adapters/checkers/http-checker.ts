@@ -1,7 +1,7 @@
 // Decides a criterion by what a URL answers. A server of its own is started for it where the check says how.
 import type { HttpCheck } from '#kernel/model/check.ts';
 import type { CheckRequest } from '#ports/checker.ts';
-import { firstAnswer, wrongSpeaker } from './first-answer.ts';
+import { firstAnswer, wrongSpeaker, missedAnswer } from './first-answer.ts';
 import { bodyBytesMax, type HttpAnswer } from './http-answer.ts';
 import { endedWords, startServed, type Served } from './served.ts';
 import { seen, type CheckTools, type UntimedFinding } from './tools.ts';
@@ -37,16 +37,9 @@ async function judgeAnswer(
   if (request.signal.aborted) return seen('unknown', 'cancelled');
   const ending = served.ended();
   if (ending !== null) return seen(ending.kind === 'not-started' ? 'unknown' : 'fail', endedWords(ending));
-  switch (answer.kind) {
-    case 'silent':
-      return seen('fail', `no answer within ${Math.round(check.timeoutMs / 100) / 10} s`);
-    case 'refused':
-      return seen('fail', `nobody listens at ${served.url.host} (${answer.code})`);
-    case 'broken':
-      return seen('fail', `${served.url.host} gives no answer: ${answer.problem}`);
-    case 'answered':
-      return judgeContent(check, served, answer, { mark: request.mark, since: tools.since });
-  }
+  if (answer.kind !== 'answered')
+    return missedAnswer(served, answer, `${Math.round(check.timeoutMs / 100) / 10} s`);
+  return judgeContent(check, served, answer, { mark: request.mark, since: tools.since });
 }
 
 async function judgeContent(

@@ -1,13 +1,10 @@
 // A server for one check alone: started by us in the place under check, on a port of its own, gone with its whole tree afterwards.
-import { mkdir, open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { CheckRequest } from '#ports/checker.ts';
-import { checkLogCap } from '#adapters/logs/log-cap.ts';
-import { openLog } from '#adapters/logs/check-log.ts';
 import { isTaken } from './knock.ts';
-import type { CheckTools } from './tools.ts';
+import { type CheckTools, openCheckLog } from './tools.ts';
 
 export interface ServedCheck {
   readonly serve: string | null;
@@ -51,10 +48,10 @@ export async function startServed(
 async function start(
   request: CheckRequest,
   check: ServedCheck & { readonly serve: string; readonly port: number; readonly url: URL },
-  { processes, logsDir, redactor, env }: CheckTools,
+  tools: CheckTools,
 ): Promise<Served> {
-  await mkdir(logsDir, { recursive: true });
-  const log = openLog(await open(join(logsDir, request.log), 'w'), redactor, checkLogCap(logsDir));
+  const { processes, env } = tools;
+  const log = await openCheckLog(tools, request.log);
   const running = processes.start({
     command: check.serve,
     cwd: join(request.cwd, check.cwd),

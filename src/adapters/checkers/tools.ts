@@ -1,7 +1,11 @@
 // What every kind of check is given to look with.
+import { mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Finding } from '#ports/checker.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Redactor } from '#ports/redactor.ts';
+import { openLog, type CheckLog } from '#adapters/logs/check-log.ts';
+import { checkLogCap } from '#adapters/logs/log-cap.ts';
 
 export interface CheckTools {
   readonly processes: Processes;
@@ -35,4 +39,14 @@ export type UntimedFinding = Omit<Finding, 'durationMs'>;
 /** Seen without a program: the reason is all there is to tell. */
 export function seen(verdict: Finding['verdict'], reason: string, tail = ''): UntimedFinding {
   return { verdict, reason, ending: null, tail };
+}
+
+/** `onText` gets what the program prints, without secrets. */
+export async function openCheckLog(
+  { logsDir, redactor }: CheckTools,
+  name: string,
+  onText?: (text: string) => void,
+): Promise<CheckLog> {
+  await mkdir(logsDir, { recursive: true });
+  return openLog(await open(join(logsDir, name), 'w'), redactor, checkLogCap(logsDir), onText);
 }

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isWithin } from '#base/is-within.ts';
+import { errorCode } from '#base/error-code.ts';
 
 /** Source and settings are far below; what is larger was made by a program. */
 export const bytesMax = 16 * 1024 * 1024;
@@ -96,5 +97,5 @@ function isMissing(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return errorCode(error) ?? String(error);
 }

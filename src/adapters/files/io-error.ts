@@ -32,6 +32,13 @@ export function writeError(error: unknown, what: string, path: string, wayOn?: s
   );
 }
 
+/** The same for `catch`. */
+export function asWriteError(what: string, path: string, wayOn?: string): (error: unknown) => never {
+  return (error) => {
+    throw writeError(error, what, path, wayOn);
+  };
+}
+
 const goOn = 'then go on with `untildone resume`. Everything recorded before is kept.';
 const startAgain = 'then start the same command again.';
 

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorText } from '#base/error-text.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { writeError } from './io-error.ts';
+import { asWriteError } from './io-error.ts';
 
 export interface Lock {
   release(): void;
@@ -21,9 +21,7 @@ const sqliteNotADatabase = 26;
  * descriptor of it would free the lock (that is how POSIX locks are).
  */
 export async function takeLock(file: string, wayOn?: string): Promise<Lock | null> {
-  await access(dirname(file), constants.W_OK).catch((error: unknown) => {
-    throw writeError(error, 'The lock of the run', file, wayOn);
-  });
+  await access(dirname(file), constants.W_OK).catch(asWriteError('The lock of the run', file, wayOn));
   // Loaded only when a run is driven: reading one needs no lock.
   const { DatabaseSync } = await import('node:sqlite');
   let database: DatabaseSync | null = null;

@@ -30,19 +30,8 @@ export async function openPullRequest(order: PullRequestOrder): Promise<PullRequ
   if (version?.code !== 0) throw noGh();
   const remote = await remoteOf(order);
   await push(order, remote);
-  const args = [
-    'pr',
-    'create',
-    '--base',
-    order.base,
-    '--head',
-    order.branch,
-    '--title',
-    order.title,
-    '--body-file',
-    '-',
-    ...(order.isDraft ? ['--draft'] : []),
-  ];
+  const named = ['--base', order.base, '--head', order.branch, '--title', order.title];
+  const args = ['pr', 'create', ...named, '--body-file', '-', ...(order.isDraft ? ['--draft'] : [])];
   const made = await gh(order, args, { input: order.body });
   if (made === null) throw noGh();
   const url = /https?:\/\/\S+\/pull\/\d+/.exec(made.code === 0 ? made.stdout : made.stderr)?.[0];

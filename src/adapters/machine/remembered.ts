@@ -1,8 +1,8 @@
 // An answer that is dear to ask for, kept for an hour as long as what it depends on looks the same.
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseRecord } from '#base/parse-json.ts';
+import { replaceFileSync } from '#adapters/files/files.ts';
 
 const keptMsMax = 3_600_000;
 
@@ -39,7 +39,5 @@ async function read(file: string): Promise<Kept | null> {
 /** Whole or not at all: two runs may start at once. */
 async function keep(file: string, kept: Kept): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const fresh = `${file}.${randomBytes(4).toString('hex')}`;
-  await writeFile(fresh, JSON.stringify(kept), { mode: 0o600 });
-  await rename(fresh, file);
+  replaceFileSync(file, JSON.stringify(kept));
 }

@@ -1,7 +1,6 @@
 // One POST of JSON. No redirect is followed, and of the answer only the beginning is read.
 import type { IncomingMessage } from 'node:http';
-import { errorCode } from '#base/error-code.ts';
-import { http, https } from '#adapters/machine/http.ts';
+import { httpFor, networkCode } from '#adapters/machine/http.ts';
 
 export type PostAnswer =
   | {
@@ -26,7 +25,7 @@ export function postJson(
     const broken = (error: unknown): void =>
       resolve({ kind: 'broken', problem: signal.aborted ? 'no answer in time' : problemOf(error) });
     if (signal.aborted) return broken(null);
-    const { request: start } = url.protocol === 'https:' ? https() : http();
+    const { request: start } = httpFor(url.protocol);
     const request = start(url, {
       method: 'POST',
       agent: false,
@@ -67,8 +66,7 @@ function beginningOf(response: IncomingMessage, status: number): Promise<string>
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof AggregateError) return problemOf(error.errors[0]);
-  const code = errorCode(error);
+  const code = networkCode(error);
   switch (code) {
     case 'ECONNREFUSED':
       return 'nobody listens there (ECONNREFUSED)';

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { errorCode } from '#base/error-code.ts';
 import { isPathOfProgram, searchPathOf } from '#base/search-path.ts';
 import type { ProcessSpec } from '#ports/processes.ts';
+import { orElse } from '#base/or-else.ts';
 
 export type FoundProgram = { readonly path: string } | { readonly problem: string };
 
@@ -50,6 +51,16 @@ export function findProgram(
     }
   }
   return { problem: worst ?? `the program "${name}" was not found on PATH` };
+}
+
+/** Whether a file of that name on the PATH may be executed; the current folder does not count. */
+export function isOnPath(program: string, env: { readonly [name: string]: string | undefined }): boolean {
+  const { folders, endings } = searchPathOf(env, process.platform);
+  const isExecutable = (path: string): boolean =>
+    orElse(() => accessSync(path, constants.X_OK) === undefined, false);
+  return folders
+    .filter((folder) => folder !== '')
+    .some((folder) => endings.some((ending) => isExecutable(join(folder, program + ending))));
 }
 
 /** A program that starts another one behind these arguments, seen by trying it; null where there is none that can. */

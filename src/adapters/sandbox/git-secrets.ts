@@ -8,16 +8,8 @@ import { orElse } from '#base/or-else.ts';
  * Small files and folders of a git folder; its logs and other checkouts are not among them, and neither is what we keep there.
  * Addresses with a password in them stand in many places: what is not named here is not shown.
  */
-export const shownOfGit = [
-  'HEAD',
-  'packed-refs',
-  'shallow',
-  'info',
-  'refs',
-  'reftable',
-  'index',
-  'ORIG_HEAD',
-] as const;
+export const shownOfGit: readonly string[] =
+  'HEAD packed-refs shallow info refs reftable index ORIG_HEAD'.split(' ');
 
 /** For a sandbox that cannot show a copy: what it may show of the folder itself. `admin` is the part of its own checkout. */
 export function shownPathsOfGit(gitDir: string, admin: string | null): string[] {

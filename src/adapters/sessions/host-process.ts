@@ -105,7 +105,6 @@ function runSession(
   });
   link.send(hostOrder);
   void link.gone.then(() => told.resolve(null));
-  const { hostEndMs = usualHostEndMs } = options;
   return {
     ended: told.promise.then((result) =>
       result === null ? adopt(step, options) : withTree(result, options, step),
@@ -114,18 +113,22 @@ function runSession(
       link.send({ type: 'steer', steer });
       if (steer.kind !== 'kill') return;
       // A stopped host reads nothing and never answers; what it wrote before is adopted, as after its death.
-      const tooLong = setTimeout(() => link.kill(), step.deed.limits.graceMs + hostEndMs);
+      const tooLong = setTimeout(() => link.kill(), endMsOf(step, options));
       void told.promise.then(() => clearTimeout(tooLong));
     },
   };
+}
+
+/** What a host gets to end this session. */
+function endMsOf({ deed }: SessionStep, { hostEndMs = usualHostEndMs }: HostSessionsOptions): number {
+  return deed.limits.graceMs + hostEndMs;
 }
 
 /** Receipt, else the terminal message in the log, else lost; and nothing of it is alive any more. */
 async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<SessionResult | LostSession> {
   const { stepId } = step;
   const record = readHostRecord(options.hostsDir, stepId);
-  if (record !== null)
-    await outlive(record, step.deed.limits.graceMs + (options.hostEndMs ?? usualHostEndMs));
+  if (record !== null) await outlive(record, endMsOf(step, options));
   // A host that was killed while it started the agent leaves a child that does not have the mark of the step yet.
   if (record !== null && record.mark !== null) await options.processes.sweep(record.mark);
   await options.processes.sweep(`${options.runId}/${stepId}`);
@@ -134,11 +137,7 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
   const read = readReceipt(receiptFile, stepId);
   if ('receipt' in read) return withTree(read.receipt.result, options, step);
   if (record === null)
-    return {
-      kind: 'lost',
-      reason: 'the driver ended before the session began',
-      usage: null,
-    };
+    return { kind: 'lost', reason: 'the driver ended before the session began', usage: null };
   const { result, usage } = readLog(join(options.logsDir, record.log), stepId);
   if (result === null) return { kind: 'lost', reason: `its host went away and ${read.none}`, usage };
   return withTree(result, options, step);

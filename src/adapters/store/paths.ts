@@ -12,77 +12,31 @@ export interface StoreRoots {
   readonly viewsRoot: string;
 }
 
-export interface StorePaths {
-  /** Authority of this repository: one folder per run. */
-  readonly root: string;
-  /** Authenticates the mirrors; lives with the authority, so that whoever writes a mirror cannot forge it. */
-  readonly mirrorKey: string;
-  /** Held while a run is searched for and created. */
-  readonly startLock: string;
-  readonly startHolder: string;
-  readonly mirrors: string;
-  readonly exclude: string;
-  /** `touch pause` or `touch stop` in here reaches every run of the repository. */
-  readonly control: string;
-  /** Contract: throws an OperatorError for an id that cannot name a folder. */
-  run(runId: string): RunPaths;
-}
-
-export interface RunPaths {
-  readonly runId: string;
-  readonly folder: string;
-  readonly journal: string;
-  readonly lock: string;
-  readonly holder: string;
-  readonly receipts: string;
-  readonly inbox: string;
-  readonly taken: string;
-  /** What lay in the inbox and was no control. */
-  readonly aside: string;
-  readonly pinned: string;
-  readonly heldOut: string;
-  readonly checks: string;
-  readonly snapshot: string;
-  /** Held during each look of a poll. */
-  readonly lookLock: string;
-  /** What the polls of the run saw last. */
-  readonly looks: string;
-  /** Names of the variables that its agents need. */
-  readonly needs: string;
-  /** Lock files that the setup of the run resolved where none is committed. */
-  readonly setup: string;
-  readonly mirror: string;
-  readonly views: ViewPaths;
-}
-
-export interface ViewPaths {
-  readonly folder: string;
-  readonly state: string;
-  readonly logs: string;
-  readonly master: string;
-  /** What the drivers printed that another process woke. */
-  readonly wake: string;
-  /** Only of runs that plan. */
-  readonly plan: string;
-  readonly map: string;
-}
+export type StorePaths = Readonly<ReturnType<typeof storePaths>>;
+export type RunPaths = Readonly<ReturnType<typeof runPaths>>;
 
 /** Suffix of every mirror in the git common dir. */
 export const mirrorSuffix = '.mirror.jsonl';
 
-export function storePaths(roots: StoreRoots): StorePaths {
+export function storePaths(roots: StoreRoots) {
   const root = join(roots.stateHome, 'untildone', roots.repoId);
   const mirrors = join(roots.commonDir, 'untildone');
   const shown = join(roots.viewsRoot, '.untildone');
   return {
+    /** Authority of this repository: one folder per run. */
     root,
+    /** Authenticates the mirrors; lives with the authority, so that whoever writes a mirror cannot forge it. */
     mirrorKey: join(root, '.mirror-key'),
+    /** Held while a run is searched for and created. */
     startLock: join(root, '.start-lock'),
     startHolder: join(root, '.start-holder.json'),
     mirrors,
     exclude: join(roots.commonDir, 'info', 'exclude'),
+    /** `touch pause` or `touch stop` in here reaches every run of the repository. */
     control: join(shown, 'control'),
-    run: (runId) => runPaths(runId, join(root, checkedRunId(runId)), mirrors, join(shown, 'runs', runId)),
+    /** Contract: throws an OperatorError for an id that cannot name a folder. */
+    run: (runId: string): RunPaths =>
+      runPaths(runId, join(root, checkedRunId(runId)), mirrors, join(shown, 'runs', runId)),
   };
 }
 
@@ -95,7 +49,7 @@ export function runFolders(run: RunPaths): readonly string[] {
   return [run.folder, run.receipts, run.inbox, run.taken, run.pinned, run.heldOut, run.checks];
 }
 
-function runPaths(runId: string, folder: string, mirrors: string, views: string): RunPaths {
+function runPaths(runId: string, folder: string, mirrors: string, views: string) {
   return {
     runId,
     folder,
@@ -105,26 +59,37 @@ function runPaths(runId: string, folder: string, mirrors: string, views: string)
     receipts: join(folder, 'receipts'),
     inbox: join(folder, 'inbox'),
     taken: join(folder, 'taken'),
+    /** What lay in the inbox and was no control. */
     aside: join(folder, 'aside'),
     pinned: join(folder, 'pinned'),
     heldOut: join(folder, 'held-out'),
     checks: join(folder, 'checks'),
     snapshot: join(folder, 'snapshot'),
+    /** Held during each look of a poll. */
     lookLock: join(folder, 'look-lock'),
+    /** What the polls of the run saw last. */
     looks: join(folder, 'looks.json'),
+    /** Names of the variables that its agents need. */
     needs: join(folder, 'needs.json'),
+    /** Lock files that the setup of the run resolved where none is committed. */
     setup: join(folder, 'setup'),
     mirror: join(mirrors, `${runId}${mirrorSuffix}`),
-    views: {
-      folder: views,
-      state: join(views, 'state.json'),
-      logs: join(views, 'logs'),
-      master: join(views, 'master.log'),
-      wake: join(views, 'wake.log'),
-      plan: join(views, 'plan.json'),
-      map: join(views, 'repo-map.md'),
-    },
+    views: viewPaths(views),
   };
+}
+
+function viewPaths(folder: string) {
+  return {
+    folder,
+    state: join(folder, 'state.json'),
+    logs: join(folder, 'logs'),
+    master: join(folder, 'master.log'),
+    /** What the drivers printed that another process woke. */
+    wake: join(folder, 'wake.log'),
+    /** Only of runs that plan. */
+    plan: join(folder, 'plan.json'),
+    map: join(folder, 'repo-map.md'),
+  } as const;
 }
 
 function checkedRunId(runId: string): string {

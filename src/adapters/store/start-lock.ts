@@ -5,7 +5,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Holder } from '#ports/store.ts';
 import { makeFolder } from '#adapters/files/files.ts';
 import { readHolder, writeHolder } from './holder.ts';
-import { otherStateHome, writeError } from '#adapters/files/io-error.ts';
+import { otherStateHome, asWriteError } from '#adapters/files/io-error.ts';
 import { type Lock, takeLock } from '#adapters/files/lock.ts';
 import type { StorePaths } from './paths.ts';
 
@@ -21,14 +21,11 @@ export async function withStartLock<T>(
   act: () => Promise<T>,
   onWait: (holder: Holder | null) => void,
 ): Promise<T> {
-  await makeFolder(paths.root).catch((error: unknown) => {
-    throw writeError(error, 'The run', paths.root, otherStateHome);
-  });
+  const refuse = asWriteError('The run', paths.root, otherStateHome);
+  await makeFolder(paths.root).catch(refuse);
   const lock = await waitForLock(paths, onWait);
   try {
-    await writeHolder(paths.startHolder, Date.now()).catch((error: unknown) => {
-      throw writeError(error, 'The run', paths.root, otherStateHome);
-    });
+    await writeHolder(paths.startHolder, Date.now()).catch(refuse);
     return await act();
   } finally {
     await rm(paths.startHolder, { force: true }).catch(() => undefined);

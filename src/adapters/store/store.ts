@@ -10,7 +10,7 @@ import type { Holder, Journal, Reading, Store } from '#ports/store.ts';
 import { endsInTail } from '#adapters/store/journal/ended.ts';
 import { makeFolder, syncFolder, writeSynced } from '#adapters/files/files.ts';
 import { readHolder, writeHolder, readLivingHolder } from './holder.ts';
-import { otherStateHome, writeError } from '#adapters/files/io-error.ts';
+import { otherStateHome, writeError, asWriteError } from '#adapters/files/io-error.ts';
 import { encodeEntry, nextEpoch, openJournal } from '#adapters/store/journal/journal.ts';
 import { encodeLine } from '#adapters/store/journal/line.ts';
 import { listRuns } from '#adapters/store/journal/list.ts';
@@ -114,9 +114,7 @@ async function openRun(
   const lock = await takeLock(run.lock);
   if (lock === null) return { heldBy: await waitForHolder(run.holder) };
   try {
-    await writeHolder(run.holder, Date.now()).catch((error: unknown) => {
-      throw writeError(error, 'The name of the driver', run.holder);
-    });
+    await writeHolder(run.holder, Date.now()).catch(asWriteError('The name of the driver', run.holder));
     await makeFolders(run, runFolders(run));
     const recovered = await recover(run, paths, (text) => options.onNote?.(text));
     return await openJournal({ file: run.journal, ...recovered, release: () => release(lock, run) });
@@ -133,11 +131,7 @@ async function release(lock: Lock, run: RunPaths): Promise<void> {
 
 /** A run that was restored from its mirror, or made by an older version, may lack some. */
 async function makeFolders(run: RunPaths, folders: readonly string[]): Promise<void> {
-  for (const folder of folders) {
-    await makeFolder(folder).catch((error: unknown) => {
-      throw writeError(error, `Run ${run.runId}`, folder);
-    });
-  }
+  for (const folder of folders) await makeFolder(folder).catch(asWriteError(`Run ${run.runId}`, folder));
 }
 
 /** Whoever took the lock a moment ago has yet to say who it is. */

@@ -57,26 +57,22 @@ export function createViewFiles(options: ViewOptions): ViewFiles {
           return 0;
         }),
     );
-  const state = replacing(run.views.state);
-  const plan = replacing(run.views.plan);
-  const map = replacing(run.views.map);
-  const progress = new Map<string, Queue<unknown>>();
-  const progressOf = (name: string): Queue<unknown> => {
-    const known = progress.get(name) ?? replacing(join(run.views.folder, name));
-    progress.set(name, known);
-    return known;
+  const queues = new Map<string, Queue<unknown>>();
+  const replace = (file: string, value: unknown): void => {
+    const queue = queues.get(file) ?? replacing(file);
+    queues.set(file, queue);
+    queue.push(value);
   };
   const master = inBatches((lines) => ready.then(() => appendLines(run.views.master, lines)).catch(trouble));
   return {
-    writeState: (value) => state.push(value),
-    writePlan: (value) => plan.push(value),
-    writeMap: (markdown) => map.push(markdown),
-    writeProgress: (name, text) => progressOf(name).push(text),
+    writeState: (value) => replace(run.views.state, value),
+    writePlan: (value) => replace(run.views.plan, value),
+    writeMap: (markdown) => replace(run.views.map, markdown),
+    writeProgress: (name, text) => replace(join(run.views.folder, name), text),
     appendMaster: (line) => master.push(`${line.replaceAll(/[\r\n]+/g, ' ')}\n`),
     close: async () => {
       await ready;
-      const views = [state, plan, map, master, ...progress.values()];
-      await Promise.all(views.map((one) => one.close()));
+      await Promise.all([master, ...queues.values()].map((one) => one.close()));
     },
   };
 }

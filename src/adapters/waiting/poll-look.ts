@@ -1,5 +1,5 @@
 // One look of a poll: its command runs with a wall limit, and everything it started is ended. Exit 0 decides.
-import { type Lock, takeLock } from '#adapters/files/lock.ts';
+import { takeLock } from '#adapters/files/lock.ts';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { PollCondition } from '#kernel/waiting/condition.ts';
 import type { Processes } from '#ports/processes.ts';
@@ -35,31 +35,23 @@ export async function lookOnce(
 ): Promise<PollLook | null> {
   const { lockFile } = place;
   const before = turns.get(lockFile) ?? Promise.resolve();
-  const turn = before.then(() => lookAlone(place, suspensionId, condition, signal));
+  const look = (): Promise<PollLook> => lookLocked(place, suspensionId, condition, signal);
+  const turn = before.then(() => underLock(lockFile, look));
   turns.set(lockFile, turn);
-  const look = await turn;
+  const seen = await turn;
   if (turns.get(lockFile) === turn) turns.delete(lockFile);
-  return look;
+  return seen;
 }
 
-async function lookAlone(
-  place: PollPlace,
-  suspensionId: string,
-  condition: PollCondition,
-  signal: AbortSignal,
-): Promise<PollLook | null> {
-  const lock = await takeLock(place.lockFile).catch((): 'broken' => 'broken');
+/** Null when another process holds the lock. Without a lock (a read-only disk) a look is still better than none. */
+async function underLock<T>(lockFile: string, act: () => Promise<T>): Promise<T | null> {
+  const lock = await takeLock(lockFile).catch((): 'broken' => 'broken');
   if (lock === null) return null;
   try {
-    return await lookLocked(place, suspensionId, condition, signal);
+    return await act();
   } finally {
-    release(lock);
+    if (lock !== 'broken') lock.release();
   }
-}
-
-/** Without a lock (a read-only disk) a look is still better than none. */
-function release(lock: Lock | 'broken'): void {
-  if (lock !== 'broken') lock.release();
 }
 
 async function lookLocked(

@@ -1,14 +1,6 @@
 // The options of the `acp` driver.
 import { isRecord } from '#base/record.ts';
-import {
-  type Command,
-  type GivenOptions,
-  readCommand,
-  readStrings,
-  type Refuse,
-  refusalBy,
-  refuseUnknown,
-} from '#agents/shared/read-options.ts';
+import { optionsOf, type Command, type GivenOptions } from '#agents/shared/read-options.ts';
 
 export interface AcpOptions {
   readonly command: Command;
@@ -28,16 +20,16 @@ const known = ['command', 'mode', 'permissions', 'model', 'env', 'resumeTimeoutM
 /** Slow agents take twenty seconds to start on a busy machine, and some read the whole history before they answer. */
 const resumeTimeoutMsDefault = 60_000;
 
-const fail: Refuse = refusalBy('acp');
+const { fail, readCommand, readStrings, refuseUnknown } = optionsOf('acp');
 
 export function parseAcpOptions(options: GivenOptions): AcpOptions {
-  refuseUnknown(options, known, fail);
+  refuseUnknown(options, known);
   return {
-    command: readCommand(options['command'], fail, ' such as "my-agent --acp"'),
+    command: readCommand(options['command'], ' such as "my-agent --acp"'),
     mode: parseMode(options['mode'] ?? {}),
     permissions: parsePermissions(options['permissions'] ?? 'by-role'),
     model: parseName('model', options['model']),
-    env: readStrings('env', options['env'] ?? {}, fail),
+    env: readStrings('env', options['env'] ?? {}),
     resumeTimeoutMs: parseMs('resumeTimeoutMs', options['resumeTimeoutMs'] ?? resumeTimeoutMsDefault),
   };
 }

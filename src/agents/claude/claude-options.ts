@@ -1,6 +1,6 @@
 // The options of the `claude` driver.
 import { isRecord } from '#base/record.ts';
-import { type GivenOptions, type Refuse, refusalBy, refuseUnknown } from '#agents/shared/read-options.ts';
+import { optionsOf, type GivenOptions } from '#agents/shared/read-options.ts';
 
 export interface ClaudeOptions {
   /** `auto` takes the SDK where it can be found, else the program. */
@@ -42,7 +42,7 @@ type SettingSource = (typeof settingSources)[number];
 /** Bash is among them: a verifier has to run things to refute them. What it changes by that is seen by comparing trees. */
 export const defaultReadOnlyTools: readonly string[] = ['Read', 'Grep', 'Glob', 'Bash'];
 
-const fail: Refuse = refusalBy('claude');
+const { fail, refuseUnknown } = optionsOf('claude');
 
 const readers: { readonly [key in keyof ClaudeOptions]: (value: unknown) => ClaudeOptions[key] } = {
   via: (value) => oneOf('via', ['auto', 'cli', 'sdk'], value ?? 'auto'),
@@ -61,7 +61,7 @@ const readers: { readonly [key in keyof ClaudeOptions]: (value: unknown) => Clau
 };
 
 export function parseClaudeOptions(options: GivenOptions): ClaudeOptions {
-  refuseUnknown(options, Object.keys(readers), fail);
+  refuseUnknown(options, Object.keys(readers));
   const read = Object.entries(readers).map(([key, reader]) => [key, reader(options[key])] as const);
   return Object.fromEntries(read) as unknown as ClaudeOptions;
 }

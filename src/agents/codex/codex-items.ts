@@ -18,13 +18,9 @@ const summaryLengthMax = 400;
 const noticeLengthMax = 4_000;
 
 /** Not deeds: what was said to it, its own book-keeping, and what has an event of its own. */
-const asides = new Set(
-  (
-    'user_message hook_prompt function_call_output entered_review_mode exited_review_mode ' +
-    'sub_agent_activity'
-  ).split(' '),
-);
-const notices = new Set(['reasoning', 'plan', 'error', 'todo_list', 'context_compaction']);
+const asides =
+  /^(?:user_message|hook_prompt|function_call_output|(?:entered|exited)_review_mode|sub_agent_activity)$/;
+const notices = /^(?:reasoning|plan|error|todo_list|context_compaction)$/;
 
 export function createItemReader(): ItemReader {
   const open = new Map<string, readonly string[]>();
@@ -56,7 +52,7 @@ export function createItemReader(): ItemReader {
   return {
     started: (item) => {
       const type = typeOf(item);
-      return type === 'agent_message' || asides.has(type) || notices.has(type) ? [] : call(item);
+      return type === 'agent_message' || asides.test(type) || notices.test(type) ? [] : call(item);
     },
     grew: (id, piece) => {
       if (piece === '') return [];
@@ -66,8 +62,8 @@ export function createItemReader(): ItemReader {
     completed: (item) => {
       const type = typeOf(item);
       if (type === 'agent_message') return say(item);
-      if (asides.has(type)) return [];
-      if (notices.has(type)) return noted(item, type);
+      if (asides.test(type)) return [];
+      if (notices.test(type)) return noted(item, type);
       return close(item);
     },
     wentOn: () => {

@@ -1,6 +1,6 @@
 // The options of the `codex` driver.
 import { isRecord } from '#base/record.ts';
-import { type GivenOptions, type Refuse, refusalBy, refuseUnknown } from '#agents/shared/read-options.ts';
+import { optionsOf, type GivenOptions } from '#agents/shared/read-options.ts';
 
 export interface CodexOptions {
   readonly binary: string;
@@ -24,10 +24,10 @@ const approvalPolicies = ['never', 'on-request'] as const;
 const known = ['binary', 'via', 'sandbox', 'config', 'profile', 'approvals', 'resumeTimeoutMs'];
 /** A thread is found within a second, and a busy machine takes longer; one that codex takes for running is never answered for. */
 const resumeTimeoutMsDefault = 20_000;
-const fail: Refuse = refusalBy('codex');
+const { fail, refuseUnknown } = optionsOf('codex');
 
 export function parseCodexOptions(options: GivenOptions): CodexOptions {
-  refuseUnknown(options, known, fail);
+  refuseUnknown(options, known);
   const via = oneOf('via', options['via'] ?? 'auto', ways);
   const profile = options['profile'] === undefined ? null : word('profile', options['profile']);
   if (profile !== null && via === 'app-server') {

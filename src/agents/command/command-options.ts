@@ -1,14 +1,6 @@
 // The options of the `command` driver.
 import * as clients from '#agents/clients.ts';
-import {
-  type Command,
-  type GivenOptions,
-  readCommand,
-  readStrings,
-  type Refuse,
-  refusalBy,
-  refuseUnknown,
-} from '#agents/shared/read-options.ts';
+import { optionsOf, type Command, type GivenOptions } from '#agents/shared/read-options.ts';
 
 export interface CommandOptions {
   readonly command: Command;
@@ -24,15 +16,15 @@ export type CommandOutput = 'text' | keyof typeof clients;
 const outputs = ['text', ...Object.keys(clients)] as readonly CommandOutput[];
 
 const known = ['command', 'prompt', 'env', 'output'];
-const fail: Refuse = refusalBy('command');
+const { fail, readCommand, readStrings, refuseUnknown } = optionsOf('command');
 
 export function parseCommandOptions(options: GivenOptions): CommandOptions {
-  refuseUnknown(options, known, fail);
+  refuseUnknown(options, known);
   return {
-    command: readCommand(options['command'], fail),
+    command: readCommand(options['command']),
     prompt: parsePrompt(options['prompt'] ?? 'argument'),
     output: parseOutput(options['output'] ?? 'text'),
-    env: readStrings('env', options['env'] ?? {}, fail),
+    env: readStrings('env', options['env'] ?? {}),
   };
 }
 

@@ -3,12 +3,13 @@ import { classifyError, type ClassifiedError } from '#agents/shared/error-class.
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { Reply } from './chat.ts';
 import type { Endpoint } from './endpoint.ts';
-import { ask, readBody, readEvents, StreamGarbage, type HttpReply } from './http.ts';
+import { ask, readEvents, StreamGarbage, type HttpReply } from './http.ts';
 import { describeDown } from './providers.ts';
 import { createReplyFold, type Listener } from './reply-fold.ts';
 import type { Fields } from '#agents/shared/json.ts';
 import { isRecord } from '#base/record.ts';
 import { parseRecord } from '#base/parse-json.ts';
+import { readBody } from '#adapters/machine/http.ts';
 
 export type Completion =
   | { readonly kind: 'reply'; readonly reply: Reply }

@@ -1,7 +1,7 @@
 // Plain requests on node:http: `fetch` gives up after five minutes without headers, and a local model may think for longer.
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
-import { http, https } from '#adapters/machine/http.ts';
+import { httpFor, readBody } from '#adapters/machine/http.ts';
 
 export interface HttpReply {
   readonly status: number;
@@ -22,7 +22,7 @@ export interface HttpQuestion {
 /** Rejects when there is no answer at all. Redirects are answers: nobody sends a key to where a server points. */
 export async function ask(url: string, question: HttpQuestion): Promise<HttpReply> {
   const body = question.json === undefined ? null : Buffer.from(JSON.stringify(question.json));
-  const { Agent, request: start } = url.startsWith('https:') ? https() : http();
+  const { Agent, request: start } = httpFor(URL.parse(url)?.protocol ?? '');
   const agent = new Agent({ keepAlive: false, proxyEnv: question.env });
   const { promise, resolve, reject } = Promise.withResolvers<HttpReply>();
   const request = start(
@@ -51,18 +51,6 @@ function replyOf(message: IncomingMessage): HttpReply {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return { status: message.statusCode ?? Number.NaN, headers, body: message };
-}
-
-/** The beginning of a body; what is longer is cut, never kept. */
-export async function readBody(body: HttpReply['body'], bytesMax: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > bytesMax) break;
-  }
-  return Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8');
 }
 
 /** For lists that are small by nature. */

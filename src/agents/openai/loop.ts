@@ -1,5 +1,4 @@
 // The loop: ask, listen, use the tools that were called, ask again; until an answer calls none.
-import type { SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
 import { shorten } from './bounded-text.ts';
 import type { Reply, ToolCall } from './chat.ts';
@@ -13,6 +12,7 @@ import type { Tally } from './tally.ts';
 import { findTextCalls } from './text-calls.ts';
 import type { Toolbox } from '#agents/openai/tools/toolbox.ts';
 import type { Transcript } from './transcript.ts';
+import type { Outcome } from '#agents/shared/outcome.ts';
 
 export interface LoopWorld {
   readonly request: SessionRequest;
@@ -32,16 +32,9 @@ export interface LoopWorld {
 }
 
 export type LoopEnd =
-  | { readonly kind: 'finished' }
+  | Exclude<Outcome, { readonly kind: 'interrupted' }>
   /** By the signal. */
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'crashed'; readonly detail: string }
-  | {
-      readonly kind: 'failed';
-      readonly errorClass: SessionErrorClass;
-      readonly detail: string;
-      readonly resetAt?: number;
-    };
+  | { readonly kind: 'stopped' };
 
 interface Turn {
   readonly world: LoopWorld;

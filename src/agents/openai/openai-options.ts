@@ -1,11 +1,5 @@
 // The options of the `openai` driver.
-import {
-  type GivenOptions,
-  readStrings,
-  type Refuse,
-  refusalBy,
-  refuseUnknown,
-} from '#agents/shared/read-options.ts';
+import { optionsOf, type GivenOptions } from '#agents/shared/read-options.ts';
 import { providers, type ProviderName } from './facts.ts';
 
 export interface OpenaiOptions {
@@ -25,21 +19,12 @@ export interface OpenaiOptions {
 /** A task that takes more turns than this goes round in circles; a fresh session does better. */
 const stepsMaxDefault = 200;
 
-const known = [
-  'provider',
-  'baseUrl',
-  'model',
-  'apiKeyEnv',
-  'temperature',
-  'maxTokens',
-  'stepsMax',
-  'headers',
-];
+const known = 'provider baseUrl model apiKeyEnv temperature maxTokens stepsMax headers'.split(' ');
 
-const fail: Refuse = refusalBy('openai');
+const { fail, readStrings, refuseUnknown } = optionsOf('openai');
 
 export function parseOpenaiOptions(options: GivenOptions): OpenaiOptions {
-  refuseUnknown(options, known, fail);
+  refuseUnknown(options, known);
   const provider = parseProvider(options['provider']);
   const baseUrl = parseUrl(options['baseUrl']);
   if (provider === null && baseUrl === null) {
@@ -53,7 +38,7 @@ export function parseOpenaiOptions(options: GivenOptions): OpenaiOptions {
     temperature: parseNumber(options, 'temperature', (value) => value >= 0),
     maxTokens: parseNumber(options, 'maxTokens', isCount),
     stepsMax: parseNumber(options, 'stepsMax', isCount) ?? stepsMaxDefault,
-    headers: readStrings('headers', options['headers'] ?? {}, fail),
+    headers: readStrings('headers', options['headers'] ?? {}),
   };
 }
 

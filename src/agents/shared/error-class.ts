@@ -1,16 +1,12 @@
 // One reading of errors for all drivers: the kernel retries, parks or gives up by the class alone.
 import { isPassing, type SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { edgesOf, readResetTime } from './reset-time.ts';
+import { edgesOf, readResetTime, type ResetSources } from './reset-time.ts';
 
-export interface ErrorSources {
+export interface ErrorSources extends ResetSources {
   /** HTTP status where the client tells it; else it is looked for in the text. */
   readonly status?: number;
-  readonly text: string;
-  readonly retryAfter?: string | null;
-  readonly headers?: { readonly [name: string]: string };
   readonly knowledge: AgentKnowledge;
-  readonly now: number;
 }
 
 export interface ClassifiedError {
@@ -114,17 +110,10 @@ function statusIn(text: string): number | undefined {
   return found === null ? undefined : Number(found[1]);
 }
 
-interface LimitSources {
-  readonly headers?: { readonly [name: string]: string };
-  readonly retryAfter?: string | null;
-  readonly knowledge: AgentKnowledge;
-  readonly now: number;
-}
-
 /** Null when it says nothing of a usage limit; `resetAt` is epoch ms after `now`, null when no known form tells it. */
 export function readUsageLimit(
   text: string,
-  sources: LimitSources,
+  sources: Omit<ErrorSources, 'text' | 'status'>,
 ): { readonly resetAt: number | null } | null {
   const { knowledge, ...rest } = sources;
   if (!saysLimit(edgesOf(text), knowledge.usageLimitWordings) && !isRejected(sources.headers)) return null;
@@ -132,11 +121,11 @@ export function readUsageLimit(
 }
 
 function saysLimit(text: string, wordings: readonly string[]): boolean {
-  return wordings.some((wording) => patternOf(wording)?.test(text) === true);
+  return wordings.some((wording) => patternOf(wording).test(text));
 }
 
 /** The user writes some of them; one that is no regular expression is looked for as it stands. */
-function patternOf(wording: string): RegExp | null {
+function patternOf(wording: string): RegExp {
   try {
     return new RegExp(wording, 'is');
   } catch {
@@ -145,7 +134,7 @@ function patternOf(wording: string): RegExp | null {
 }
 
 /** A subscription's own word for it, whatever the message says. */
-function isRejected(headers: LimitSources['headers']): boolean {
+function isRejected(headers: ResetSources['headers']): boolean {
   return Object.entries(headers ?? {}).some(
     ([name, value]) => name.toLowerCase() === 'anthropic-ratelimit-unified-status' && value === 'rejected',
   );

@@ -69,8 +69,8 @@ export const adoptingFaults: readonly Fault[] = [
     breaks: 'A session that left nothing costs nothing.',
     file: 'src/adapters/sessions/host-process.ts',
     symbol: 'adopt',
-    find: 'usage: null,',
-    replace: 'usage: { usd: 0, tokens: 0 },',
+    find: 'usage: null }',
+    replace: 'usage: { usd: 0, tokens: 0 } }',
     test: {
       file: 'src/adapters/sessions/host-process.test.ts',
       title: 'before any host was started: lost, and not for free [X1]',

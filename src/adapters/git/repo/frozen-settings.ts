@@ -1,9 +1,10 @@
 // The user's own git settings as they were when the run began: an agent that writes a filter into them fools no checkout of ours.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Environment, split } from './git.ts';
 import { orElse } from '#base/or-else.ts';
+import { replaceFileSync } from '#adapters/files/files.ts';
 
 const listMsMax = 10_000;
 
@@ -24,9 +25,7 @@ export function freezeSettings(env: Environment, indexFile: string, root: string
   if (settings === null) return;
   mkdirSync(dirname(file), { recursive: true });
   // Two drivers may begin at once: the lock of the run is taken later.
-  const draft = `${file}.${process.pid}.new`;
-  writeFileSync(draft, settings.map(written).join(''), { mode: 0o600 });
-  renameSync(draft, file);
+  replaceFileSync(file, settings.map(written).join(''));
 }
 
 /** Names of settings that are others now than they were then; none of them is in force in what we do. */

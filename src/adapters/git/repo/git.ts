@@ -1,7 +1,5 @@
 // The one way to run git: our own environment, no hooks, no prompts, no programs that a repository's configuration names.
 import { constants } from 'node:fs';
-import { join } from 'node:path';
-import { searchPathOf } from '#base/search-path.ts';
 import { markVariable } from '#adapters/processes/proc-table.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -10,6 +8,7 @@ import { limitMsOf } from './git-limits.ts';
 import { settingsWithoutPipes } from './outside-files.ts';
 import { type FilterPlace, ownFilters } from './own-filters.ts';
 import { cutShort, folderMissing, type GitCall as Call, isThere, runGit } from './run-git.ts';
+import { isOnPath } from '#adapters/processes/program.ts';
 
 export interface GitOptions {
   readonly cwd?: string;
@@ -178,11 +177,4 @@ function gitEnvironment(env: Environment): Environment {
     GIT_FLUSH: '0',
     LC_ALL: 'C',
   };
-}
-
-function isOnPath(program: string, env: Environment): boolean {
-  const { folders, endings } = searchPathOf(env, process.platform);
-  return folders
-    .filter((folder) => folder !== '')
-    .some((folder) => endings.some((ending) => isThere(join(folder, program + ending), constants.X_OK)));
 }

@@ -97,11 +97,8 @@ async function installAnew(
   await runSetup({ command, cwd: wanted.cwd }, runner);
   await restoreTracked(wanted);
   const own = new Set(locks.map(({ path }) => path));
-  const made = movable(
-    wanted,
-    (await madePaths(wanted)).filter((path) => !own.has(path)),
-  );
-  if (made !== null) await cache.keep(name, wanted.root, made);
+  const made = (await madePaths(wanted)).filter((path) => !own.has(path));
+  await keepMade(cache, name, wanted, made);
   return [];
 }
 
@@ -123,11 +120,8 @@ async function resolveAnew(
   const kept = await readLocks(wanted.root, paths.filter(isFree));
   await locks.keep(key, kept);
   const own = new Set(kept.map(({ path }) => path));
-  const made = movable(
-    wanted,
-    paths.filter((path) => !own.has(path)),
-  );
-  if (made !== null) await cache.keep(cache.nameOf(inputsWith(wanted, deciding, kept)), wanted.root, made);
+  const made = paths.filter((path) => !own.has(path));
+  await keepMade(cache, cache.nameOf(inputsWith(wanted, deciding, kept)), wanted, made);
   return [...own];
 }
 
@@ -206,7 +200,12 @@ async function madePaths(wanted: Installation): Promise<string[]> {
     .filter((path) => !copied.has(path) && path !== '.untildone');
 }
 
-/** Null where it cannot be kept: a Python environment has its own folder written into it and would not survive the move. */
-function movable({ root }: Installation, made: readonly string[]): readonly string[] | null {
-  return made.some((path) => existsSync(join(root, path, 'pyvenv.cfg'))) ? null : made;
+/** Not where a Python environment is among it, which has its own folder written into it and would not survive the move. */
+async function keepMade(
+  cache: DependencyCache,
+  name: string,
+  { root }: Installation,
+  made: readonly string[],
+): Promise<void> {
+  if (!made.some((path) => existsSync(join(root, path, 'pyvenv.cfg')))) await cache.keep(name, root, made);
 }

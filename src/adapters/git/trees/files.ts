@@ -4,7 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
 import { type Git, split } from '#adapters/git/repo/git.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
-import { copyIndex, ownIndex } from './snapshot.ts';
+import { copyIndex, withIndexCopy } from './snapshot.ts';
 
 export interface Files {
   readonly git: Git;
@@ -50,17 +50,12 @@ export async function restoreFiles(
   const present = await files.snapshot();
   if (present === tree) return null;
   const ref = await files.keep(present, name);
-  const mine = ownIndex(indexFile);
-  const place = { cwd: files.root, gitDir: files.commonDir, workTree: files.root, indexFile: mine };
-  try {
-    // The index of the last snapshot knows every file that is there, so git removes what the tree does not have.
-    await copyIndex(indexFile, mine);
+  // The index of the last snapshot knows every file that is there, so git removes what the tree does not have.
+  await withIndexCopy(indexFile, async (mine) => {
+    const place = { cwd: files.root, gitDir: files.commonDir, workTree: files.root, indexFile: mine };
     await files.git.tell(['read-tree', '--reset', '-u', tree], place);
     await copyIndex(mine, indexFile);
-  } finally {
-    await rm(mine, { force: true });
-    await rm(`${mine}.lock`, { force: true });
-  }
+  });
   const after = await files.snapshot();
   if (after !== tree) throw notRestored(await changedPaths(files, tree, after), ref);
   return ref;

@@ -67,18 +67,13 @@ export function openSnapshot(
   const git = createGit(record.commonDir, withFrozenSettings(marked, record.indexFile));
   let last: Promise<unknown> = Promise.resolve();
   const snapshot = async (): Promise<string> => {
-    const mine = ownIndex(record.indexFile);
     const removed = await removeSpecialFiles(record);
     if (removed !== null) options.onNote?.(removed);
-    try {
-      await copyIndex(record.indexFile, mine);
+    return withIndexCopy(record.indexFile, async (mine) => {
       const tree = await takeFiles(git, record, mine);
       await rename(mine, record.indexFile);
       return meant(tree, record);
-    } finally {
-      await rm(mine, { force: true });
-      await rm(`${mine}.lock`, { force: true });
-    }
+    });
   };
   return {
     snapshot() {
@@ -103,6 +98,18 @@ let indexes = 0;
 export function ownIndex(indexFile: string): string {
   indexes += 1;
   return `${indexFile}.${process.pid}-${indexes}`;
+}
+
+/** The copy is gone when `work` is done, unless that took it elsewhere. */
+export async function withIndexCopy<T>(indexFile: string, work: (mine: string) => Promise<T>): Promise<T> {
+  const mine = ownIndex(indexFile);
+  try {
+    await copyIndex(indexFile, mine);
+    return await work(mine);
+  } finally {
+    await rm(mine, { force: true });
+    await rm(`${mine}.lock`, { force: true });
+  }
 }
 
 /**

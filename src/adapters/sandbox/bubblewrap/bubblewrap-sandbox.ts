@@ -101,7 +101,8 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
     ...ownFolders(rules, program, scratch),
     ...userNames(scratch),
     ...rules.readable.map((path): Mount => ({ kind: 'read', path })),
-    ...programOf(program),
+    // Whatever hides the folder that it lies in.
+    { kind: 'read', path: program.file },
     ...promptOf(program),
     ...rules.copied.flatMap((path, index) => copyOf(path, join(scratch, `copy-${index}`))),
     ...rules.writable.map((path): Mount => ({ kind: 'write', path })),
@@ -167,11 +168,6 @@ function userNames(scratch: string): Mount[] {
   const file = join(scratch, 'passwd');
   writeFileSync(file, `${known.trimEnd()}\nuser:x:${insideUser}:${insideUser}::/:/bin/sh\n`);
   return [{ kind: 'read', path: '/etc/passwd', from: file }];
-}
-
-/** Whatever hides the folder that it lies in. */
-function programOf({ file }: SandboxedProgram): Mount[] {
-  return [{ kind: 'read', path: file }];
 }
 
 /** A prompt too long for an argument. */

@@ -6,7 +6,7 @@ import { type Event, eventVersion } from '#kernel/events/events.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Journal } from '#ports/store.ts';
 import { appendOnly } from '#adapters/files/files.ts';
-import { diskFull, writeError } from '#adapters/files/io-error.ts';
+import { diskFull, writeError, asWriteError } from '#adapters/files/io-error.ts';
 import { encodeLine } from './line.ts';
 import type { MirrorWriter } from './mirror.ts';
 import type { Scan } from './scan.ts';
@@ -121,9 +121,7 @@ interface Tail {
  * sent through the thread pool they would cost more than they take. Only the disk is waited for elsewhere.
  */
 async function openTail(file: string): Promise<Tail> {
-  const handle = await open(file, appendOnly, 0o600).catch((error: unknown) => {
-    throw writeError(error, what, file);
-  });
+  const handle = await open(file, appendOnly, 0o600).catch(asWriteError(what, file));
   const { ino, size: sizeAtStart } = await handle.stat();
   let size = sizeAtStart;
   return {

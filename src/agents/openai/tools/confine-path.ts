@@ -2,6 +2,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isWithin } from '#base/is-within.ts';
+import { errorCode } from '#base/error-code.ts';
 
 /** What a model did wrong; its message goes back to the model. */
 export class ToolError extends Error {
@@ -56,5 +57,5 @@ function refuseGit(top: string, place: string): void {
 }
 
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return errorCode(error) ?? String(error);
 }
