@@ -13,7 +13,7 @@ export async function withLockedRun<T>(
   act: (opened: OpenedRun) => Promise<T>,
   waitMsMax = 0,
 ): Promise<T | 'held'> {
-  const store = await openStore(site);
+  const store = openStore(site);
   for (const until = performance.now() + waitMsMax; ; await sleep(100)) {
     const opened = await openRun(store, runId);
     if ('journal' in opened)

@@ -139,7 +139,7 @@ export function cacheDirOf(site: Site): string {
   return join(site.stateHome, 'untildone', 'cache', site.repoId);
 }
 
-export async function openStore(site: Site): Promise<Store> {
+export function openStore(site: Site): Store {
   return createEmbeddedStore(pathsOf(site));
 }
 
@@ -174,7 +174,7 @@ export async function readTreeDiff(site: Site, from: string, to: string): Promis
 }
 
 export async function loadRun(site: Site, runId: string): Promise<{ run: Run; notes: readonly string[] }> {
-  const store = await openStore(site);
+  const store = openStore(site);
   const snapshot = await readSnapshot(pathsOf(site).run(runId).snapshot);
   const since = snapshot === null ? null : await store.readAfter(runId, snapshot.position);
   if (snapshot !== null && since !== null) {

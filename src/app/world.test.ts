@@ -30,11 +30,11 @@ function whenComposing(site: Site, act: () => never): Site {
 }
 
 async function journalNow(site: Site): Promise<number> {
-  return (await (await openStore(site)).read(runId)).events.length;
+  return (await openStore(site).read(runId)).events.length;
 }
 
 async function expectStartable(site: Site): Promise<void> {
-  const store = await openStore(site);
+  const store = openStore(site);
   expect(await store.holder(runId)).toBeNull();
   expect((await drive(site)).kind).toBe('parked');
 }
@@ -70,7 +70,7 @@ test('A driver that is killed while its world is composed leaves a run that can 
 
 test('A driver that finds the run held builds nothing', async () => {
   const site = await life.site();
-  const journal = await (await openStore(site)).open(runId);
+  const journal = await openStore(site).open(runId);
   if ('heldBy' in journal) throw new Error('it is free');
   try {
     const building = whenComposing(site, () => {

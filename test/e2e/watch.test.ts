@@ -481,7 +481,7 @@ async function suspendedDriver(
   const driver = place.start(['run', 'do it', '--check', seesFile, ...shellAgents(place, { builder })]);
   await until('the session', () => existsSync(begun));
   const site = await openSite(place.repo, place.env);
-  const [runId = ''] = await (await openStore(site)).list();
+  const [runId = ''] = await openStore(site).list();
   const why = 'CI runs';
   const suspend = { kind: 'suspend', condition, why, since: Date.now(), ...(now ? { now } : {}) } as const;
   await dropControl(site, runId, suspend, 'ann');

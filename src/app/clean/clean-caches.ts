@@ -54,7 +54,7 @@ async function removeDependencies(site: Site, paths: readonly string[]): Promise
 }
 
 async function areAllOver(site: Site): Promise<boolean> {
-  const store = await openStore(site);
+  const store = openStore(site);
   for (const runId of await store.list())
     if ((await store.isEnded?.(runId)) !== true && (await loadRun(site, runId)).run.outcome === null)
       return false;

@@ -179,12 +179,12 @@ describe('clean [X17]', () => {
       config: { ...done.run.config, key: 'another' },
       tasks: [...done.run.tasks.values()].map(({ spec }) => spec),
     });
-    const held = await (await openStore(site)).open(done.run.id);
+    const held = await openStore(site).open(done.run.id);
     const report = await clean(bed, { withUnlanded: true });
     expect(report.removed).toEqual([]);
     expect(report.kept.map(({ why }) => why)).toEqual(['another process holds it', 'it is not over']);
     if ('close' in held) await held.close();
-    const living = await (await openStore(site)).open(unfinished);
+    const living = await openStore(site).open(unfinished);
     const running = (await clean(bed, { runId: unfinished })).kept;
     expect(running).toEqual([
       {
@@ -349,7 +349,7 @@ describe('a clean that is killed [X17]', () => {
     expect(existsSync(views.folder)).toBe(false);
     expect(refsOf(bed, done)).toEqual([]);
     expect(said(bed, 'clean').out).toBe('There is nothing to remove.\n');
-    const { events } = await (await openStore(site)).read(done.run.id);
+    const { events } = await openStore(site).read(done.run.id);
     expect(events.filter(({ type }) => type === 'run-cleaned')).toHaveLength(1);
   });
 
@@ -357,7 +357,7 @@ describe('a clean that is killed [X17]', () => {
     const bed = await landed(done);
     const site = await bed.site();
     const paths = pathsOf(site).run(done.run.id);
-    const held = await (await openStore(site)).open(done.run.id);
+    const held = await openStore(site).open(done.run.id);
     if (!('append' in held)) throw new Error('no other process holds it');
     const fact = { type: 'run-cleaned', by: 'ann', kept: ['journal'], removedBytes: 1 } as const;
     await held.append([{ at: Date.now(), ...fact }], { sync: true });

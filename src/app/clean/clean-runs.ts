@@ -54,7 +54,7 @@ export async function cleanRuns(site: Site, order: CleanOrder): Promise<CleanRep
   const removed: CleanedRun[] = [];
   const kept: KeptRun[] = [];
   let isIdle = true;
-  const store = await openStore(site);
+  const store = openStore(site);
   for (const runId of await store.list()) {
     const found = await loadRun(site, runId).catch(asOperatorError);
     if (found instanceof OperatorError) {
@@ -157,7 +157,7 @@ async function whyKept(
 }
 
 async function notOver(site: Site, runId: string, isHeldHere: boolean): Promise<KeptRun> {
-  const isRunning = !isHeldHere && (await (await openStore(site)).holder(runId)) !== null;
+  const isRunning = !isHeldHere && (await openStore(site).holder(runId)) !== null;
   const stop = `untildone stop ${runId}`;
   return !isRunning
     ? { runId, why: 'it is not over', next: `untildone resume ${runId}, or ${stop}` }

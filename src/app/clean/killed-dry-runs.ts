@@ -7,7 +7,7 @@ import { removeRun } from './remove-run.ts';
  * stays for the next time, and stops nothing.
  */
 export async function removeKilledDryRuns(site: Site, except?: string): Promise<void> {
-  const store = await openStore(site);
+  const store = openStore(site);
   for (const runId of await store.list()) {
     if (runId === except || (await store.isEnded?.(runId)) === true || (await store.holder(runId)) !== null)
       continue;

@@ -99,7 +99,7 @@ it('Land leaves a branch that moved, one that is checked out, and a run that ano
   expect(second.notes.join()).toMatch(/stays: it is checked out at /);
   expect(checkedOut.git('status', '--porcelain')).toBe('');
   const held = beds.keep(life.copy());
-  const journal = await (await openStore(await held.site())).open(life.run.id);
+  const journal = await openStore(await held.site()).open(life.run.id);
   const third = await land(held);
   if ('close' in journal) await journal.close();
   expect(third.landing).toMatchObject({ kind: 'landed', removed: [] });

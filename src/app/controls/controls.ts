@@ -46,7 +46,7 @@ export async function answerTo(
 /** Why a run refused a control. */
 export async function reasonOf(site: Site, runId: string, controlId: string): Promise<string> {
   const { openStore } = await import('#app/site.ts');
-  const { events } = await (await openStore(site)).read(runId);
+  const { events } = await openStore(site).read(runId);
   const refusal = events.find((event) => event.type === 'control-refused' && event.id === controlId);
   return refusal?.type === 'control-refused' ? refusal.reason : 'no reason is known';
 }

@@ -65,7 +65,7 @@ async function drive(bed: Bed, runId: string): Promise<Run> {
 }
 
 async function eventsOf(bed: Bed, runId: string): Promise<readonly Event[]> {
-  return (await (await openStore(await bed.site())).read(runId)).events;
+  return (await openStore(await bed.site()).read(runId)).events;
 }
 
 async function afterFact(bed: Bed, runId: string, type: Event['type']): Promise<number> {
@@ -271,7 +271,7 @@ describe('what fork refuses [X6]', () => {
     const site = await bed.site();
     const { config } = done.run;
     const foreign = { client: 'claude', sessionId: 's' };
-    const store = await openStore(site);
+    const store = openStore(site);
     const create = async (runId: string, changed: object): Promise<string> => {
       const created = {
         at: 1,
@@ -297,7 +297,7 @@ describe('what fork refuses [X6]', () => {
     bed.git('gc', '-q', '--prune=now');
     const event = await afterFact(bed, id, 'attempt-failed');
     expect((await refused(bed, id, { event })).message).toContain('is no longer in this repository');
-    expect(await (await openStore(await bed.site())).list()).toEqual([id]);
+    expect(await openStore(await bed.site()).list()).toEqual([id]);
   });
 });
 
@@ -327,7 +327,7 @@ describe('a fork that is killed [D1]', () => {
     const branches = (): string[] =>
       bed.git('branch', '--list', '--format=%(refname:short)', 'untildone/*').split('\n');
     expect(branches()).toHaveLength(2);
-    const store = await openStore(await bed.site());
+    const store = openStore(await bed.site());
     expect(await store.list()).toEqual([done.run.id]);
     const { runId } = await fork(bed, done.run.id);
     expect(await store.list()).toEqual([done.run.id, runId]);
@@ -337,7 +337,7 @@ describe('a fork that is killed [D1]', () => {
 
   it('A fork that was killed at any moment leaves a whole run or none', async () => {
     const bed = beds.keep(done.copy());
-    const store = await openStore(await bed.site());
+    const store = openStore(await bed.site());
     for (let ms = 60; ms < 600; ms += 60) {
       const child = spawn(process.execPath, [builtEntry('cli'), 'fork', done.run.id], {
         cwd: bed.root,
@@ -366,7 +366,7 @@ describe('a fork that is killed [D1]', () => {
     const { config } = done.run;
     const tasks = [...done.run.tasks.values()].map(({ spec }) => spec);
     const id = await startRun(site, { config, tasks });
-    const open = await (await openStore(site)).open(id);
+    const open = await openStore(site).open(id);
     if ('heldBy' in open) throw new Error('nothing holds it');
     const events = (await eventsOf(bed, done.run.id)).filter(
       ({ type }) => !/^(run-created|task-added)$/.test(type),

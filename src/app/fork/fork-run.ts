@@ -121,7 +121,7 @@ async function copyKept(from: string, to: string): Promise<void> {
 async function sweepKilledForks(site: Site, git: Git): Promise<void> {
   const unfinished = await unfinishedForks(git, site.commonDir);
   if (unfinished.length === 0) return;
-  const known = await (await openStore(site)).list();
+  const known = await openStore(site).list();
   for (const runId of unfinished)
     if (known.includes(runId)) await finishFork(git, site.commonDir, runId);
     else await removeRun(site, runId);

@@ -32,7 +32,7 @@ export interface Proof {
 
 export async function findProof(site: Site, name: string): Promise<Proof> {
   const git = await gitOf(site);
-  const runIds = await (await openStore(site)).list();
+  const runIds = await openStore(site).list();
   const matching = runIds.includes(name) ? [name] : runIds.filter((id) => id.startsWith(name));
   if (matching.length > 1)
     throw new OperatorError('no-run', `"${name}" may be ${matching.join(' or ')}.`, 'Give more of its id.');
@@ -208,7 +208,7 @@ async function readRun(
   site: Site,
   runId: string,
 ): Promise<{ ends: readonly Run[]; remarks: readonly string[] }> {
-  const { events, notes } = await (await openStore(site)).read(runId);
+  const { events, notes } = await openStore(site).read(runId);
   const earlier = events.flatMap(({ type }, at) =>
     type === 'run-reopened' ? [replay(events.slice(0, at))] : [],
   );

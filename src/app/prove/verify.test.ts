@@ -48,7 +48,7 @@ describe('verify [X4]', () => {
   it('checks a finished run again on a clean checkout, and leaves the run and the repository as they were', async () => {
     const bed = fresh();
     const before = [bed.git('for-each-ref'), bed.git('status', '--porcelain')];
-    const events = (await (await openStore(await bed.site())).read(life.run.id)).events.length;
+    const events = (await openStore(await bed.site()).read(life.run.id)).events.length;
     const found = await verify(bed);
     expect(found).toMatchObject({ isProven: true, problems: [], source: 'journal', relation: 'same' });
     expect(found.criteria.map(({ now, change }) => [now, change])).toEqual([
@@ -58,7 +58,7 @@ describe('verify [X4]', () => {
     ]);
     expect(verificationText(found)).toContain('✅ Proven again');
     expect([bed.git('for-each-ref'), bed.git('status', '--porcelain')]).toEqual(before);
-    expect((await (await openStore(await bed.site())).read(life.run.id)).events).toHaveLength(events);
+    expect((await openStore(await bed.site()).read(life.run.id)).events).toHaveLength(events);
     expect(bed.git('worktree', 'list').split('\n')).toHaveLength(1);
   });
 
@@ -88,7 +88,7 @@ describe('verify [X4]', () => {
     expect(found.environmentDifferences).toEqual(names);
     const text = verificationText(found);
     expect(text).toContain(`\nEnvironment: not as when the run was accepted: ${names.join(', ')} differ\n`);
-    const journal = JSON.stringify((await (await openStore(site)).read(life.run.id)).events);
+    const journal = JSON.stringify((await openStore(site).read(life.run.id)).events);
     expect(text + journal).not.toMatch(/Mars|secret-locale/);
     expect((await exportProof(site, proof, false)).line).not.toContain(digestOf(life));
   });

@@ -178,7 +178,7 @@ function withSecret(value: unknown): unknown {
 }
 
 async function sessionResults({ site, run }: { site: Site; run: Run }): Promise<SessionResult[]> {
-  const { events } = await (await openStore(site)).read(run.id);
+  const { events } = await openStore(site).read(run.id);
   return events.flatMap((event) =>
     event.type === 'step-ended' && event.result.kind === 'session' ? [event.result] : [],
   );

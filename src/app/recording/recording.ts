@@ -30,7 +30,7 @@ export interface RecordedTurn {
 /** `wanted`: `builder_002`, `002`, or a role; null for all sessions. */
 export async function makeRecording(site: Site, run: Run, wanted: string | null): Promise<Recording> {
   await refuseCleaned(site, run, 'the logs of its sessions are gone, so it cannot be recorded');
-  const { events } = await (await openStore(site)).read(run.id);
+  const { events } = await openStore(site).read(run.id);
   const source = { site, logsDir: runFiles(site, run.id).logsDir, prefix: run.config.repo.prefix };
   const redactor = createRedactor(site.env);
   const notes: string[] = [];

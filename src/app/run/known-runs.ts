@@ -16,7 +16,7 @@ export type OnNote = (text: string) => void;
 export async function knownRuns(site: Site, onNote: OnNote): Promise<KnownRun[]> {
   const { openStore } = await import('#app/site.ts');
   const found: KnownRun[] = [];
-  for (const runId of await (await openStore(site)).list()) {
+  for (const runId of await openStore(site).list()) {
     const known = await tryLoad(site, runId, onNote);
     if (known !== null && !isKilledDryRun(known)) found.push(known);
   }
@@ -26,7 +26,7 @@ export async function knownRuns(site: Site, onNote: OnNote): Promise<KnownRun[]>
 /** For a start: those that are not over, oldest first. Dry runs that were killed are removed in the same pass. */
 export async function runsAtStart(site: Site, onNote: OnNote): Promise<KnownRun[]> {
   const { openStore } = await import('#app/site.ts');
-  const store = await openStore(site);
+  const store = openStore(site);
   const found: KnownRun[] = [];
   for (const known of await notOver(site, store, await store.list(), onNote))
     if (isKilledDryRun(known)) await removeKilled(site, known.run.id);
@@ -64,7 +64,7 @@ function isKilledDryRun({ run, holder }: KnownRun): boolean {
 /** Those that are not over, oldest first, without reading the many that are; where there is none, the newest one. */
 export async function unfinishedRuns(site: Site, onNote: OnNote): Promise<KnownRun[]> {
   const { openStore } = await import('#app/site.ts');
-  const store = await openStore(site);
+  const store = openStore(site);
   const runIds = await store.list();
   const found = (await notOver(site, store, runIds, onNote)).filter(
     (known) => known.run.outcome === null && !isKilledDryRun(known),
@@ -91,7 +91,7 @@ export async function loadKnown(site: Site, runId: string, onNote: OnNote): Prom
   const { loadRun, openStore } = await import('#app/site.ts');
   const { run, notes } = await loadRun(site, runId);
   for (const note of notes) onNote(note);
-  const store = await openStore(site);
+  const store = openStore(site);
   return { run, holder: run.outcome === null ? await store.holder(runId) : null };
 }
 

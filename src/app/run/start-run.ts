@@ -46,7 +46,7 @@ export async function createRun(
     ...tasks.map((task): Event => ({ at, type: 'task-added', task, by: 'plan' })),
     ...(plan === undefined ? [] : planned(at, plan)),
   ];
-  await (await openStore(site)).create(runId, events, { isHeld });
+  await openStore(site).create(runId, events, { isHeld });
   // The driver of this process does it at once.
   if (!isHeld) await (await import('#app/waiting/run-waiting.ts')).rememberForWaking(site, { runId, config });
   const { writeHeldOut } = await import('#adapters/store/held-out.ts');

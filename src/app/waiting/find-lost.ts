@@ -16,7 +16,7 @@ export async function findLost(env: NodeJS.ProcessEnv): Promise<string[]> {
     const site = await openSiteToRead(repository.root, env).catch(() => null);
     if (site?.repoId !== repository.repoId) continue;
     const known = new Set((await readWakeRecords(home, site.repoId)).map(({ runId }) => runId));
-    const store = await openStore(site);
+    const store = openStore(site);
     for (const runId of await store.list().catch(() => []))
       if (!known.has(runId) && (await restore(site, runId).catch(() => false))) found.push(runId);
   }
@@ -24,7 +24,7 @@ export async function findLost(env: NodeJS.ProcessEnv): Promise<string[]> {
 }
 
 async function restore(site: Site, runId: string): Promise<boolean> {
-  const store = await openStore(site);
+  const store = openStore(site);
   if ((await store.isEnded?.(runId)) === true || (await store.holder(runId)) !== null) return false;
   const { run } = await loadRun(site, runId);
   const wait = waitOfRun(run);

@@ -29,7 +29,7 @@ export type Waking =
 export async function checkWake(site: Site, runId: string): Promise<Waking> {
   const key = { repoId: site.repoId, runId };
   const record = await readWakeRecord(wakeFileOf(site.stateHome, key));
-  const store = await openStore(site);
+  const store = openStore(site);
   if ((await store.holder(runId)) !== null) return { kind: 'nothing' };
   const run = await readRun(site, runId);
   if (run === null) return forget(site, runId);

@@ -14,7 +14,7 @@ export async function pickProof(
 
 async function newestOver(site: Site): Promise<string> {
   const { loadRun, openStore } = await import('#app/site.ts');
-  const store = await openStore(site);
+  const store = openStore(site);
   for (const runId of (await store.list()).toReversed()) {
     if ((await store.isEnded?.(runId)) === true) return runId;
     if ((await loadRun(site, runId)).run.outcome !== null) return runId;

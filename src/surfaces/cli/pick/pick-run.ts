@@ -59,7 +59,7 @@ export function choose(runs: readonly KnownRun[], { command, orNewest = false }:
 
 async function namedRun(site: Site, name: string): Promise<KnownRun> {
   const { openStore } = await import('#app/site.ts');
-  const ids = await (await openStore(site)).list();
+  const ids = await openStore(site).list();
   if (ids.includes(name)) return loadKnown(site, name);
   const matching = ids.filter((id) => id.startsWith(name));
   const [only, ...others] = matching;

@@ -44,7 +44,7 @@ async function lastWithoutProof(site: Site, unfinished: readonly KnownRun[]): Pr
   const { openStore } = await import('#app/site.ts');
   const known = new Set(unfinished.map(({ run }) => run.id));
   const found: KnownRun[] = [];
-  for (const runId of (await (await openStore(site)).list()).toReversed()) {
+  for (const runId of (await openStore(site).list()).toReversed()) {
     const ended = known.has(runId) ? null : await tryLoad(site, runId);
     if (ended === null) continue;
     if (ended.run.cleaned !== null) continue;

@@ -25,7 +25,7 @@ export async function replayCommand(name: string | undefined, options: ReplayOpt
   const { openStore, runFiles } = await import('#app/site.ts');
   const speed = speedOf(options.speed);
   const { site, run: known } = await pickToRead(name, 'replay');
-  const { events, notes } = await (await openStore(site)).read(known.id);
+  const { events, notes } = await openStore(site).read(known.id);
   for (const note of notes) printNote(note);
   const files = runFiles(site, known.id);
   const run = await play(events, {

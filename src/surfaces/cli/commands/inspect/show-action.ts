@@ -17,7 +17,7 @@ export async function showCommand(
     const { showCheck } = await import('./show-check.ts');
     return showCheck(site, run, options.check, options.json === true);
   }
-  const { events } = await (await openStore(site)).read(run.id);
+  const { events } = await openStore(site).read(run.id);
   const forks = await forksOf(site, run.id);
   if (options.json === true) {
     printJson({ state: { ...stateJson(run, { holder: holderName(holder) }), forks }, events });
