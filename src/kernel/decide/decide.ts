@@ -70,7 +70,7 @@ function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: bo
   }
   // What is being ended keeps its place until it is gone, or two sessions would meet in one workspace.
   const places = run.config.policy.parallel - leaving.size;
-  for (const task of run.active) {
+  for (const task of run.queue.active) {
     const look = lookAt(run, task);
     if (look !== null) start(run, decision, look);
   }
@@ -79,17 +79,17 @@ function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: bo
   // A task waiting for a person holds no place; once answered, it queues for one.
   const isAsking = (task: TaskState): boolean =>
     task.status.is === 'needs-input' || isAwaitingPerson(run, task);
-  let busy = [...run.active].filter((task) => task.runningSteps > 0 && !isAsking(task)).length;
-  for (const task of run.active) {
+  let busy = [...run.queue.active].filter((task) => task.runningSteps > 0 && !isAsking(task)).length;
+  for (const task of run.queue.active) {
     if (suspended.has(task.spec.id)) continue;
     const needsPlace = task.runningSteps === 0 && !isAsking(task);
     if (needsPlace && busy >= places) continue;
     candidates.push(task);
     if (needsPlace) busy += 1;
   }
-  for (const task of mayTakeUp ? run.ready : []) {
+  for (const task of mayTakeUp ? run.queue.ready : []) {
     if (busy >= places) break;
-    if (run.active.has(task) || suspended.has(task.spec.id)) continue;
+    if (run.queue.active.has(task) || suspended.has(task.spec.id)) continue;
     candidates.push(task);
     busy += 1;
   }

@@ -19,7 +19,8 @@ export function settleFromInside(
   control: InsideControl,
 ): Settlement {
   const { taskId } = control;
-  if (!run.active.has(task)) return { refused: `nobody works on task ${taskId}; it is ${task.status.is}` };
+  if (!run.queue.active.has(task))
+    return { refused: `nobody works on task ${taskId}; it is ${task.status.is}` };
   switch (control.kind) {
     case 'look':
       if (task.previews.asked.length >= looksMax) return { refused: 'too many looks are waited for already' };

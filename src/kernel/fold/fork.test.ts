@@ -207,7 +207,13 @@ describe('what a fork takes over [D5]', () => {
     played.ask({ kind: 'stop', now: true, why: 'enough' });
     expect(played.run.paused).not.toBeNull();
     const run = forkOf(played);
-    expect(run).toMatchObject({ paused: null, stopping: null, pending: [], acceptance: null, approval: null });
+    expect(run).toMatchObject({
+      paused: null,
+      stopping: null,
+      pending: [],
+      acceptance: null,
+      approval: null,
+    });
     expect(run.controls.get('control-2')).toBe('refused');
     expect(takenUp(run)).toMatchObject({ recorded: [], start: [{ deed: { role: 'builder' } }] });
   });

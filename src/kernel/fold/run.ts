@@ -44,15 +44,9 @@ export interface Run {
   /** The newest commit of the run's branch. */
   tip: CommittedTree | null;
   readonly tasks: Map<string, TaskState>;
-  /** Tasks that wait for a task, by the one they wait for. */
-  readonly dependents: Map<string, string[]>;
-  /** Tasks that may be taken up, in the order of the plan. */
-  readonly ready: TaskState[];
-  readonly active: Set<TaskState>;
+  readonly queue: TaskQueue;
   /** Of runs that plan; empty for all others. */
   readonly plan: PlanState;
-  /** Tasks that are neither landed nor skipped nor failed nor dropped. */
-  unfinished: number;
   readonly running: Map<string, Step>;
   stepsStarted: number;
   /** Sessions started per role, for log names. */
@@ -99,6 +93,18 @@ export interface Run {
   forked: Fork | null;
   /** Its files, branch and logs were removed: the journal is what is left. */
   cleaned: Cleaning | null;
+}
+
+/** Which tasks can be worked on; kept up to date with their statuses. */
+export interface TaskQueue {
+  /** Tasks that may start, in the order of the plan. */
+  readonly ready: TaskState[];
+  /** Tasks that were started and are not finished. */
+  readonly active: Set<TaskState>;
+  /** For each task, the tasks that wait for it. */
+  readonly dependents: Map<string, string[]>;
+  /** Tasks that are neither landed nor skipped nor failed nor dropped. */
+  unfinished: number;
 }
 
 export interface TaskState {
