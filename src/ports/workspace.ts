@@ -1,6 +1,7 @@
 // The files that a run works on, as trees. Everything thrown away stays reachable under refs/untildone/.
 import type { BrokenPin, Criterion, Pin } from '#kernel/model/criterion.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
+import type { FileText, TreeDiff, Trees } from './trees.ts';
 
 export interface Workspace {
   /** Root of the run's own checkout. */
@@ -76,21 +77,6 @@ export interface KnownOfRun {
   readonly isUntouched?: boolean;
 }
 
-/** Reads and makes trees without touching a checkout. Paths are relative to the root of the repository. */
-export interface Trees {
-  /** Path to mode and object of each file, symbolic link and submodule link. */
-  list(tree: string): Promise<ReadonlyMap<string, string>>;
-  /** The texts of files; files that are absent, binary or longer than 256 KiB are left out. */
-  read(tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** `tree` with these paths replaced; the result is a tree that `cleanCheckout` takes. */
-  replace(tree: string, changes: readonly TreeChange[]): Promise<string>;
-}
-
-/** `asIn`: as the path is in that tree, which removes it where that tree does not have it. */
-export type TreeChange =
-  | { readonly path: string; readonly text: string }
-  | { readonly path: string; readonly asIn: string };
-
 export interface Prepared {
   readonly baseCommit: string;
   readonly baseTree: string;
@@ -117,21 +103,6 @@ export interface ReviewCheckout extends CleanCheckout {
   readonly record: unknown;
   /** Paths, from where the reviewer starts, that it sees as they are on the base, though the tree has changed them. */
   readonly asOnBase: readonly string[];
-}
-
-export interface FileText {
-  readonly path: string;
-  /** Null when it is not there, is no text, or is too long to be shown. */
-  readonly text: string | null;
-  readonly isThere: boolean;
-}
-
-export interface TreeDiff {
-  /** One line a file, and a sum. */
-  readonly stat: string;
-  readonly patch: string;
-  /** New and changed test files, named as in `stat`; absent where the reader needs only the change. */
-  readonly tests?: readonly { readonly path: string; readonly status: 'added' | 'changed' }[];
 }
 
 export interface CleanCheckout {

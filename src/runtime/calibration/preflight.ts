@@ -1,7 +1,7 @@
 // Before any money is spent: does a check that is green on the base notice a failing test at all?
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import type { Trees } from '#ports/workspace.ts';
+import type { Trees } from '#ports/trees.ts';
 import { openBench, type Subject } from './bench.ts';
 import { tooSlow } from './limits.ts';
 import { tryPlanted } from '#runtime/calibration/trials/planted-failure.ts';

@@ -2,7 +2,7 @@
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { stemOf } from '#analysis/calibration/file-uses.ts';
 import { type RustModule, separateRust, withModules } from '#analysis/test-files/inline-test-parts.ts';
-import type { TreeChange } from '#ports/workspace.ts';
+import type { TreeChange } from '#ports/trees.ts';
 import { type AddedOn, tryAddedTests } from './added-tests.ts';
 import { withLocks } from '#runtime/calibration/attribution.ts';
 import type { Subject, Trial } from '#runtime/calibration/bench.ts';
