@@ -1,4 +1,5 @@
-// Driver `scripted`: plays a script in a real child process, so that kills, floods and orphans are real.
+// The agent `scripted` plays a script instead of asking a model: for the demo and for tests. A child process (the player)
+// does what the script says, so that kills, floods of output and orphans are real.
 import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { Agent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
@@ -19,7 +20,7 @@ export interface ScriptedAgentOptions {
 /** How a player is started: program and arguments. */
 export type PlayerCommand = readonly [string, ...string[]];
 
-/** The host keeps the wall limit; ours only backs it up. */
+/** The session host keeps the time limit; the player's own is a backup behind it. */
 const wallMarginMs = 60_000;
 
 export function createScriptedAgent(options: ScriptedAgentOptions, player: PlayerCommand): Agent {
@@ -39,7 +40,7 @@ export function createScriptedAgent(options: ScriptedAgentOptions, player: Playe
   };
 }
 
-/** Null where the session is to resume a conversation that no session of this role can have begun. */
+/** What the player is to do: the role's next turn. Null if the conversation to resume is none of this role. */
 async function orderFor(source: unknown, request: SessionRequest): Promise<PlayerOrder | null> {
   const script = await loadScript(source, request.cwd);
   const { role, resume, env } = request;
@@ -97,7 +98,7 @@ async function startPlayer(
   };
 }
 
-/** Its result was read: how its process ends no longer matters. */
+/** Once its result was read, how its process ends does not matter. */
 const playedOut: ProcessEnding = { kind: 'exited', code: 0 };
 
 function notStarted(ending: ProcessEnding): OperatorError {
