@@ -12,7 +12,7 @@ import { apply, replay } from '#kernel/fold/apply.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Inbox } from '#ports/inbox.ts';
 import type { Store } from '#ports/store.ts';
-import type { TreeDiff } from '#ports/workspace.ts';
+import type { TreeDiff } from '#ports/trees.ts';
 import { stateHome } from './state-home.ts';
 import type { ForkOrigin } from '#kernel/events/after-end-facts.ts';
 

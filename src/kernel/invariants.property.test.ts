@@ -264,7 +264,7 @@ describe('7: every run ends, or is parked on a named condition', () => {
       const { run } = played;
       const isHeld = run.paused ?? run.stopping ?? run.trouble ?? run.outcome;
       if (isHeld === null) return;
-      if (run.unfinished > 0) held.mark();
+      if (run.queue.unfinished > 0) held.mark();
       expect(played.decide().start).toEqual([]);
     });
   });
@@ -350,10 +350,10 @@ describe('the fold', () => {
     everywhere(dependent, ({ run }) => {
       const tasks = [...run.tasks.values()];
       if (tasks.some(({ status }) => status.is === 'waiting')) dependent.mark();
-      expect(run.ready).toEqual(tasks.filter((task) => task.status.is === 'ready'));
+      expect(run.queue.ready).toEqual(tasks.filter((task) => task.status.is === 'ready'));
       const isActive = ({ status }: TaskState) => ['active', 'needs-input', 'proven'].includes(status.is);
-      expect(new Set(run.active)).toEqual(new Set(tasks.filter(isActive)));
-      expect(run.unfinished).toBe(tasks.filter((task) => !isOver(task)).length);
+      expect(new Set(run.queue.active)).toEqual(new Set(tasks.filter(isActive)));
+      expect(run.queue.unfinished).toBe(tasks.filter((task) => !isOver(task)).length);
       for (const task of tasks.filter((one) => one.status.is === 'waiting' || one.status.is === 'ready')) {
         const unmet = task.spec.dependsOn.filter((id) => !hasLanded(run, id));
         if (task.attempt > 0) continue;

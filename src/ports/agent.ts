@@ -1,4 +1,5 @@
-// What every coding agent looks like to us. Drivers run inside the session host; an optional feature is an optional method.
+// What every coding agent looks like to us. An implementation (its `driver`) runs inside the session host, the process that
+// keeps the limits of one session; an optional feature is an optional method.
 import type { SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { Usage } from '#kernel/model/budget.ts';
@@ -11,9 +12,9 @@ export interface AgentSpec {
 }
 
 export interface Agent {
-  /** Driver name, as in `ran.driver`. */
+  /** The name of this implementation. */
   readonly driver: string;
-  /** False when the client never tells tokens or cost: then its usage is unknown, not zero. */
+  /** False if the client never tells tokens or cost: its usage is unknown then, not zero. */
   readonly reportsUsage: boolean;
   readonly resumes: Resumes;
   /**
@@ -33,24 +34,22 @@ export interface SessionRequest {
   readonly prompt: string;
   readonly readOnly: boolean;
   /**
-   * The client's own id of a conversation to go on with. Contract: a client that cannot continue it ends the session as
+   * The client's own id of a conversation to continue. Contract: a client that cannot continue it ends the session as
    * `failed` with `conversation-gone`; it never begins a new conversation instead.
    */
   readonly resume: string | null;
   readonly env: { readonly [name: string]: string };
-  /** Limits that a client can keep by itself; ours are kept by the host in any case. */
+  /** Limits that a client may keep by itself; the host keeps them in any case. */
   readonly wallMs: number;
   readonly graceMs: number;
   readonly usdMax: number;
   readonly tokensMax: number;
+  /** Prices and wordings of usage limits, from the settings. */
   readonly knowledge: AgentKnowledge;
   /** `<runId>/<stepId>`; every process that the driver starts is started through `processes` with it. */
   readonly mark: string;
   readonly processes: Processes;
-  /**
-   * Called with every piece that comes from the client, whether or not it becomes an event: its silence counts anew. What
-   * programs of `processes` print is counted already; only a driver whose client is no program has to call it.
-   */
+  /** To be called at every sign of life, which resets the idle limit; output of `processes` does so by itself. */
   onHeard?(): void;
 }
 
@@ -69,11 +68,11 @@ export interface AgentSession {
   readonly result: Promise<AgentResult>;
   /** Only of an agent that resumes where it is offered: whether this client can continue the conversation later. */
   readonly isResumable?: boolean;
-  /** Says something to the running session. */
+  /** Sends a message to the running session. */
   send?(text: string): Promise<void>;
   /** Stops the turn so that the session can be resumed later by its id; then `result` is `interrupted`. */
   interrupt?(): Promise<void>;
-  /** Ends client and tree, whatever they do. Safe to call at any time and more than once. */
+  /** Ends the client and all its processes. Safe to call at any time and more than once. */
   close(reason: string): Promise<void>;
 }
 

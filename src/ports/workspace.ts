@@ -1,6 +1,7 @@
-// The files that a run works on, as trees. Everything thrown away stays reachable under refs/untildone/.
+// The files that a run works on, as git trees. What is replaced stays reachable under refs/untildone/.
 import type { BrokenPin, Criterion, Pin } from '#kernel/model/criterion.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
+import type { FileText, TreeDiff, Trees } from './trees.ts';
 
 export interface Workspace {
   /** Root of the run's own checkout. */
@@ -12,9 +13,9 @@ export interface Workspace {
    * Contract: idempotent. Rejects with an OperatorError in one sentence.
    */
   prepare(criteria: readonly Criterion[], known?: KnownOfRun): Promise<Prepared>;
-  /** The present files as a tree, without touching the user's index: no ignored files, no state, no secrets. */
+  /** The present files as a tree, without touching the user's index; ignored files, our own state and secrets are left out. */
   snapshot(): Promise<string>;
-  /** Makes the files equal to `tree`; what was there instead is kept under the returned ref, null if they were equal. */
+  /** Makes the files equal to `tree`; the files before are kept under the returned ref, null if they were equal. */
   restore(tree: string, name: string): Promise<string | null>;
   /** Keeps a tree reachable as `refs/untildone/<run>/<name>`. */
   keep(tree: string, name: string): Promise<void>;
@@ -25,8 +26,9 @@ export interface Workspace {
   ): Promise<readonly { readonly path: string; readonly status: 'added' | 'changed' | 'deleted' }[]>;
   /** Deletes untracked, unignored files that are not in `tree`. */
   removeAdded(tree: string): Promise<void>;
+  /** Which pinned files `tree` changes; a pin is a file on which a check's verdict depends. */
   brokenPins(pins: readonly Pin[], tree: string, mayChange: readonly string[]): Promise<BrokenPin[]>;
-  /** Equal for two looks that files outside of the repository steer alike; '' where the pins watch none. */
+  /** A digest of the pinned files outside of the repository; '' where there are none. */
   steering?(pins: readonly Pin[]): string;
   /** The tree with these pins as they are on the base. */
   withBasePins?(tree: string, broken: readonly BrokenPin[]): Promise<string>;
@@ -37,9 +39,9 @@ export interface Workspace {
   commit(
     order: CommitOrder,
   ): Promise<{ readonly commit: string } | { readonly refused: string; readonly hint: string }>;
-  /** Writes down where every ref of the user stands before a session. */
+  /** Records where every ref of the user points, before a session. */
   guardRefs(stepId: string): Promise<void>;
-  /** Puts back what the session moved or deleted, also after a crash. What it replaced is kept. */
+  /** Restores the refs that the session moved or deleted, also after a crash; what it replaced is kept. */
   restoreRefs(stepId: string): Promise<readonly RestoredRef[]>;
   /** A clean checkout of a tree, with `setup` and `copy`, that no agent has touched. */
   cleanCheckout(tree: string): Promise<CleanCheckout>;
@@ -54,9 +56,9 @@ export interface Workspace {
   recentCommits(count: number): Promise<readonly string[]>;
   /** Files of a tree as text, bounded together; null for what is not there or no text. */
   texts(tree: string, paths: readonly string[]): Promise<readonly FileText[]>;
-  /** What two trees differ in, as it is read by who works in `cwd`: files outside of it begin with `../`; bounded. */
+  /** The difference of two trees, with paths relative to `cwd`; bounded. */
   diff(from: string, to: string): Promise<TreeDiff>;
-  /** What `to` adds to `from` or changes in it that an editor, a shell or git of the user runs by itself. */
+  /** Files that `to` adds or changes and that an editor, a shell or git of the user would run by itself. */
   runsAfterLanding?(from: string, to: string): Promise<readonly RunsAfterLanding[]>;
   /** Absent where trees cannot be made without a checkout. */
   readonly trees?: Trees;
@@ -66,30 +68,15 @@ export interface Workspace {
 
 /** What a run knows before its workspace is prepared. */
 export interface KnownOfRun {
-  /** The pins of the run so far; what they say of files outside of the repository stands. */
+  /** The pins of the run so far; those of files outside of the repository stay. */
   readonly pins?: readonly Pin[];
-  /** The commit at which the run stands; a branch that is gone is made there again. */
+  /** The newest commit of the run; a branch that is gone is made there again. */
   readonly tip?: string;
-  /** What the work is for, in a person's words: data of tests that they name may change. */
+  /** The goal in a person's words: test data that it names may change. */
   readonly goals?: readonly string[];
-  /** No builder has worked yet: a checkout that another setup made may be made anew. */
+  /** No builder has worked yet: the checkout may be made again after a change of the setup. */
   readonly isUntouched?: boolean;
 }
-
-/** Reads and makes trees without touching a checkout. Paths are relative to the root of the repository. */
-export interface Trees {
-  /** Path to mode and object of each file, symbolic link and submodule link. */
-  list(tree: string): Promise<ReadonlyMap<string, string>>;
-  /** The texts of files; files that are absent, binary or longer than 256 KiB are left out. */
-  read(tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** `tree` with these paths replaced; the result is a tree that `cleanCheckout` takes. */
-  replace(tree: string, changes: readonly TreeChange[]): Promise<string>;
-}
-
-/** `asIn`: as the path is in that tree, which removes it where that tree does not have it. */
-export type TreeChange =
-  | { readonly path: string; readonly text: string }
-  | { readonly path: string; readonly asIn: string };
 
 export interface Prepared {
   readonly baseCommit: string;
@@ -107,31 +94,16 @@ export interface CommitOrder {
 
 export interface RestoredRef {
   readonly ref: string;
-  /** `ignored`: it stays as it is, and has no force in the run. */
+  /** `ignored`: it stays as it is, and the run does not use it. */
   readonly action: 'restored' | 'moved-back' | 'left' | 'ignored';
   readonly keptAs: string;
 }
 
 export interface ReviewCheckout extends CleanCheckout {
-  /** What whoever takes the tree at the end needs to know: plain data. */
+  /** Plain data by which the session host reads the tree at the end. */
   readonly record: unknown;
-  /** Paths, from where the reviewer starts, that it sees as they are on the base, though the tree has changed them. */
+  /** Paths relative to `cwd` that the tree changed and the reviewer sees as on the base. */
   readonly asOnBase: readonly string[];
-}
-
-export interface FileText {
-  readonly path: string;
-  /** Null when it is not there, is no text, or is too long to be shown. */
-  readonly text: string | null;
-  readonly isThere: boolean;
-}
-
-export interface TreeDiff {
-  /** One line a file, and a sum. */
-  readonly stat: string;
-  readonly patch: string;
-  /** New and changed test files, named as in `stat`; absent where the reader needs only the change. */
-  readonly tests?: readonly { readonly path: string; readonly status: 'added' | 'changed' }[];
 }
 
 export interface CleanCheckout {

@@ -1,4 +1,4 @@
-// Everything a driver needs, in one hand.
+// All dependencies of the driver.
 import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { AgentEvent } from './agent.ts';
@@ -13,32 +13,38 @@ import type { WakeEntry } from './wake-list.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface World {
+  /** Controls that people send to the run. */
   readonly inbox: Inbox;
   readonly workspace: Workspace;
+  /** Runs one check in one checkout. */
   readonly checker: Checker;
+  /** Starts and adopts session hosts: the processes in which agents run. */
   readonly sessions: Sessions;
-  /** Only where runs plan. */
+  /** Surveys the repository and reads plans; only in runs that plan. */
   readonly planner?: Planner;
   readonly clock: Clock;
+  /** Watches the conditions that a suspended run waits for. */
   readonly lookout: Lookout;
-  /** Only where other processes wake runs. */
+  /** Tells other processes when to wake the run; only where some do. */
   readonly wakeEntry?: WakeEntry;
-  /** Kills what an earlier driver of this run left alive; returns how many. */
+  /** Kills processes that an earlier driver of this run left alive; returns how many. */
   sweep(): Promise<number>;
+  /** The folded run for readers, so that they need not fold the whole journal. */
   readonly snapshots?: Snapshots;
   /** Name of this driver for messages: host and pid. */
   readonly driver: string;
   readonly observers: readonly Observer[];
 }
 
-/** What looking at a tree needs: enough to check it again without driving a run. */
+/** What running checks on a tree needs, also without driving a run. */
 export type Eyes = Pick<World, 'workspace' | 'checker' | 'clock'> & Partial<Pick<World, 'observers'>>;
 
-/** Sees what happens; can change nothing. Contract: never throws, never waits. */
+/** Is told what happens and changes nothing. Contract: never throws, never waits. */
 export interface Observer {
   /** Once, before everything else: the facts that earlier drivers recorded. */
   onReplayed?(events: readonly Event[]): void;
   onEvents?(run: Run, events: readonly Event[]): void;
+  /** What an agent prints and does during a session. */
   onChatter?(stepId: string, event: AgentEvent): void;
   /** Trouble worth a line that is no fact of the run, such as a healed journal. */
   onNote?(text: string): void;

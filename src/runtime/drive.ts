@@ -1,4 +1,5 @@
-// One driver, one run: record what was concluded, start what may start, wait for the world, again.
+// The driver's loop for one run: record what was concluded, start what may start, wait, again. Everything outside of the run
+// comes in as ports (`World`, the next file of the reading order).
 import { apply } from '#kernel/fold/apply.ts';
 import { assert } from '#base/assert.ts';
 import { reserveSession } from '#kernel/model/budget.ts';
@@ -24,17 +25,21 @@ import type { Performance } from '#runtime/steps/performance.ts';
 import { UnsettledSession } from '#runtime/steps/perform-ended.ts';
 import type { Decision } from '#kernel/decide/decision.ts';
 import type { DriveEnd, DriveOptions } from './drive-options.ts';
+import { endPerformances, leave } from './leave.ts';
 
-interface Driver {
+export interface Driver {
   readonly run: Run;
   readonly world: World;
   readonly journal: Journal;
+  /** Facts that running steps report, until the loop records them. */
   readonly mailbox: Mailbox<Fact>;
+  /** Steps under way, by id: each can be steered and settles with its facts. */
   readonly performing: Map<string, Performance>;
-  /** How far the clock is behind the run, after it was set back. */
+  /** How far the machine's clock is behind the run's time, after it was set back. */
   lagMs: number;
+  /** Whether `driver-started` was recorded. */
   hasAnnounced: boolean;
-  /** How many events the newest snapshot holds. */
+  /** The number of events in the newest snapshot, from which readers start. */
   savedAt: number;
 }
 
@@ -89,7 +94,7 @@ export async function driveOpened(
 async function loop(driver: Driver, policy: Policy, options: DriveOptions): Promise<DriveEnd> {
   const { run, mailbox } = driver;
   for (;;) {
-    // Emptied before the inbox is read: what is dropped from here on wakes the next wait.
+    // Emptied before the inbox of controls is read: what arrives from here on ends the next wait.
     const arrived = mailbox.drain();
     if (arrived.length > 0) await record(driver, arrived);
     await takeControls(driver);
@@ -99,18 +104,18 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
     if (decision.record.length > 0) {
       assertSound(run, decision.record);
       await record(driver, decision.record);
-      // Its end was taken back in our hands: whoever goes on with a run takes it over.
+      // A run that was reopened is taken over like one of an earlier driver.
       if (decision.record.some(({ type }) => type === 'run-reopened')) await takeOver(driver, true);
       continue;
     }
     if (options.signal.aborted) return leaveParked(driver, decision);
     for (const step of decision.start) await begin(driver, step);
-    // Of another's session nobody will ever tell us: what follows from it is decided at once.
+    // The end of an attached session (`foreign`: a person's own client) is not reported: decide again at once.
     if (decision.start.length > 0 && isOnlyForeign(run)) continue;
     const isQuiet = isOnlyForeign(run) && !decision.isTimed;
     const isWaiting = decision.waitingFor !== null || run.running.size > 0;
     assert(!isQuiet || isWaiting, 'a run ends or waits for something');
-    // A session that cannot be interrupted may work on for hours in a suspended run.
+    // In a suspended run, a session that cannot be interrupted may work on for hours.
     if (isQuiet || suspensionFor(run, null) !== null) noteWait(driver, decision);
     const { waitingFor, until } = decision;
     const step =
@@ -126,13 +131,13 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
   }
 }
 
-/** Before the wait, not when it is left: a driver that is killed in its wait is to be woken too. */
+/** Notes for other processes when to wake the run; before the wait, so that it holds if this driver is killed in it. */
 function noteWait({ world }: Driver, { until, waitingFor }: Decision): void {
   if (until.length > 0) world.wakeEntry?.save({ awaited: until, waitingFor: waitingFor ?? '' });
   else world.wakeEntry?.remove();
 }
 
-/** Writes facts down, and only then lets them count. */
+/** Appends facts to the journal, synced where an effect follows, and only then applies them. */
 async function record(driver: Driver, facts: readonly Fact[]): Promise<void> {
   const { run, world, journal } = driver;
   const at = timeOf(driver);
@@ -141,17 +146,17 @@ async function record(driver: Driver, facts: readonly Fact[]): Promise<void> {
   await journal.append(events, { sync: facts.some((fact) => boundaries.has(fact.type)) });
   for (const event of events) apply(run, event);
   for (const observer of world.observers) observer.onEvents?.(run, events);
-  if (run.events - driver.savedAt >= snapshotEvery || facts.some((fact) => lastWords.has(fact.type))) {
+  if (run.events - driver.savedAt >= snapshotEvery || facts.some((fact) => finalEvents.has(fact.type))) {
     driver.savedAt = run.events;
     world.snapshots?.save(run, journal.position());
   }
 }
 
-/** A reader folds at most so many events, which takes it some milliseconds. */
+/** A reader folds at most so many events, in some milliseconds. */
 const snapshotEvery = 1000;
-const lastWords: ReadonlySet<FactType> = new Set(['run-ended', 'driver-left']);
+const finalEvents: ReadonlySet<FactType> = new Set(['run-ended', 'driver-left']);
 
-/** The run's own time: it passes at the clock's pace, and is not set back with it. */
+/** The run's own time: it follows the clock, but is never set back. */
 function timeOf(driver: Driver): number {
   const now = driver.world.clock.now();
   if (now >= driver.run.now) driver.lagMs = 0;
@@ -168,10 +173,10 @@ async function begin(driver: Driver, step: Step): Promise<void> {
     step,
     perform(step, run, world, (facts) => mailbox.post(facts)),
   );
+  // A session host is started ahead of time, where a session can be next.
   if (canSessionFollow(run, step)) world.sessions.warm();
 }
 
-/** After the acceptance comes the end of the run; if it fails, a host is started when it is needed. */
 function canSessionFollow({ config, ledger, budget }: Run, { deed }: Step): boolean {
   if (deed.kind !== 'check' || deed.purpose === 'acceptance' || config.dryRun === true) return false;
   return !('spentOut' in reserveSession(ledger, budget));
@@ -186,6 +191,7 @@ function watch({ performing, mailbox }: Driver, step: Step, performance: Perform
   performance.ended.then(end, (error: unknown) => mailbox.fail(error));
 }
 
+/** Announces this driver, then settles what an earlier one had started: each step is adopted, or its facts are recorded. */
 async function takeOver(driver: Driver, isAgain = false): Promise<void> {
   const { run, world } = driver;
   if (isAgain) driver.hasAnnounced = false;
@@ -201,7 +207,7 @@ async function takeOver(driver: Driver, isAgain = false): Promise<void> {
       observer.onNote?.(`ended ${swept} process(es) that an earlier driver had left behind`);
 }
 
-/** Who writes says so first, on the disk: from here on older drivers are refused, and what was read is there to stay. */
+/** The first write of a driver: from here on, older drivers are refused. */
 async function announce(driver: Driver): Promise<void> {
   const { run, world } = driver;
   if (driver.hasAnnounced) return;
@@ -209,7 +215,7 @@ async function announce(driver: Driver): Promise<void> {
   await record(driver, [{ type: 'driver-started', epoch: run.epoch + 1, driver: world.driver }]);
 }
 
-/** Exactly once: taken aside, written down and synced, and only then forgotten by the inbox. */
+/** Exactly once: a control is recorded and synced before the inbox forgets it. */
 async function takeControls(driver: Driver): Promise<void> {
   const { run, world } = driver;
   for (const arrival of await world.inbox.take()) {
@@ -220,6 +226,7 @@ async function takeControls(driver: Driver): Promise<void> {
   }
 }
 
+/** Waits for the first of: a fact or a control, the decided time, a condition that the lookout watches. */
 async function waitForWorld(driver: Driver, decision: Decision): Promise<void> {
   const { world, mailbox, run } = driver;
   const { wakeAt, until } = decision;
@@ -238,7 +245,7 @@ async function waitForWorld(driver: Driver, decision: Decision): Promise<void> {
 }
 
 async function leaveParked(driver: Driver, { until, waitingFor }: Decision): Promise<DriveEnd> {
-  // A run that only waits is left as it is: what it waits for stays the reason.
+  // If the run only waits for conditions, they stay the reason.
   const waits = until.length > 0 && driver.run.running.size === 0 ? waitingFor : null;
   await endPerformances(driver, 'the driver was told to leave');
   const reason = waits ?? 'told to leave';
@@ -246,14 +253,14 @@ async function leaveParked(driver: Driver, { until, waitingFor }: Decision): Pro
   return { kind: 'parked', waitingFor: waits ?? 'a driver', run: driver.run };
 }
 
-/** What refused the session may refuse these facts too: the controls then wait in the inbox, and the last fact is only for people to read. */
+/** The fault that kept the session from being settled may also refuse these facts: controls then stay in the inbox. */
 async function leaveUnsettled(driver: Driver, waitingFor: string): Promise<DriveEnd> {
   await answerControls(driver).catch(() => {});
   await record(driver, [{ type: 'driver-left', reason: waitingFor }]).catch(() => {});
   return { kind: 'parked', waitingFor, run: driver.run };
 }
 
-/** A pause that was left in the inbox would be obeyed by the next driver, after the person said resume. */
+/** A pause left in the inbox would be obeyed by the next driver, after the person said resume. */
 async function answerControls(driver: Driver): Promise<void> {
   const { run } = driver;
   await takeControls(driver);
@@ -262,23 +269,4 @@ async function answerControls(driver: Driver): Promise<void> {
     assertSound(run, facts);
     await record(driver, facts);
   }
-}
-
-async function leave(driver: Driver): Promise<void> {
-  await endPerformances(driver, 'the driver is leaving');
-  await driver.world.sessions.close();
-  await driver.world.lookout.close();
-  if (driver.run.outcome !== null) driver.world.wakeEntry?.remove();
-  await driver.world.wakeEntry?.close();
-  await driver.world.snapshots?.close();
-  await driver.journal.close();
-}
-
-async function endPerformances(driver: Driver, reason: string): Promise<void> {
-  const running = [...driver.performing];
-  for (const [stepId, performance] of running) {
-    if (performance.leave === undefined) performance.steer({ stepId, kind: 'kill', reason });
-    else performance.leave();
-  }
-  await Promise.allSettled(running.map(([, performance]) => performance.ended));
 }

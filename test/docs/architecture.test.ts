@@ -45,3 +45,16 @@ test('ARCHITECTURE.md is one page, and every path that it names exists', () => {
     [path, `src/${path}`, `src/${path}.ts`].some((one) => existsSync(join(root, one)));
   expect(paths.filter((path) => !isThere(path))).toEqual([]);
 });
+
+const readingLinesMax = 2000;
+
+test('The reading order of ARCHITECTURE.md names existing files with at most 2,000 lines together', () => {
+  const order = page.split('## Reading order')[1]?.split('\n\n')[1] ?? '';
+  expect(order).toContain('this page');
+  const named = [...order.matchAll(/`([^`]+)`/g)].flatMap(([, path]) => path ?? []);
+  const files = named.map((path) => (path.endsWith('.md') ? path : `src/${path}.ts`));
+  const texts = ['ARCHITECTURE.md', ...files].map((path) => readFileSync(join(root, path), 'utf8'));
+  expect(texts).toHaveLength(15);
+  const lines = texts.map((text) => text.trimEnd().split('\n').length);
+  expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(readingLinesMax);
+});

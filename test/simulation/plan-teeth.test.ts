@@ -99,7 +99,7 @@ describe('faults in planning', () => {
       for (const task of run.tasks.values()) {
         if (task.status.is !== 'waiting') continue;
         task.status = { is: 'ready' };
-        run.ready.push(task);
+        run.queue.ready.push(task);
       }
     });
     expect(await noticed()).toMatch(/begins before/);
@@ -110,7 +110,7 @@ describe('faults in planning', () => {
       const actual = await original<typeof Decide>();
       const decide: typeof Decide.decide = (run, policy) => {
         const decision = actual.decide(run, policy);
-        const isHeldUp = decision.isTimed && run.unfinished === 0 && run.running.size === 0;
+        const isHeldUp = decision.isTimed && run.queue.unfinished === 0 && run.running.size === 0;
         return isHeldUp ? actual.decide(run, { ...policy, nextForRun: () => null }) : decision;
       };
       return { ...actual, decide };

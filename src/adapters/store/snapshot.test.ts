@@ -58,7 +58,7 @@ describe('a snapshot', () => {
     expect(since).toEqual(events.slice(6));
     for (const event of since ?? []) if (snapshot !== null) apply(snapshot.run, event);
     expect(snapshot?.run).toEqual(replay(events));
-    expect([...(snapshot?.run.active ?? [])][0]).toBe(snapshot?.run.tasks.get('a'));
+    expect([...(snapshot?.run.queue.active ?? [])][0]).toBe(snapshot?.run.tasks.get('a'));
   });
 
   it('that is damaged, cut or of another make is not used', async () => {

@@ -9,8 +9,8 @@ import { createTask } from '#kernel/fold/create-task.ts';
 import type { Task } from '#kernel/model/task.ts';
 import type { Position, Snapshots } from '#ports/store.ts';
 import { readIfThere } from '#adapters/files/files.ts';
-import { emptyPlan } from '#kernel/planning/plan-state.ts';
 import { createRun } from '#kernel/fold/create-run.ts';
+import { isRecord } from '#base/record.ts';
 
 export interface Snapshot {
   readonly run: Run;
@@ -20,10 +20,17 @@ export interface Snapshot {
 /** A run of another make of this program has other fields, and is of no use. */
 const make = [
   eventVersion,
-  Object.keys(createRun('', { budget: {} } as RunConfig, 0)),
-  Object.keys(emptyPlan()),
-  Object.keys(createTask({ criteria: [] as Task['criteria'] } as Task, 0)),
+  ...fieldsOf(createRun('', { budget: {} } as RunConfig, 0)),
+  ...fieldsOf(createTask({ criteria: [] as Task['criteria'] } as Task, 0)),
 ].join();
+
+/** The names of all fields, also inside of plain values. */
+function fieldsOf(value: object): string[] {
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => [
+    name,
+    ...(isRecord(inner) ? fieldsOf(inner) : []),
+  ]);
+}
 
 export function createSnapshots(file: string): Snapshots {
   let writing: Promise<void> = Promise.resolve();

@@ -1,15 +1,13 @@
-// Driver `scripted`: plays a script in a real child process, so that kills, floods and orphans are real.
-import { StringDecoder } from 'node:string_decoder';
+// The agent `scripted` plays a script instead of asking a model: for the demo and for tests. A child process (the player)
+// does what the script says, so that kills, floods of output and orphans are real.
 import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
-import type { Usage } from '#kernel/model/budget.ts';
 import type { Agent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
-import type { EventQueue } from '#agents/shared/event-queue.ts';
 import { goneSession } from '#agents/shared/gone-session.ts';
 import type { Outcome } from '#agents/shared/outcome.ts';
-import { parsePlayerLine } from './player-lines.ts';
+import { createOutputReader } from './player-output.ts';
 import type { PlayerOrder, PlayerResult } from './player-lines.ts';
 import { loadScript, turnFor } from './script.ts';
 import { readPlace } from './script-place.ts';
@@ -22,7 +20,7 @@ export interface ScriptedAgentOptions {
 /** How a player is started: program and arguments. */
 export type PlayerCommand = readonly [string, ...string[]];
 
-/** The host keeps the wall limit; ours only backs it up. */
+/** The session host keeps the time limit; the player's own is a backup behind it. */
 const wallMarginMs = 60_000;
 
 export function createScriptedAgent(options: ScriptedAgentOptions, player: PlayerCommand): Agent {
@@ -42,7 +40,7 @@ export function createScriptedAgent(options: ScriptedAgentOptions, player: Playe
   };
 }
 
-/** Null where the session is to resume a conversation that no session of this role can have begun. */
+/** What the player is to do: the role's next turn. Null if the conversation to resume is none of this role. */
 async function orderFor(source: unknown, request: SessionRequest): Promise<PlayerOrder | null> {
   const script = await loadScript(source, request.cwd);
   const { role, resume, env } = request;
@@ -100,7 +98,7 @@ async function startPlayer(
   };
 }
 
-/** Its result was read: how its process ends no longer matters. */
+/** Once its result was read, how its process ends does not matter. */
 const playedOut: ProcessEnding = { kind: 'exited', code: 0 };
 
 function notStarted(ending: ProcessEnding): OperatorError {
@@ -114,40 +112,4 @@ function notStarted(ending: ProcessEnding): OperatorError {
 function outcomeOf(result: PlayerResult | null, ending: ProcessEnding): Outcome {
   if (result !== null) return result.result;
   return { kind: 'crashed', detail: `the player left no result (${describeProcessEnding(ending)})` };
-}
-
-/** The player prints one message per line; what it says on standard error becomes notices. */
-function createOutputReader(queue: EventQueue) {
-  const resultRead = Promise.withResolvers<void>();
-  let result: PlayerResult | null = null;
-  let usage: Usage = { usd: 0, tokens: 0 };
-  const lines = createLineSplitter((line) => {
-    const message = parsePlayerLine(line);
-    if (message.type === 'result') {
-      result = message;
-      return resultRead.resolve();
-    }
-    if (message.type === 'usage') usage = message.usage;
-    return queue.push(message);
-  });
-  return {
-    onOutput: (chunk: Buffer, stream: 'stdout' | 'stderr'): void | Promise<void> =>
-      stream === 'stdout' ? lines.add(chunk) : queue.push({ type: 'notice', text: chunk.toString('utf8') }),
-    resultRead: resultRead.promise,
-    result: (): PlayerResult | null => result,
-    usage: (): Usage => usage,
-  };
-}
-
-/** Lines of JSON from chunks of bytes; the player keeps its lines short. */
-function createLineSplitter(onLine: (line: string) => void | Promise<void>) {
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
-  return {
-    add: async (chunk: Buffer): Promise<void> => {
-      const lines = (rest + decoder.write(chunk)).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) await onLine(line);
-    },
-  };
 }

@@ -268,7 +268,7 @@ describe('skip, retry and add-task', () => {
       expect(ask(played, { kind: 'add-task', task: simulatedTask(id, { rank }) })).toBe('applied');
     const order = ['begun', 'urgent', 'high', 'needed', 'waits', 'next', 'usual', 'more', 'low', 'last'];
     expect([...played.run.tasks.keys()]).toEqual(order);
-    expect(played.run.ready.map(({ spec }) => spec.id)).toEqual(
+    expect(played.run.queue.ready.map(({ spec }) => spec.id)).toEqual(
       order.filter((id) => id !== 'begun' && id !== 'waits'),
     );
     expect([...played.run.tasks.values()].map(({ index }) => index)).toEqual(order.map((_, index) => index));

@@ -134,7 +134,7 @@ function hasReason(run: Run, control: Control & { kind: 'resume' }): boolean {
 }
 
 function settleAnswer(run: Run, questionId: string, text: string): Settlement {
-  for (const task of run.active) {
+  for (const task of run.queue.active) {
     if (questionOf(task)?.id === questionId) {
       return { facts: [{ type: 'question-answered', taskId: task.spec.id, questionId, text }] };
     }

@@ -25,8 +25,8 @@ import type { StatusName, TaskStatus } from '#kernel/model/task.ts';
 
 export function decideEnding(run: Run, decision: Decision): void {
   if (decision.waitingFor !== null) return;
-  if (run.active.size > 0 || run.ready.length > 0) return;
-  if (run.unfinished > 0) return endBlocked(run, decision);
+  if (run.queue.active.size > 0 || run.queue.ready.length > 0) return;
+  if (run.queue.unfinished > 0) return endBlocked(run, decision);
   const failed = failedTasks(run);
   const [first] = failed;
   if (first !== undefined) {

@@ -20,13 +20,13 @@ export function isFinishing(run: Run): boolean {
 }
 
 /** Every task is over and the acceptance of the whole was run: what is left is its result, or a person's verdict on it. */
-function isAcceptanceSeen({ acceptance, tip, unfinished }: Run): boolean {
-  return unfinished === 0 && acceptance !== null && acceptance.tree === tip?.tree;
+function isAcceptanceSeen({ acceptance, tip, queue }: Run): boolean {
+  return queue.unfinished === 0 && acceptance !== null && acceptance.tree === tip?.tree;
 }
 
 /** Nothing more can be paid: the end, unless a person's word is all that is missing. */
 export function endSpent(run: Run, decision: Decision, reason: string): void {
-  for (const task of run.active) {
+  for (const task of run.queue.active) {
     const awaited = awaitPerson(run, task, reason);
     if (awaited === null) continue;
     if (awaitingOf(task) === null) decision.record.push(awaited);

@@ -1,12 +1,14 @@
-// From the run as it is to everything that should happen now. Pure: it never sees events, a clock or the world.
+// From the run as it is to everything that should happen now. Pure: it sees no events, no clock and no files. A decision has
+// facts to `record` first, steps to `start`, running steps to `steer`, and what to wait for: a time (`wakeAt`), conditions
+// (`until`), or a person (`waitingFor`, in words). Reasons not to start anything come first, in the order of their weight.
 import { checkpointOf } from '#kernel/proof/checkpoint.ts';
 import { settleControls } from './decide-controls.ts';
 import { decideEnding } from './decide-ending.ts';
 import { endOfTime, isFinishing } from './decide-spent.ts';
-import { shutEntry } from './entry.ts';
+import { failedEntryCriteria } from './entry.ts';
 import { refusedBase } from './refuse-base.ts';
 import { foreignWait } from './foreign.ts';
-import { lookAt } from './from-inside.ts';
+import { previewOf } from './from-inside.ts';
 import { isAwaitingPerson } from '#kernel/proof/left-to-person.ts';
 import type { Policy, RunMove } from './policy.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
@@ -44,18 +46,18 @@ export function decide(run: Run, policy: Policy): Decision {
     if (isIdle) start(run, decision, { taskId: null, baseTree: null, deed: { kind: 'prepare' } });
     return decision;
   }
-  // What it wants waits until the tasks under way have come to their end.
+  // What the policy wants for the whole run, such as a new plan, waits until the active tasks are finished.
   const forRun = isApprovedAsWhole(run) ? null : (policy.nextForRun?.(run) ?? null);
   if (forRun === null) decideTasks(run, policy, decision, !run.arePinsDue);
   else if (isIdle && !isAnyUnderWay(run)) {
     follow(run, null, forRun, decision);
     holdSuspendedTasks(run, decision);
   }
-  // Nobody is sent to work beside whoever plans it.
+  // No new task starts while a step of the whole run is under way.
   else if (![...run.running.values()].some(({ taskId }) => taskId === null))
     decideTasks(run, policy, decision, false);
   decision.waitingFor ??= foreignWait(run);
-  // Whoever waits for their turn to look at the whole still has a word to say.
+  // With nothing left to do, the run is accepted and ends.
   if (forRun === null && isIdle && decision.record.length === 0 && decision.start.length === 0)
     decideEnding(run, decision);
   return decision;
@@ -68,28 +70,28 @@ function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: bo
     leaving.add(taskId);
     decision.steer.push({ stepId, kind: 'kill', reason: 'its task was skipped' });
   }
-  // What is being ended keeps its place until it is gone, or two sessions would meet in one workspace.
+  // A step that is being killed keeps its slot until it is gone, or two sessions would share one workspace.
   const places = run.config.policy.parallel - leaving.size;
-  for (const task of run.active) {
-    const look = lookAt(run, task);
-    if (look !== null) start(run, decision, look);
+  for (const task of run.queue.active) {
+    const preview = previewOf(run, task);
+    if (preview !== null) start(run, decision, preview);
   }
   const suspended = holdSuspendedTasks(run, decision);
   const candidates: TaskState[] = [];
-  // A task waiting for a person holds no place; once answered, it queues for one.
+  // A task waiting for a person holds no slot; once answered, it queues for one.
   const isAsking = (task: TaskState): boolean =>
     task.status.is === 'needs-input' || isAwaitingPerson(run, task);
-  let busy = [...run.active].filter((task) => task.runningSteps > 0 && !isAsking(task)).length;
-  for (const task of run.active) {
+  let busy = [...run.queue.active].filter((task) => task.runningSteps > 0 && !isAsking(task)).length;
+  for (const task of run.queue.active) {
     if (suspended.has(task.spec.id)) continue;
     const needsPlace = task.runningSteps === 0 && !isAsking(task);
     if (needsPlace && busy >= places) continue;
     candidates.push(task);
     if (needsPlace) busy += 1;
   }
-  for (const task of mayTakeUp ? run.ready : []) {
+  for (const task of mayTakeUp ? run.queue.ready : []) {
     if (busy >= places) break;
-    if (run.active.has(task) || suspended.has(task.spec.id)) continue;
+    if (run.queue.active.has(task) || suspended.has(task.spec.id)) continue;
     candidates.push(task);
     busy += 1;
   }
@@ -104,8 +106,8 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
   for (const when of ['attempt', 'acceptance'] as const) {
     if (task.start.checked[when]) continue;
     if (task.runningSteps === 0) checkBase(run, task, when, decision);
-    // The slow ones run beside the first session; nothing is landed before they are known.
-    // What is held out is looked at while nobody is there who could look on.
+    // Checks of the acceptance run on the base beside the first session, and before the task lands; held-out ones
+    // run while no agent could watch them.
     if (when === 'attempt' || task.status.is === 'proven' || hasHeldOut(task)) return;
   }
   if (task.status.is === 'proven') return land(run, task, decision);
@@ -117,10 +119,11 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
     decision.waitingFor ??= awaitingOf(task);
     return;
   }
-  const shut = refusedBase(run, task) ?? shutEntry(run, task);
-  if (shut !== null) {
+  // Its checks cannot pass here, or what must hold before it starts does not.
+  const refused = refusedBase(run, task) ?? failedEntryCriteria(run, task);
+  if (refused !== null) {
     // A run does not end while a step runs; nothing more is started meanwhile.
-    if (shut.type !== 'run-ended' || run.running.size === 0) decision.record.push(shut);
+    if (refused.type !== 'run-ended' || run.running.size === 0) decision.record.push(refused);
     return;
   }
   const move = policy.nextMove(run, task);
@@ -137,7 +140,7 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
   }
 }
 
-/** A move that a task may make, and the run as a whole. */
+/** Follows a move that a task may make as well as the run as a whole. */
 function follow(run: Run, task: TaskState | null, move: RunMove, decision: Decision): void {
   switch (move.kind) {
     case 'start': {

@@ -5,7 +5,7 @@ import { isRequired } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 
 /** What keeps a task from being begun; null when nothing does. */
-export function shutEntry(run: Run, task: TaskState): Fact | null {
+export function failedEntryCriteria(run: Run, task: TaskState): Fact | null {
   if (task.attempt > 0) return null;
   const failed = task.spec.criteria.flatMap((criterion) => {
     if (isExit(criterion) || !isRequired(run, task, criterion)) return [];

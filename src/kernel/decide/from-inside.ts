@@ -19,7 +19,8 @@ export function settleFromInside(
   control: InsideControl,
 ): Settlement {
   const { taskId } = control;
-  if (!run.active.has(task)) return { refused: `nobody works on task ${taskId}; it is ${task.status.is}` };
+  if (!run.queue.active.has(task))
+    return { refused: `nobody works on task ${taskId}; it is ${task.status.is}` };
   switch (control.kind) {
     case 'look':
       if (task.previews.asked.length >= looksMax) return { refused: 'too many looks are waited for already' };
@@ -41,7 +42,7 @@ export function settleFromInside(
 }
 
 /** The step that answers whoever asked how the work stands; null when nobody did, or it is being looked at. */
-export function lookAt(run: Run, task: TaskState): Pick<Step, 'taskId' | 'baseTree' | 'deed'> | null {
+export function previewOf(run: Run, task: TaskState): Pick<Step, 'taskId' | 'baseTree' | 'deed'> | null {
   if (task.previews.asked.length === 0 || run.base === null) return null;
   for (const step of run.running.values()) if (step.taskId === task.spec.id && isLook(step)) return null;
   const criteria = task.spec.criteria

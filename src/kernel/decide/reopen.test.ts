@@ -177,7 +177,7 @@ describe('a task of a run that is over', () => {
     played.ask({ kind: 'stop', now: false, why: 'enough' });
     played.settle();
     expect(askAfterwards(played, { kind: 'retry', taskId: 'a' })).toBe('applied');
-    expect(played.run.ready).toHaveLength(1);
+    expect(played.run.queue.ready).toHaveLength(1);
     played.prepare();
     expect(firstSession(played).deed).toMatchObject({ role: 'builder', attempt: 1 });
   });

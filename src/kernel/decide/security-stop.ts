@@ -12,7 +12,7 @@ export function securityStop(run: Run): string | null {
     if (task?.status.is === 'failed' && task.spec.securityCritical === true)
       return `security-critical task ${taskId} failed, so the run stops at once: ${task.status.reason}`;
   }
-  for (const task of run.active) {
+  for (const task of run.queue.active) {
     for (const review of task.inspection.reviews.values()) {
       const blocker = holeIn(task, review);
       if (blocker === undefined) continue;

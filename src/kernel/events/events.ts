@@ -1,4 +1,5 @@
-// Every fact of a run. Past tense, plain JSON; conclusions are recorded and never derived again.
+// Every fact of a run, as the journal stores it: past tense, plain JSON. A conclusion is recorded once and never derived
+// again. The last types of the union are groups of facts with a file each.
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Control } from './control.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
@@ -16,10 +17,10 @@ import type { ActionFact } from './action-facts.ts';
 import type { TamperingFact } from './tampering-facts.ts';
 import type { AfterEndFact, ForkOrigin } from './after-end-facts.ts';
 
-/** The format this program writes. Older ones are upcast on read, newer ones are refused. */
+/** The format that this program writes. Older ones are converted when they are read, newer ones are refused. */
 export const eventVersion = 1;
 
-/** `at` is the run's own time, which never goes back; `lagMs`: by how much the machine's clock was behind it. */
+/** `at` is the run's own time, which never goes back. `lagMs`: how far the machine's clock was behind it. */
 export type Event = { readonly at: number; readonly lagMs?: number } & Fact;
 
 export type Fact =
@@ -33,7 +34,7 @@ export type Fact =
     }
   | { readonly type: 'driver-started'; readonly epoch: number; readonly driver: string }
   | { readonly type: 'driver-left'; readonly reason: string }
-  /** `before`: the open task that it is taken up before; absent: behind the others. */
+  /** `before`: the open task that it is placed before; absent: it comes last. */
   | { readonly type: 'task-added'; readonly task: Task; readonly by: string; readonly before?: string }
   | { readonly type: 'step-started'; readonly step: Step }
   | { readonly type: 'step-ended'; readonly stepId: string; readonly result: StepResult }
@@ -50,10 +51,10 @@ export type Fact =
       readonly taskId: string;
       readonly attempt: number;
       readonly reason: string;
-      /** What it left to learn from; absent where nothing was looked at. */
+      /** What the policy can learn from it; absent where nothing was checked. */
       readonly trace?: FailureTrace;
     }
-  /** What it proved is on the branch already: it was reopened, and nothing had to be changed. */
+  /** A reopened task turned out to be right as it is: its work is on the branch already. */
   | { readonly type: 'task-landed'; readonly taskId: string; readonly commit: string }
   | { readonly type: 'task-proven'; readonly taskId: string; readonly tree: string }
   | { readonly type: 'task-reopened'; readonly taskId: string; readonly reason: string }
@@ -63,13 +64,13 @@ export type Fact =
       readonly outcome: 'failed' | 'exhausted' | 'blocked';
       readonly reason: string;
     }
-  /** A provider's limit: no attempt is counted, and the time until then is not counted as work. */
+  /** A provider's usage limit: neither an attempt nor the time until `until` is counted. */
   | {
       readonly type: 'usage-limited';
       readonly taskId: string;
       readonly until: number;
       readonly reason: string;
-      /** The builder that met it; `takenOverBy` builds meanwhile, and then nothing is waited for. */
+      /** The builder that met it. If another one builds meanwhile (`takenOverBy`), the run does not wait. */
       readonly limited?: LimitedAgent;
       readonly takenOverBy?: AgentChoice;
     }
@@ -87,16 +88,16 @@ export type Fact =
       readonly questionId: string;
       readonly text: string;
     }
-  /** Somebody wants to know how the work stands while a session lives; what is seen then proves nothing. */
+  /** A preview of the checks was requested while a session runs; it proves nothing. */
   | { readonly type: 'look-asked'; readonly taskId: string; readonly lookId: string }
-  /** In an agent's own words: shown, and believed by nobody. */
+  /** In an agent's own words: shown, and used for no decision. */
   | {
       readonly type: 'progress-reported';
       readonly taskId: string;
       readonly text: string;
       readonly by: string;
     }
-  /** Everything is used up, and nothing but a person's word keeps the work from being proven. */
+  /** The attempts are used up, and only a person's verdict is missing for the proof. */
   | { readonly type: 'person-awaited'; readonly taskId: string; readonly why: string }
   | {
       readonly type: 'acceptance-passed';

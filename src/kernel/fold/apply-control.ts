@@ -24,7 +24,7 @@ export function applyControl(run: Run, id: string): void {
       if (control.setup !== undefined) changeSetup(run, control.setup);
       if (control.mode !== undefined) changeMode(run, control.mode);
       if (control.allowRoot === true) run.config = allowRoot(run.config);
-      if (control.budget !== undefined) for (const task of run.active) setAwaiting(task, null);
+      if (control.budget !== undefined) for (const task of run.queue.active) setAwaiting(task, null);
       return;
     case 'stop':
       run.stopping = { now: control.now || (run.stopping?.now ?? false), why: control.why };

@@ -61,7 +61,8 @@ function isRefusal(seen: Evidence | undefined): boolean {
 export function takeBack(run: Run, task: TaskState): void {
   const { id } = task.spec;
   run.plan.gone -= 1;
-  for (const others of run.dependents.values()) if (others.includes(id)) others.splice(others.indexOf(id), 1);
+  for (const others of run.queue.dependents.values())
+    if (others.includes(id)) others.splice(others.indexOf(id), 1);
   linkTask(run, task);
   for (const other of run.tasks.values()) {
     const isBegun = other.status.is === 'ready' ? other.attempt > 0 : other.status.is !== 'waiting';
@@ -70,8 +71,8 @@ export function takeBack(run: Run, task: TaskState): void {
 }
 
 function waitAgain(run: Run, task: TaskState, awaitedId: string): void {
-  if (task.status.is === 'ready') run.ready.splice(run.ready.indexOf(task), 1);
+  if (task.status.is === 'ready') run.queue.ready.splice(run.queue.ready.indexOf(task), 1);
   const unmet = task.status.is === 'waiting' ? task.status.unmet : 0;
   task.status = { is: 'waiting', unmet: unmet + 1 };
-  run.dependents.set(awaitedId, [...(run.dependents.get(awaitedId) ?? []), task.spec.id]);
+  run.queue.dependents.set(awaitedId, [...(run.queue.dependents.get(awaitedId) ?? []), task.spec.id]);
 }

@@ -137,7 +137,7 @@ function addTask(run: Run, task: TaskState, before: string | undefined): void {
   assert(!run.tasks.has(task.spec.id), `task ids are unique: ${task.spec.id}`);
   run.tasks.set(task.spec.id, task);
   if (before !== undefined) moveBefore(run, task, before);
-  // What the checks of a later task call is pinned before anybody works on.
+  // The files that its checks depend on are pinned before the next session starts.
   if (run.base !== null) run.arePinsDue = true;
   linkTask(run, task);
 }

@@ -61,8 +61,8 @@ export function conversationOf({ dialogue }: TaskState, agent: AgentChoice): Con
 export function takeAnswer(run: Run, task: TaskState, text: string): void {
   task.dialogue.answered.push({ question: questionOf(task)?.text ?? '', text });
   task.status = { is: 'active' };
-  run.active.delete(task);
-  run.active.add(task);
+  run.queue.active.delete(task);
+  run.queue.active.add(task);
   task.actions.troubles = 0;
   task.actions.idleTurns = 0;
   task.dialogue.unsent.push(text);

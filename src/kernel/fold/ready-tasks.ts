@@ -6,22 +6,22 @@ import type { TaskStatus } from '#kernel/model/task.ts';
 /** Puts a task among those that may be taken up. */
 export function queue(run: Run, task: TaskState): void {
   task.status = { is: 'ready' };
-  run.ready.splice(position(run.ready, task.index), 0, task);
+  run.queue.ready.splice(position(run.queue.ready, task.index), 0, task);
 }
 
 /** Takes a task up again that was proven, landed or given up. */
 export function reopen(run: Run, task: TaskState): void {
   if (task.status.is === 'landed') run.plan.landed -= 1;
-  if (task.status.is === 'landed' || task.status.is === 'failed') run.unfinished += 1;
-  run.active.delete(task);
+  if (task.status.is === 'landed' || task.status.is === 'failed') run.queue.unfinished += 1;
+  run.queue.active.delete(task);
   queue(run, task);
 }
 
 export function activate(run: Run, task: TaskState): void {
   task.status = { is: 'active' };
-  run.active.add(task);
-  const at = position(run.ready, task.index);
-  if (run.ready[at] === task) run.ready.splice(at, 1);
+  run.queue.active.add(task);
+  const at = position(run.queue.ready, task.index);
+  if (run.queue.ready[at] === task) run.queue.ready.splice(at, 1);
 }
 
 export function finishTask(
@@ -29,10 +29,10 @@ export function finishTask(
   task: TaskState,
   status: TaskStatus & { readonly is: 'landed' | 'failed' | 'skipped' },
 ): void {
-  const at = position(run.ready, task.index);
-  if (run.ready[at] === task) run.ready.splice(at, 1);
-  run.active.delete(task);
-  if (task.status.is !== 'failed') run.unfinished -= 1;
+  const at = position(run.queue.ready, task.index);
+  if (run.queue.ready[at] === task) run.queue.ready.splice(at, 1);
+  run.queue.active.delete(task);
+  if (task.status.is !== 'failed') run.queue.unfinished -= 1;
   task.status = status;
   endSuspensionsOf(run, task.spec.id);
   if (status.is === 'landed') {
@@ -44,14 +44,14 @@ export function finishTask(
 }
 
 function release(run: Run, task: TaskState): void {
-  for (const id of run.dependents.get(task.spec.id) ?? []) {
+  for (const id of run.queue.dependents.get(task.spec.id) ?? []) {
     const waiting = run.tasks.get(id);
     if (waiting?.status.is !== 'waiting') continue;
     const unmet = waiting.status.unmet - 1;
     waiting.status = { is: 'waiting', unmet };
     if (unmet === 0) queue(run, waiting);
   }
-  run.dependents.delete(task.spec.id);
+  run.queue.dependents.delete(task.spec.id);
 }
 
 /** Where a task of this index stands, or would stand, in the sorted list. */

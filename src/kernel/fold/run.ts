@@ -1,4 +1,5 @@
-// The run as its facts made it. `apply` folds one fact in place; replay folds them all.
+// The run as its facts made it: `apply` folds one fact into it, `replay` a whole journal. Where a type is a file of its own,
+// its comment here says what it holds.
 import type { BudgetLimits, Ledger } from '#kernel/model/budget.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { ControlRequest } from '#kernel/events/control.ts';
@@ -33,63 +34,63 @@ export interface Run {
   readonly createdAt: number;
   /** The time of the newest fact; it never goes back. */
   now: number;
-  /** By how much the clock of the machine was behind it. */
+  /** How far the clock of the machine was behind `now`. */
   lagMs: number;
+  /** How many events it was folded from. */
   events: number;
+  /** Counts its drivers; a driver is the process that holds the run's lock. */
   epoch: number;
-  /** Time in which a driver worked on it: waits, pauses and the time between drivers do not count. */
+  /** Time in which a driver worked: waits, pauses and the time between drivers do not count. */
   activeMs: number;
   isDriven: boolean;
+  /** The commit it started from, with the pinned files; null until the workspace is prepared. */
   base: Base | null;
   /** The newest commit of the run's branch. */
   tip: CommittedTree | null;
   readonly tasks: Map<string, TaskState>;
-  /** Tasks that wait for a task, by the one they wait for. */
-  readonly dependents: Map<string, string[]>;
-  /** Tasks that may be taken up, in the order of the plan. */
-  readonly ready: TaskState[];
-  readonly active: Set<TaskState>;
-  /** Of runs that plan; empty for all others. */
+  readonly queue: TaskQueue;
+  /** The plan of a run whose tasks an architect writes; empty for all others. */
   readonly plan: PlanState;
-  /** Tasks that are neither landed nor skipped nor failed nor dropped. */
-  unfinished: number;
+  /** Steps that were started and have not ended, by id. */
   readonly running: Map<string, Step>;
   stepsStarted: number;
   /** Sessions started per role, for log names. */
   readonly ordinals: Map<string, number>;
-  /** Those that are over, in that order: which agent was asked, and which one really ran. */
+  /** Sessions that ended, oldest first: which agent was asked, and which one ran. */
   readonly sessions: PastSession[];
+  /** Times and errors for views; no decision reads it. */
   readonly history: RunHistory;
+  /** What was spent, and what running steps have reserved. */
   readonly ledger: Ledger;
   budget: BudgetLimits;
+  /** What people asked of the run (pause, answer, …), by id: what became of it, and below of which kind it was. */
   readonly controls: Map<string, 'pending' | 'applied' | 'refused'>;
-  /** What each of them asks for. */
   readonly asked: Map<string, ControlRequest['control']['kind']>;
   pending: ControlRequest[];
-  /** Until when a provider's usage limit is waited for; that time is no work. */
+  /** Until when the run waits for a provider's usage limit; that time is not counted. */
   limitedUntil: number | null;
-  /** `now`: sessions that cannot be interrupted are ended. */
+  /** `now`: also sessions that cannot be interrupted are ended. */
   paused: { readonly by: string; readonly why: string; readonly now?: true } | null;
-  /** What the run or a task is suspended on, by id, oldest first; how many of them agents asked for. */
+  /** The conditions that the run or a task waits for, oldest first, and how many of them agents asked for. */
   readonly suspensions: Map<string, Suspension>;
   agentSuspensions: number;
   stopping: { readonly now: boolean; readonly why: string } | null;
-  /** Steps that committed on the run's branch themselves; it was moved back. */
+  /** Steps whose agent committed on the run's branch; the branch was moved back. */
   readonly movedBranch: Set<string>;
-  /** Every change of a pinned thing, oldest first. */
+  /** Every change of a pinned file, oldest first. */
   readonly tampering: TamperEntry[];
-  /** Changes of criteria that somebody asked for who may not make them. */
+  /** Changes of criteria that an agent proposed; a person decides. */
   readonly proposals: Map<string, Proposal>;
-  /** A criterion came with a check whose files are not pinned yet. */
+  /** A check was added whose files are not pinned yet. */
   arePinsDue: boolean;
-  /** What a person told and no prompt has carried yet. */
+  /** Messages of a person that no prompt has carried yet. */
   tells: string[];
   /** The last check of the whole run on a clean checkout; null again once the branch moves. */
   acceptance: Acceptance | null;
-  /** A deed that the world refused; the run cannot go on by itself. */
+  /** A step that could not be done; the run waits until a person resumes it. */
   trouble: { readonly reason: string; readonly hint: string } | null;
   outcome: EndedRun | null;
-  /** Where the work went after the end. */
+  /** The branches that the work was landed on after the end. */
   readonly landings: LandedWork[];
   /** Ends that a person took back, oldest first. */
   readonly reopenings: Reopening[];
@@ -97,12 +98,24 @@ export interface Run {
   approval: { readonly by: string; readonly at: number; readonly tree: string } | null;
   /** The run that it was forked from, and where. */
   forked: Fork | null;
-  /** Its files, branch and logs were removed: the journal is what is left. */
+  /** Its files, branch and logs were removed; the journal is left. */
   cleaned: Cleaning | null;
 }
 
+/** Which tasks can be worked on; kept up to date with their statuses. */
+export interface TaskQueue {
+  /** Tasks that may start, in the order of the plan. */
+  readonly ready: TaskState[];
+  /** Tasks that were started and are not finished. */
+  readonly active: Set<TaskState>;
+  /** For each task, the tasks that wait for it. */
+  readonly dependents: Map<string, string[]>;
+  /** Tasks that are neither landed nor skipped nor failed nor dropped. */
+  unfinished: number;
+}
+
 export interface TaskState {
-  /** Its criteria change by recorded facts alone. */
+  /** As it was planned, with its criteria. */
   spec: Task;
   /** Its place in the plan. */
   index: number;
@@ -111,27 +124,30 @@ export interface TaskState {
   status: TaskStatus;
   /** The attempt under way, or the last one; 0 before the first. */
   attempt: number;
+  /** How far that attempt is: idle, building, built, or over. */
   work: Work;
   /** Attempts made before a person asked for a retry; they no longer count. */
   forgiven: number;
-  /** What the attempt under way builds on. */
+  /** The commit that the attempt builds on. */
   base: CommittedTree | null;
   /** The tree as the task's last session left it. */
   workTree: string | null;
+  /** The check and the reviews of the work, since the last builder session began. */
   inspection: Inspection;
   readonly previews: Previews;
-  /** What its agent said last of how far it is, and how often it said something. */
+  /** What its agent last said of its progress, and how often it said something. */
   progress: { readonly text: string; readonly count: number };
   start: StartOfTask;
+  /** By criterion: what was seen on the base, at the attempt, at the acceptance. */
   readonly evidence: Map<string, CriterionEvidence>;
-  /** By criterion. */
+  /** By criterion: how often its check ran, and how often it failed. */
   readonly tries: Map<string, Tries>;
+  /** Of the loop that takes criteria one by one, and of the action loop; each untouched in the others. */
   readonly loop: LoopState;
-  /** Of the action loop; untouched in every other one. */
   readonly actions: ActionLoop;
-  /** Criteria whose check was refused at an acceptance, and a builder got the reason. */
+  /** Criteria whose check does not measure the work, as the acceptance saw; a builder got the reason. */
   readonly refused: Set<string>;
-  /** Criteria that nobody waits for any more. */
+  /** Criteria that are no longer required, and who decided so. */
   readonly skips: Map<
     string,
     { readonly by: string; readonly why: string; readonly approvedBy: 'person' | 'policy' }
@@ -140,9 +156,12 @@ export interface TaskState {
   readonly changes: RecordedChange[];
   /** Sessions in a row without a valid verdict, and the newest report; both survive attempts. */
   readonly reviewers: { errors: number; report: string | null };
+  /** Transient errors and usage limits of the builder's provider. */
   readonly provider: ProviderTrouble;
   readonly failures: Failures;
+  /** Answers of people, and the conversation that the next builder session continues. */
   readonly dialogue: Dialogue;
+  /** The commit that landed it; it stays when the task is reopened. */
   commit: string | null;
   /** Whether it was given up once, and whether a person asked for a retry. */
   readonly past: { hasFailed: boolean; isRetried: boolean };

@@ -11,7 +11,7 @@ export function isAsking({ status, runningSteps }: TaskState): boolean {
 export function isAnyUnderWay(run: Run): boolean {
   const isHeld = (task: TaskState): boolean =>
     task.runningSteps === 0 && suspensionFor(run, task.spec.id) !== null;
-  for (const task of run.active) if (!isAsking(task) && !isHeld(task)) return true;
+  for (const task of run.queue.active) if (!isAsking(task) && !isHeld(task)) return true;
   return false;
 }
 

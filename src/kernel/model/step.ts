@@ -1,4 +1,5 @@
-// One deed that the kernel asks for: plain data, so that any machine could perform it.
+// A step is one operation that the kernel asks for (its `deed`), as plain data: recorded before it starts, with what it may
+// cost. Its result is recorded when it ends. A tree is the content of a checkout, named by its git object id.
 import type { Reserve, SessionLimits, Usage } from './budget.ts';
 import type { BrokenPin, Pin, Place, Purpose } from './criterion.ts';
 import type { SessionEnding } from './ending.ts';
@@ -9,10 +10,11 @@ import type { Turn } from '#kernel/actions/action.ts';
 
 export interface Step {
   readonly stepId: string;
-  /** The task it serves; null for deeds of the whole run. */
+  /** The task it serves; null for a step of the whole run. */
   readonly taskId: string | null;
-  /** The tree it starts from; null only for `prepare` and for a look, which find it. */
+  /** The tree it starts from; null for `prepare` and for a preview, which find it themselves. */
   readonly baseTree: string | null;
+  /** Budget taken before it starts; what it did not use is given back when it ends. */
   readonly reserve: Reserve;
   readonly deed: Deed;
 }
@@ -36,11 +38,12 @@ export type Deed =
   | SurveyDeed
   | SettlePlanDeed;
 
-/** Makes the run's workspace and says what it is based on. */
+/** Makes the run's branch and checkout, and pins the files that decide its checks. */
 export interface PrepareDeed {
   readonly kind: 'prepare';
 }
 
+/** One session of an agent in one role: builder, verifier, another reviewer, or a planner. */
 export interface SessionDeed {
   readonly kind: 'session';
   readonly role: string;
@@ -49,14 +52,16 @@ export interface SessionDeed {
   readonly ordinal: number;
   readonly agent: AgentChoice;
   readonly prompt: string;
+  /** Of a reviewer: its changes are thrown away. */
   readonly readOnly: boolean;
+  /** What its output is searched for, such as the marker for "done". */
   readonly words: SignalWords;
   readonly limits: SessionLimits;
-  /** The client's own id of a conversation that goes on. */
+  /** The client's own id of a conversation to continue. */
   readonly resume: string | null;
-  /** The criterion that it is about, where a loop takes them one by one. */
+  /** The criterion that it works on, where a loop takes them one by one. */
   readonly criterionId?: string;
-  /** Of the action loop: what this turn is. */
+  /** Of the action loop only: what this turn is. */
   readonly turn?: Turn;
   /** What the prompt's `{{files}}` and `{{memory}}` show; filled in when the session starts. `before` is null for a first attempt. */
   readonly shows?: { readonly files: readonly string[]; readonly before: string | null };
@@ -70,19 +75,22 @@ export interface AgentChoice {
   readonly model: string | null;
 }
 
+/** Runs checks of criteria, in our own processes. */
 export interface CheckDeed {
   readonly kind: 'check';
+  /** On the base, after an attempt, at the acceptance of the whole run, or as a preview while a session runs (`look`). */
   readonly purpose: Exclude<Purpose, 'pinned'>;
+  /** In the run's own checkout, or in a clean one. */
   readonly place: Place;
   /** Which of the task's checks, for a check of the base. */
   readonly when: 'attempt' | 'acceptance';
   /** Criteria to decide, cheapest first, as (task, criterion) pairs. */
   readonly criteria: readonly { readonly taskId: string; readonly criterionId: string }[];
-  /** Which questions a look answers. */
+  /** The requests that a preview answers. */
   readonly looks?: readonly string[];
 }
 
-/** Runs the commands of a reviewer's blockers on a clean checkout, to see for ourselves. */
+/** Runs the commands by which a reviewer says that the work is broken, on a clean checkout. */
 export interface ReproduceDeed {
   readonly kind: 'reproduce';
   /** The step of the review that named them. */
@@ -91,12 +99,12 @@ export interface ReproduceDeed {
   readonly timeoutMs: number;
 }
 
-/** Commits exactly `baseTree` on `parent`; recognised afterwards by its trailers. */
+/** Commits exactly `baseTree` on `parent`; found again after a crash by its trailers. */
 export interface CommitDeed {
   readonly kind: 'commit';
   readonly parent: string;
   readonly message: string;
-  /** Criteria that pass on a tree which is not proven yet: it is kept, and nothing has landed. */
+  /** Criteria that pass on a tree that is not proven yet: the commit keeps the work, and nothing has landed. */
   readonly checkpoint?: readonly string[];
 }
 
@@ -111,12 +119,13 @@ export type StepResult =
   | SessionResult
   | {
       readonly kind: 'check';
-      /** Differs from the tree before when a check changed what it looked at: then it proved nothing. */
+      /** Differs from `baseTree` when a check changed the files: then it proved nothing. */
       readonly treeAfter: string;
-      /** The tree that a look found. */
+      /** The tree that a preview found. */
       readonly tree?: string;
+      /** Changed files that are pinned, because a check's verdict depends on them. */
       readonly brokenPins: readonly BrokenPin[];
-      /** What the pre-commit hook made of the tree, where it changed something: that one is checked next. */
+      /** The tree after the pre-commit hook, where it changed something: that one is checked next. */
       readonly hookTree?: string;
       /** Of an acceptance: what runs on the user's machine once this tree has landed. */
       readonly runsAfterLanding?: readonly RunsAfterLanding[];
@@ -125,15 +134,16 @@ export type StepResult =
   | { readonly kind: 'reproduce' }
   | ({ readonly kind: 'survey' } & Survey)
   | ({ readonly kind: 'settle-plan' } & SettledPlan)
-  /** The world would not do it: a full disk, a lost repository, a moved branch. */
+  /** It could not be done: a full disk, a lost repository, a moved branch. */
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string };
 
-/** Clients' ids are short; a longer one is no id. */
+/** A longer text is not an id of a client's conversation. */
 export const resumeIdLengthMax = 512;
 
 export interface SessionResult {
   readonly kind: 'session';
   readonly ending: SessionEnding;
+  /** What its output said: done, a question, a report, a verdict. It proves nothing. */
   readonly signal: Signal | null;
   readonly usage: Usage;
   /** The tree as the session left it, also kept under a ref; null when it could not be read. */
@@ -142,17 +152,13 @@ export interface SessionResult {
   readonly log: string;
   /** Which agent really ran. */
   readonly ran: { readonly driver: string; readonly model: string | null };
-  /**
-   * The client's own id by which a later session can continue this conversation: only of an agent that can resume, and once
-   * the client has acknowledged a turn. Where it is absent from a session that resumed another one, nothing new is known of
-   * that conversation, unless the ending says that it is gone.
-   */
+  /** The client's own id by which a later session can continue this conversation; absent where it told none. */
   readonly resumeId?: string;
-  /** No client was started, because a usage limit is known: it counts as no session, and nothing was heard of its prompt. */
+  /** A known usage limit kept the client from starting: it counts as no session, and its prompt was not sent. */
   readonly notAdmitted?: true;
 }
 
-/** To a running step. */
+/** A message to a running step. */
 export type Steer =
   | { readonly stepId: string; readonly kind: 'interrupt' }
   | { readonly stepId: string; readonly kind: 'kill'; readonly reason: string }

@@ -195,33 +195,33 @@ function nextState(before: TaskState | undefined, spec: Task): TaskState {
 
 function relink(run: Run, tasks: readonly TaskState[]): void {
   run.tasks.clear();
-  run.dependents.clear();
-  run.ready.length = 0;
-  run.unfinished = 0;
+  run.queue.dependents.clear();
+  run.queue.ready.length = 0;
+  run.queue.unfinished = 0;
   for (const [index, task] of tasks.entries()) {
     task.index = index;
     run.tasks.set(task.spec.id, task);
   }
-  for (const task of run.active)
-    if (run.tasks.get(task.spec.id) !== task || !isAsking(task)) run.active.delete(task);
+  for (const task of run.queue.active)
+    if (run.tasks.get(task.spec.id) !== task || !isAsking(task)) run.queue.active.delete(task);
   for (const task of tasks) {
     if (isFinal(task.status.is)) continue;
     // Who waits for an answer goes on waiting for it.
-    if (run.active.has(task)) run.unfinished += 1;
+    if (run.queue.active.has(task)) run.queue.unfinished += 1;
     else linkTask(run, task);
   }
 }
 
 /** Puts an unfinished task behind what it waits for, or among those that may be taken up. */
 export function linkTask(run: Run, task: TaskState): void {
-  run.unfinished += 1;
+  run.queue.unfinished += 1;
   let unmet = 0;
   for (const id of task.spec.dependsOn) {
     const needed = run.tasks.get(id);
     if (needed?.status.is === 'landed' || needed?.status.is === 'skipped') continue;
     unmet += 1;
-    const waiting = run.dependents.get(id);
-    if (waiting === undefined) run.dependents.set(id, [task.spec.id]);
+    const waiting = run.queue.dependents.get(id);
+    if (waiting === undefined) run.queue.dependents.set(id, [task.spec.id]);
     else waiting.push(task.spec.id);
   }
   task.status = { is: 'waiting', unmet };

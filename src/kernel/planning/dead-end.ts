@@ -41,9 +41,9 @@ function astrayWithout(plan: PlanState, planning: PlanningSettings): DeadEnd | n
     : { why: `${driftFound(plan.astray)}; ${none}`, failed: [] };
 }
 
-function brokenWithout({ plan, ready, active }: Run, { replansMax }: PlanningSettings): DeadEnd | null {
+function brokenWithout({ plan, queue }: Run, { replansMax }: PlanningSettings): DeadEnd | null {
   if (plan.wanted !== null || plan.proposal !== null || plan.due.length > 0) return null;
-  if (!isUnanswered(plan, replansMax) || ready.length > 0 || active.size > 0) return null;
+  if (!isUnanswered(plan, replansMax) || queue.ready.length > 0 || queue.active.size > 0) return null;
   const none = plan.replans < replansMax ? 'no usable plan came' : plansUsed(replansMax);
   return { why: `${plan.broken.join(', ')} failed, and ${none}`, failed: plan.broken };
 }

@@ -18,7 +18,7 @@ export function leftToPerson(run: Run, task: TaskState): Gap[] | null {
     tree === null ||
     buildOf(task) === null ||
     task.inspection.checked?.tree !== tree ||
-    !run.active.has(task)
+    !run.queue.active.has(task)
   )
     return null;
   const isUntouched = task.commit === null && tree === beganWith(run, task);

@@ -48,7 +48,7 @@ function play({ tasks = ['main'], criteria, base = 'pass', ...known }: Played): 
   played.prepare();
   for (let rounds = 0; rounds < 60 && played.run.outcome === null; rounds += 1) {
     const steps = played.begin();
-    const [task] = played.run.active;
+    const [task] = played.run.queue.active;
     if (steps.length === 0 && task?.workTree != null)
       played.ask({ kind: 'approve', taskId: task.spec.id, criterionId: 'person', tree: task.workTree });
     for (const step of steps) {

@@ -1,4 +1,6 @@
-// When something counts as proven. The one place that says so; everything that commits or completes asks here.
+// When something counts as proven: the one place that says so; everything that commits or completes asks here.
+// A criterion is decided by our checks (`isByMachine`), by a reviewer or by a person; after each attempt (`isAtAttempt`) or at
+// the acceptance only; and it is an entry or an exit criterion (`isExit`). Evidence is what was seen of one, on one tree.
 import { reserveSession } from '#kernel/model/budget.ts';
 import {
   type BrokenPin,
@@ -19,8 +21,9 @@ import { personStepId } from '#kernel/model/step.ts';
 export interface Gap {
   readonly criterionId: string | null;
   readonly why: string;
-  /** A changed pinned file; `awaits` says who may still take it, or a flaky check. */
+  /** A changed file that is pinned because checks depend on it. */
   readonly pin?: BrokenPin;
+  /** Who can still close the gap; absent where another attempt is needed. */
   readonly awaits?: 'reviewer' | 'person';
 }
 
@@ -48,10 +51,7 @@ export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
   return gaps;
 }
 
-/**
- * What shuts an exit, by the newest look at the work of a living session. Nothing in here proves anything: an open exit
- * only means that it is worth closing the session and looking again.
- */
+/** What keeps a running session from ending, by its newest preview. This proves nothing: without gaps, the session may end. */
 export function gapsInLook(run: Run, task: TaskState): Gap[] {
   const { newest: preview } = task.previews;
   if (preview === null) return [{ criterionId: null, why: 'nobody has looked' }];
@@ -71,7 +71,7 @@ export function gapsInLook(run: Run, task: TaskState): Gap[] {
   return gaps;
 }
 
-/** What failed when the whole was looked at on a clean checkout; empty means accepted. */
+/** What failed when the whole run was checked on a clean checkout; empty means accepted. */
 export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[] {
   const { acceptance, tip } = run;
   const gaps: (Gap & { taskId: string })[] = [];
@@ -91,7 +91,7 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
     if (task.status.is !== 'landed') continue;
     for (const criterion of task.spec.criteria) {
       if (!isByMachine(criterion) || !isExit(criterion) || !isRequired(run, task, criterion)) continue;
-      // Looked at once, for the whole.
+      // A guard is the same check in every task, and is judged once for the whole run.
       if (criterion.guard === true) continue;
       const seen = task.evidence.get(criterion.id)?.acceptance;
       if (seen?.stepId === acceptance.stepId && (seen.verdict === 'pass' || isTakenByPerson(task, seen)))
@@ -103,7 +103,7 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
   return gaps;
 }
 
-/** A builder never learns which held-out check it was, nor what it reads; a person does. */
+/** A builder does not learn which held-out check failed, nor what it prints; a person does. */
 function gapOf(run: Run, task: TaskState, { id, check }: Criterion, seen: Evidence | undefined): Gap {
   const why = withoutFullStop(seen?.reason ?? 'was not checked');
   const forBuilder =
@@ -125,7 +125,7 @@ function heldOutWhy(seen: Evidence | undefined): string {
   }
 }
 
-/** A flaky check, and one that its calibration refused, where no builder can answer that any more. */
+/** A flaky check; or one that calibration (trials of the check itself) refused, and that no builder can mend any more. */
 function isLeftToPerson(run: Run, task: TaskState, seen: Evidence): boolean {
   if (seen.verdict !== 'unknown') return false;
   if (seen.flaky !== undefined) return true;
@@ -143,12 +143,12 @@ function mayBuildAgain({ activeMs, budget, ledger }: Run, task: TaskState): bool
   return hasAttempt && isPaid && left >= sessions && activeMs < budget.activeMs;
 }
 
-/** The refusal of a check that does not measure the work, if there is one. */
+/** Why the calibration refused the check as one that does not measure the work, if it did. */
 export function refusalOf(seen: Evidence | undefined): Calibration | undefined {
   return seen?.calibration?.find(({ verdict }) => verdict === 'refused');
 }
 
-/** What only a person can settle at the acceptance; empty where something else is missing as well. */
+/** What only a person can decide at the acceptance; empty if something else is missing as well. */
 export function leftAtAcceptance(run: Run): (Gap & { readonly taskId: string })[] {
   const gaps = gapsInAcceptance(run);
   return gaps.every(({ awaits }) => awaits === 'person') ? gaps : [];
@@ -163,7 +163,7 @@ export function isRequired(run: Run, task: TaskState, criterion: Criterion): boo
   return !(isForgiven && task.evidence.get(criterion.id)?.base?.verdict === 'fail');
 }
 
-/** What a check cannot decide here, and a person approved on this very tree; they must have known of its failures or its refusal, if it has any. */
+/** Whether a person approved on this tree what its check cannot decide, knowing that it is flaky or was refused. */
 export function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
   const word = task.evidence.get(seen.criterionId)?.attempt;
   const isWord = word?.stepId === personStepId && word.verdict === 'pass' && word.tree === seen.tree;
@@ -172,7 +172,7 @@ export function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
   return knewFlaky && (refusalOf(seen) === undefined || refusalOf(word) !== undefined);
 }
 
-/** Who answers for the tip as a whole: whoever made it, else the newest that is still there. */
+/** The task that is blamed for faults of the whole: the one that made the tip, else the newest that landed. */
 function lastLanded(run: Run): TaskState | null {
   let last: TaskState | null = null;
   for (const task of run.tasks.values()) {
@@ -183,7 +183,7 @@ function lastLanded(run: Run): TaskState | null {
   return last;
 }
 
-/** Changed pinned files that were not accepted; those that a reviewer may accept wait for one. */
+/** Changed pinned files that were not accepted; some of them a reviewer may accept. */
 function brokenPinGaps(run: Run, task: TaskState | null, pins: readonly BrokenPin[]): Gap[] {
   const isReviewed = task !== null && reviewersOf(task).length > 0;
   const mayBeReviewed = (pin: BrokenPin): boolean =>
@@ -216,10 +216,7 @@ function describeChange({ change, weakening = [], renamedTo }: BrokenPin): strin
   return `renamed to ${path} (${content})`;
 }
 
-/**
- * What lets a reviewer's word stand for changed pinned files of this tree: every reviewer passed it, and nothing else
- * is missing. Null when that is not so.
- */
+/** The pinned files that the reviewers accepted by passing this tree; null unless all passed it and nothing else is missing. */
 export function reviewersWord(
   run: Run,
   task: TaskState,

@@ -121,7 +121,7 @@ function see(run: Run, tampering: Tampering, at: number): void {
 
 /** An attempt that was red for this file alone may be right as it stands: it is looked at again, not built again. */
 function lookAgain(run: Run, path: string): void {
-  for (const task of run.active) {
+  for (const task of run.queue.active) {
     const isNamed = task.inspection.checked?.brokenPins.some((pin) => pin.path === path) === true;
     if (isNamed) takeUpAgain(task);
   }

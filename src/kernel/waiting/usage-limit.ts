@@ -29,8 +29,8 @@ export function applyUsageLimit(
 }
 
 /** Trouble of providers that the run waits for; none for a task that has a step under way. */
-export function awaitedSetbacks({ active, plan, running }: Run): Setback[] {
-  const ofTasks = [...active]
+export function awaitedSetbacks({ queue, plan, running }: Run): Setback[] {
+  const ofTasks = [...queue.active]
     .filter(({ runningSteps }) => runningSteps === 0)
     .flatMap(({ provider, inspection }) => [
       provider.setback,
@@ -43,7 +43,7 @@ export function awaitedSetbacks({ active, plan, running }: Run): Setback[] {
 /** A person asked to go on: each agent is tried at once, and its failures are counted anew. */
 export function endWaits(run: Run): void {
   run.limitedUntil = null;
-  for (const task of run.active) {
+  for (const task of run.queue.active) {
     task.provider.limits = [];
     if (task.provider.setback !== null) task.provider.setback = { ...task.provider.setback, count: 0 };
     for (const review of task.inspection.reviews.values())

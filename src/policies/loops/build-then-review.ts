@@ -1,4 +1,6 @@
-// The loop of one task: build, check, review, and again with what failed. Our checks decide; words only end sessions.
+// The loop of one task: build, check, review, and again with what failed. Our checks decide; an agent's words only end
+// its session. A policy is pure: it reads the run and answers with one move of a task. A move starts a step, records
+// facts (`conclude`), waits for a time, parks until a person acts, or claims that a tree is proven (`prove`).
 import { type Criterion, isAtAttempt, isByMachine, isExit } from '#kernel/model/criterion.ts';
 import { describeSessionEnding } from '#kernel/model/ending.ts';
 import type { Move, Policy } from '#kernel/decide/policy.ts';
@@ -22,9 +24,11 @@ export const buildThenReview: Policy = {
   name: 'build-then-review',
   nextMove(run, task) {
     switch (task.work.kind) {
+      // No attempt is under way: none was made yet, or the last one is decided.
       case 'idle':
       case 'over':
         return nextAttempt(run, task);
+      // Its session was lost in a crash, and is started again.
       case 'building':
         return startBuilder(run, task, task.attempt);
       case 'built':
@@ -38,11 +42,12 @@ function nextAttempt(run: Run, task: TaskState): Move {
   const { attemptsPerTask } = run.budget;
   const asked = askInstead(run, task);
   if (asked !== null) return asked;
+  // A person's retry forgives the attempts before it.
   const used = task.attempt - task.forgiven;
   const last = task.failures.last === null ? '' : `; the last one: ${task.failures.last.reason}`;
   if (used >= attemptsPerTask) return exhaust(run, task, attemptsUsed(attemptsPerTask), { last });
   const stuck = stuckReason(run, task);
-  // Of attempts that changed nothing, the last one says no more than their number does.
+  // The reason of being stuck may begin with the last failure: then it is not said twice.
   const isSaid = stuck?.startsWith(task.failures.last?.reason ?? '') === true;
   if (stuck !== null)
     return exhaust(run, task, `stuck: ${stuck}`, { last: isSaid ? '' : last, outcome: 'failed' });
@@ -70,7 +75,7 @@ function tryAgain(run: Run, task: TaskState, problem: string): Move {
   return afterSetback(run, task) ?? failAttempt(run, task, withCutShort(task, problem));
 }
 
-/** Why this tree is not worth a reviewer's time, by our own eyes; null when it is. */
+/** Why this tree is not worth a reviewer's time, by our own checks; null when it is. */
 function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: string): string | null {
   const failed = gapsInProof(run, task, tree).filter(
     (gap) => gap.awaits === undefined && !isDecidedByOthers(task, gap.criterionId),
@@ -80,21 +85,21 @@ function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: stri
       .map((gap) => (gap.criterionId === null ? gap.why : `${gap.criterionId}: ${gap.why}`))
       .join('; ');
   }
-  // A task that was reopened may turn out to be right as it is: a flaky check, a machine that had a bad moment.
+  // A task that landed and was reopened may be right as it is, for example after a flaky check.
   const isNew = task.commit === null && !run.config.policy.mayLeaveTreeUnchanged;
   if (isNew && tree === task.base?.tree) return 'the agent changed nothing';
   if (hasRequiredCheck(run, task) || build.signal?.kind === 'done') return null;
   return `there is no check, and the builder did not say that it is done (it ${describeSessionEnding(build.ending)})`;
 }
 
-/** What is looked at after each session. */
+/** The criteria that our checks decide after each session. */
 function toCheck(task: TaskState): Criterion[] {
   return task.spec.criteria.filter(
     (criterion) => isByMachine(criterion) && isExit(criterion) && isAtAttempt(criterion),
   );
 }
 
-/** A criterion came while the others were looked at. */
+/** Whether a criterion was added while the others were checked. */
 function hasUnseen(task: TaskState, tree: string): boolean {
   if (task.changes.length === 0) return false;
   return toCheck(task).some(({ id }) => task.evidence.get(id)?.attempt?.tree !== tree);

@@ -199,7 +199,7 @@ function brokenNext(run: Run, planning: PlanningSettings): RunMove | null {
 
 /** What the person asked for at the start must hold in the end, whatever became of the plan. */
 function goalNext(run: Run, { criteria }: PlanningSettings): RunMove | null {
-  if (criteria.length === 0 || run.unfinished > 0 || run.plan.broken.length > 0) return null;
+  if (criteria.length === 0 || run.queue.unfinished > 0 || run.plan.broken.length > 0) return null;
   if (run.tasks.has(goalTaskId)) return null;
   const task = {
     id: goalTaskId,

@@ -120,7 +120,7 @@ describe('a campaign with an open question', () => {
       campaign.endCheck(step, { works: 'fail' });
       expect(campaign.goOn()).toEqual([next[0]?.id]);
       expect(questionOf(taskOf(campaign.run, 'T1'))).toBeNull();
-      expect(campaign.run.active.size).toBe(0);
+      expect(campaign.run.queue.active.size).toBe(0);
       expect(campaign.run.outcome?.outcome).toBe('completed');
       expect(replay(campaign.events)).toEqual(campaign.run);
     }

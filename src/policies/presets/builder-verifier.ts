@@ -1,4 +1,5 @@
-// One task, a fresh builder, our checks, a fresh verifier; again with what failed.
+// The default preset: a builder works on the task, our checks run, a verifier tries to refute it; what failed starts
+// another attempt. A preset is data: roles with their prompts, limits, the tasks of a goal, and the policy that decides.
 import type { Criterion } from '#kernel/model/criterion.ts';
 import { buildThenReview } from '#policies/loops/build-then-review.ts';
 import { builderTemplate } from '#policies/prompts/builder-template.ts';
@@ -15,7 +16,7 @@ const verifierCriterion: Criterion = {
   check: { kind: 'reviewer', role: 'verifier' },
 };
 
-/** Also for other presets, where a criterion asks for a reviewer. */
+/** `words`: what the session's output is searched for. Shared with other presets whose criteria need a reviewer. */
 export const verifierRole: PresetRole = {
   prompt: verifierTemplate,
   words: { done: '===VERIFIER_COMPLETE===', reportTag: 'verifier-report' },
@@ -32,7 +33,7 @@ export const builderVerifier: Preset = {
     },
     verifier: verifierRole,
   },
-  // The seed's own numbers: WIGGUM_MAX_LOOPS and WIGGUM_COOLDOWN_SECONDS.
+  // `cooldownMs`: the pause between two attempts.
   limits: { attemptsMax: 20, cooldownMs: 2000 },
   policy: buildThenReview,
   tasks: (input) => [mainTask(input, [...(input.criteria ?? []), ...input.checks, verifierCriterion])],

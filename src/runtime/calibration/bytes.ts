@@ -1,7 +1,7 @@
 // Pinned files must have the bytes of a base checkout: attributes and filters change them without changing a blob.
 import { posix } from 'node:path';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import type { Trees } from '#ports/workspace.ts';
+import type { Trees } from '#ports/trees.ts';
 import type { CheckContext } from '#runtime/checks/check-context.ts';
 
 /** Null where there is nothing to compare: then the bytes can differ by nothing but the blobs. */

@@ -3,7 +3,7 @@ import { reviewersOf } from '#kernel/proof/proof.ts';
 import { commandOf } from '#kernel/model/check.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import type { Trees } from '#ports/workspace.ts';
+import type { Trees } from '#ports/trees.ts';
 import { tryAddedTests } from '#runtime/calibration/trials/added-tests.ts';
 import { attribute } from './attribution.ts';
 import { recheckBase } from './base-recheck.ts';

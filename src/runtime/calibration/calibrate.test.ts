@@ -3,7 +3,7 @@ import { replay } from '#kernel/fold/apply.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { CheckRequest } from '#ports/checker.ts';
-import type { Trees } from '#ports/workspace.ts';
+import type { Trees } from '#ports/trees.ts';
 import type { CheckContext } from '#runtime/checks/check-context.ts';
 import { commandCriterion, simulatedEvidence, simulatedTask } from '#test/simulated/simulated-run.ts';
 import { simulatedWorld } from '#test/simulated/simulated-world.ts';

@@ -5,7 +5,7 @@ import { commandOf } from '#kernel/model/check.ts';
 import { type Evidence, isByMachine } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { isRequired } from '#kernel/proof/proof.ts';
-import type { Trees } from '#ports/workspace.ts';
+import type { Trees } from '#ports/trees.ts';
 import { type CheckContext, tellProgress } from '#runtime/checks/check-context.ts';
 import { sideBySide } from '#runtime/checks/run-checks.ts';
 import type { Subject } from './bench.ts';

@@ -11,7 +11,7 @@ import {
 } from '#analysis/tampering/test-material.ts';
 import { type Run, taskOf } from '#kernel/fold/run.ts';
 import { isAccepted, isAcceptedByReviewer, type TamperEntry } from '#kernel/proof/tampering.ts';
-import type { TreeChange, Trees } from '#ports/workspace.ts';
+import type { TreeChange, Trees } from '#ports/trees.ts';
 import type { Subject } from './bench.ts';
 import { readRecipes } from './recipes.ts';
 

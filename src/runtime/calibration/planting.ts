@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { isNamed } from '#analysis/test-runners/reports.ts';
 import type { PlantedFailure, RunnerContext, TestReport } from '#analysis/test-runners/test-runner.ts';
-import type { TreeChange } from '#ports/workspace.ts';
+import type { TreeChange } from '#ports/trees.ts';
 import type { Trial } from './bench.ts';
 import type { TestFile } from './test-files.ts';
 

@@ -2,7 +2,7 @@
 import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
-import type { Trees } from '#ports/workspace.ts';
+import type { Trees } from '#ports/trees.ts';
 import { openBench, type Subject } from './bench.ts';
 import { tooSlow } from './limits.ts';
 import { tryPlanted } from '#runtime/calibration/trials/planted-failure.ts';

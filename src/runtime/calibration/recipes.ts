@@ -6,7 +6,7 @@ import { scriptCalls } from '#analysis/tampering/script-calls.ts';
 import { isShell } from '#analysis/test-files/shell-tests.ts';
 import { pathsIn, startedScripts } from '#analysis/test-files/started-scripts.ts';
 import type { RunnerContext, SourceText } from '#analysis/test-runners/test-runner.ts';
-import type { Trees } from '#ports/workspace.ts';
+import type { Trees } from '#ports/trees.ts';
 import type { Subject } from './bench.ts';
 
 export type Recipes = Pick<RunnerContext, 'scripts' | 'dependencies' | 'settings'>;

@@ -4,7 +4,7 @@ import { isCode } from '#analysis/tampering/test-material.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import { runnerOf } from '#analysis/test-runners/test-runners.ts';
 import type { RunnerContext, SourceText, TestRunner } from '#analysis/test-runners/test-runner.ts';
-import type { Trees } from '#ports/workspace.ts';
+import type { Trees } from '#ports/trees.ts';
 import type { Subject, Trial } from './bench.ts';
 import type { Changes, Span } from './changed-material.ts';
 import { readRecipes } from './recipes.ts';

@@ -38,8 +38,8 @@ function isHeld(run: Run): boolean {
 /** The task that the loop is at: of several in a file, one after the other. */
 export function loopTask(run: Run): TaskState | null {
   if (run.config.policy.actions === undefined) return null;
-  const [active] = run.active;
-  return active ?? run.ready[0] ?? [...run.tasks.values()].at(-1) ?? null;
+  const [active] = run.queue.active;
+  return active ?? run.queue.ready[0] ?? [...run.tasks.values()].at(-1) ?? null;
 }
 
 /** How the loop ended, in the words that its users know; null while it goes on. */

@@ -172,7 +172,7 @@ describe('what only a person can decide', () => {
     const task = played.run.tasks.get('asked');
     if (matter === undefined || task === undefined) throw new Error('a person is asked');
     // Another one is the first in line.
-    played.run.active.clear();
+    played.run.queue.active.clear();
     const text = matterText(played.run, matter, { change: null, isDriven: false });
     expect(text).toContain('✅ works');
     expect(text).not.toContain('unrelated');

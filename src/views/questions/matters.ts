@@ -70,14 +70,14 @@ function suspensionMatters(run: Run): Matter[] {
 }
 
 function workMatters(run: Run): Matter[] {
-  if (isPlanAsked(run)) return [...planMatter(run), ...[...run.active].flatMap(questionAsked)];
+  if (isPlanAsked(run)) return [...planMatter(run), ...[...run.queue.active].flatMap(questionAsked)];
   const deadEnd = deadEndOf(run);
-  if (deadEnd !== null) return [deadEndMatter(run, deadEnd), ...[...run.active].flatMap(questionAsked)];
+  if (deadEnd !== null) return [deadEndMatter(run, deadEnd), ...[...run.queue.active].flatMap(questionAsked)];
   const left = leftAtAcceptance(run);
   if (left.length > 0) return left.flatMap((gap) => atAcceptance(run, gap));
-  const waiting = run.ready.filter((task) => !run.active.has(task) && isChoiceDue(run, task));
+  const waiting = run.queue.ready.filter((task) => !run.queue.active.has(task) && isChoiceDue(run, task));
   return [
-    ...[...run.active].flatMap((task) => {
+    ...[...run.queue.active].flatMap((task) => {
       const asked = questionAsked(task);
       if (asked.length > 0) return asked;
       return isChoiceDue(run, task) ? [choiceOf(task)] : verdictsOn(run, task);

@@ -141,8 +141,8 @@ export function deedOf({ deed }: Step): string {
 
 /** The task that is worked on; else the next one, else the last one. */
 export function currentTask(run: Run): TaskState | null {
-  const [active] = run.active;
+  const [active] = run.queue.active;
   // What waits for an answer is asked for below; others go on meanwhile.
-  const [atWork] = [...run.active].filter(({ status }) => status.is !== 'needs-input');
-  return atWork ?? active ?? run.ready[0] ?? [...run.tasks.values()].at(-1) ?? null;
+  const [atWork] = [...run.queue.active].filter(({ status }) => status.is !== 'needs-input');
+  return atWork ?? active ?? run.queue.ready[0] ?? [...run.tasks.values()].at(-1) ?? null;
 }

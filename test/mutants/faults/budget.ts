@@ -210,7 +210,7 @@ export const budgetFaults: readonly Fault[] = [
     id: 'entry-ignored',
     breaks: 'A task whose entry criterion is red is started and paid for.',
     file: 'src/kernel/decide/entry.ts',
-    symbol: 'shutEntry',
+    symbol: 'failedEntryCriteria',
     find: 'failed.length === 0',
     replace: 'true',
     test: {

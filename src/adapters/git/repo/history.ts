@@ -1,6 +1,6 @@
 // What git remembers, for whoever goes on: the newest commits, and files as they are in a tree.
 import { posix } from 'node:path';
-import type { FileText } from '#ports/workspace.ts';
+import type { FileText } from '#ports/trees.ts';
 import type { Git } from './git.ts';
 
 /** One file cannot crowd out the others, and all of them leave a prompt room for the task. */

@@ -1,5 +1,5 @@
 // What two trees differ in, as people and reviewers read it; bounded however large the change is.
-import type { TreeDiff } from '#ports/workspace.ts';
+import type { TreeDiff } from '#ports/trees.ts';
 import { createGit, type Environment, type Git } from '#adapters/git/repo/git.ts';
 
 // A screen or two of files.

@@ -1,6 +1,6 @@
 // Reads and makes trees by git's own objects, without a checkout.
 import { rm } from 'node:fs/promises';
-import type { TreeChange, Trees } from '#ports/workspace.ts';
+import type { TreeChange, Trees } from '#ports/trees.ts';
 import { listFiles, type TreeGround } from './pin-tree.ts';
 import { objectOf, readTexts } from './read-texts.ts';
 

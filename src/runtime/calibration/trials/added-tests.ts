@@ -2,7 +2,7 @@
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { isCode } from '#analysis/tampering/test-material.ts';
-import type { TreeChange } from '#ports/workspace.ts';
+import type { TreeChange } from '#ports/trees.ts';
 import { withLocks } from '#runtime/calibration/attribution.ts';
 import { openBench, type Subject, type Trial } from '#runtime/calibration/bench.ts';
 import { type AddedTests, tryBroken, type WithBroken } from './broken-work.ts';

@@ -4,7 +4,7 @@ import { separateModules, withTests } from '#analysis/test-files/inline-test-par
 import { breakCode, returnDefaults } from '#analysis/calibration/mutate-code.ts';
 import { isCode } from '#analysis/tampering/test-material.ts';
 import type { FailedTest, SourceText } from '#analysis/test-runners/test-runner.ts';
-import type { TreeChange } from '#ports/workspace.ts';
+import type { TreeChange } from '#ports/trees.ts';
 import type { Bench, Subject, Trial } from '#runtime/calibration/bench.ts';
 import { type Change, taking } from '#runtime/calibration/changed-material.ts';
 import type { InertFiles } from './inert-files.ts';

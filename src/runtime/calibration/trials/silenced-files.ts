@@ -5,7 +5,7 @@ import { stoppingText } from '#analysis/calibration/stopping-text.ts';
 import { capital } from '#analysis/test-runners/style.ts';
 import { runsTests } from '#analysis/calibration/test-commands.ts';
 import type { RunnerContext, SourceText, TestReport } from '#analysis/test-runners/test-runner.ts';
-import type { TreeChange } from '#ports/workspace.ts';
+import type { TreeChange } from '#ports/trees.ts';
 import type { Bench, Trial } from '#runtime/calibration/bench.ts';
 import type { Span } from '#runtime/calibration/changed-material.ts';
 import {

@@ -3,7 +3,7 @@ import type { Calibration } from '#kernel/model/calibration.ts';
 import { stemOf } from '#analysis/calibration/file-uses.ts';
 import type { TestModule, TestModules } from '#analysis/ecosystems/test-facts.ts';
 import { testModulesOf } from '#analysis/test-files/inline-test-parts.ts';
-import type { TreeChange } from '#ports/workspace.ts';
+import type { TreeChange } from '#ports/trees.ts';
 import { type AddedOn, tryAddedTests } from './added-tests.ts';
 import { withLocks } from '#runtime/calibration/attribution.ts';
 import type { Subject, Trial } from '#runtime/calibration/bench.ts';

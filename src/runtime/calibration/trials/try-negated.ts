@@ -1,6 +1,6 @@
 // Runs a check with negated tests, and reads which of them failed.
 import { notFailed } from '#analysis/test-runners/reports.ts';
-import type { TreeChange } from '#ports/workspace.ts';
+import type { TreeChange } from '#ports/trees.ts';
 import type { Bench, Subject, Trial } from '#runtime/calibration/bench.ts';
 import type { Span } from '#runtime/calibration/changed-material.ts';
 import { reportsOf } from '#runtime/calibration/planting.ts';
