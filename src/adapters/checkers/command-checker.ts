@@ -11,7 +11,7 @@ import { judge } from './judge.ts';
 import { checkLogCap } from '#adapters/logs/log-cap.ts';
 import { openLog } from '#adapters/logs/check-log.ts';
 import { shellCommand } from './shell-command.ts';
-import { stripAnsi } from '#analysis/output/zero-tests.ts';
+import { stripAnsi } from '#analysis/test-runners/reports.ts';
 import type { CheckTools, UntimedFinding } from './tools.ts';
 
 // What a test runner gets to write its report after it was asked to end.
