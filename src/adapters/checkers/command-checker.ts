@@ -4,7 +4,7 @@ import { excerptOf, failedTests } from '#analysis/output/excerpt.ts';
 import type { CommandCheck, GateCheck } from '#kernel/model/check.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import { judge } from './judge.ts';
-import { stripAnsi } from '#analysis/output/zero-tests.ts';
+import { stripAnsi } from '#analysis/test-runners/reports.ts';
 import { type CheckTools, type UntimedFinding, openCheckLog } from './tools.ts';
 import { endOrAbort } from '#adapters/processes/end-or-abort.ts';
 import { isOnPath } from '#adapters/processes/program.ts';

@@ -6,7 +6,8 @@ import type { TestTally } from '#kernel/model/criterion.ts';
 import type { LogCap } from './log-cap.ts';
 import type { Redactor } from '#ports/redactor.ts';
 import { openCappedLog } from './capped-log.ts';
-import { countTests, stripAnsi, type TestCount } from '#analysis/output/zero-tests.ts';
+import { countTests, type TestCount } from '#analysis/output/zero-tests.ts';
+import { stripAnsi } from '#analysis/test-runners/reports.ts';
 
 export interface CheckLog {
   /** The promise holds the program back while the disk is slow. */

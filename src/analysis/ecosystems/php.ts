@@ -1,7 +1,7 @@
 // PHP: composer.
 import { first, none } from '#analysis/output/runner-line.ts';
 import { tableOf } from '#analysis/texts/plain.ts';
-import { type Json, pick, readJson, recordOf, unreadable } from '#analysis/texts/json-text.ts';
+import { type Json, pick, readJson, readJsonTable, recordOf, unreadable } from '#analysis/texts/json-text.ts';
 import { manifestsNamed, type RedCheck } from '#analysis/why-red/red-check.ts';
 import type { RedCause } from '#kernel/model/criterion.ts';
 import type { Ecosystem, Manifest } from './ecosystem.ts';
@@ -9,7 +9,7 @@ import { jsonLock, textOf } from '#analysis/ecosystems/manifests/lock-readers.ts
 import { type Locked } from '#analysis/ecosystems/manifests/lock-sections.ts';
 import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
 import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
-import { isFilled, notJson, readJsonTable, unlocked } from '#analysis/ecosystems/setup/manifest-answers.ts';
+import { isFilled, notJson, unlocked } from '#analysis/ecosystems/setup/manifest-answers.ts';
 
 export const php: Ecosystem = {
   name: 'PHP',

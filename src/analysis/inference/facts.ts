@@ -1,27 +1,15 @@
 // What is known of a repository when a sentence about it is read. Data: somebody else looked.
+import type { Ways } from '#analysis/ecosystems/gates/ways.ts';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 
-export interface RepositoryFacts {
+export interface RepositoryFacts extends Ways {
   readonly files: readonly string[];
-  readonly gates: readonly GateFact[];
-  /** Starts the server or page on the port that PORT names; null when nothing says how. */
-  readonly serve: string | null;
-  /** Commands that the repository itself provides. */
-  readonly programs: readonly string[];
-  readonly hasPages: boolean;
   /** At least those whose names stand in the sentences. */
   readonly symbols: readonly SymbolFact[];
   /** For each JSON file the paths of its keys: `compilerOptions.strict`. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
   /** How long an inferred command may take. */
   readonly timeoutMs: number;
-}
-
-export interface GateFact {
-  readonly gate: 'tests' | 'lint' | 'types' | 'build';
-  readonly run: string;
-  readonly confidence: number;
-  readonly why: string;
 }
 
 export interface SymbolFact {

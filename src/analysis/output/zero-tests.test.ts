@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { countTests, stripAnsi } from './zero-tests.ts';
+import { stripAnsi } from '#analysis/test-runners/reports.ts';
+import { countTests } from './zero-tests.ts';
 
 function findingOf(text: string, size = text.length + 1): string {
   const count = countTests();

@@ -1,6 +1,7 @@
 // How many tests the runners that we know executed, told from their output line by line. Pure.
 import type { TestTally } from '#kernel/model/criterion.ts';
-import { rules } from './runner-lines.ts';
+import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
+import { stripAnsi } from '#analysis/test-runners/reports.ts';
 
 export interface TestCount {
   /** Text as it comes, in pieces of any size. */
@@ -11,6 +12,9 @@ export interface TestCount {
     | { readonly kind: 'none'; readonly runner: string }
     | { readonly kind: 'unrecognised' };
 }
+
+// Whole lines only: the same words in somebody's prose must not turn a good run into an unknown one.
+const rules = factsOf('tests').flatMap((each) => each.lines ?? []);
 
 const lineMax = 4096;
 
@@ -54,11 +58,3 @@ export function countTests(): TestCount {
 function floor({ executed, skipped }: TestTally): TestTally {
   return { executed: Math.max(0, executed), skipped: Math.max(0, skipped) };
 }
-
-/** Without colours, cursor moves and titles. */
-export function stripAnsi(text: string): string {
-  return text.replace(ansi, '');
-}
-
-// oxlint-disable-next-line no-control-regex -- control characters are what it removes
-const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { harmsTests } from './test-interference.ts';
+import { harmsTests } from './suspicious.ts';
 
 describe('work on the Java virtual machine that turns against the tests', () => {
   it.each([

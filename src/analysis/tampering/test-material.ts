@@ -1,10 +1,11 @@
 // Which files of a change decide a check rather than do the work: tests, fixtures, scripts and settings. Pure.
 // The lists are broad for data and settings: one too many costs two more runs of the check. They are narrow for source code: work
 // that changed nothing but test material has to ask a person.
+import { readJsonTable } from '#analysis/texts/json-text.ts';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { isOfferedBy } from '#analysis/ecosystems/setup/setup-files.ts';
 import { keepsItsTests } from '#analysis/test-files/inline-test-parts.ts';
-import { runnerSettings } from './runner-settings.ts';
+import { runnerSettings } from '#analysis/tampering/pins/pin-rules.ts';
 import { isShellTest } from '#analysis/test-files/shell-tests.ts';
 import { names, namesStem } from '#analysis/texts/path-words.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
@@ -115,13 +116,10 @@ function changesManifest({ path, before, after }: ChangedFile): boolean {
 /** Null where the text is no object. */
 function keysOf(text: string): Map<string, string> | null {
   if (text === '') return new Map();
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return null;
-    return new Map(Object.entries(value).map(([key, part]) => [key, JSON.stringify(part)]));
-  } catch {
-    return null;
-  }
+  const table = readJsonTable(text);
+  return table === null
+    ? null
+    : new Map(Object.entries(table).map(([key, part]) => [key, JSON.stringify(part)]));
 }
 
 function sectionsOf(text: string): Map<string, string> {

@@ -57,5 +57,10 @@ const lineMax = 4096;
 
 /** Lines without colours and line ends; endless ones are cut. */
 export function linesOf(output: string): readonly string[] {
-  return output.split(/\r?\n/).map((line) => line.slice(0, lineMax).replace(ansi, '').trimEnd());
+  return output.split(/\r?\n/).map((line) => stripAnsi(line.slice(0, lineMax)).trimEnd());
+}
+
+/** Without colours, cursor moves and titles. */
+export function stripAnsi(text: string): string {
+  return text.replace(ansi, '');
 }

@@ -1,6 +1,7 @@
 // Tests without a runner: scripts that the command names. Pure.
 import { pathsIn } from '#analysis/test-files/started-scripts.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
+import { isAmong } from '#analysis/texts/path-words.ts';
 import { readReportBy } from './report-reader.ts';
 import { noAssertion } from './test-runner.ts';
 import type { Planted, RunnerContext, SourceText, TestRunner } from './test-runner.ts';
@@ -23,7 +24,7 @@ export function isStarted(path: string, program: string, context: RunnerContext)
   const files = startingTexts(context).flatMap((text) =>
     [...text.matchAll(starts)].map(([, file = '']) => file),
   );
-  if (namesFile(files.flatMap(pathsIn), path)) return true;
+  if (isAmong(files.flatMap(pathsIn), path)) return true;
   return files.some((file) => /^["']?\$/.test(file)) && isTest(path) && isMatched(path, context);
 }
 
@@ -41,9 +42,4 @@ export function isMatched(path: string, context: RunnerContext): boolean {
 export function startingTexts({ command, scripts, settings }: RunnerContext): readonly string[] {
   const makefiles = settings.filter((file) => /(?:^|\/)(?:GNU)?[Mm]akefile$/.test(file.path));
   return [command, ...scripts, ...makefiles.map(({ text }) => text)];
-}
-
-/** From the folder that the script is started in, which may lie below the root. */
-export function namesFile(words: readonly string[], path: string): boolean {
-  return words.some((word) => word !== '' && (path === word || path.endsWith(`/${word}`)));
 }

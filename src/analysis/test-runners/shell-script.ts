@@ -2,8 +2,9 @@
 import { isShell, isShellTest } from '#analysis/test-files/shell-tests.ts';
 import { pathsIn } from '#analysis/test-files/started-scripts.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
+import { isAmong } from '#analysis/texts/path-words.ts';
 import { mask } from '#analysis/texts/mask.ts';
-import { createScriptRunner, isMatched, namesFile, startingTexts } from './scripts.ts';
+import { createScriptRunner, isMatched, startingTexts } from './scripts.ts';
 import { joinedId, withLineEnd } from './style.ts';
 import { noPlace, type Planted, type SourceText } from './test-runner.ts';
 
@@ -11,7 +12,7 @@ export const shellScript = createScriptRunner(
   'shell script',
   ({ path, text }, context) =>
     isShell(path, text) &&
-    (namesFile(startingTexts(context).flatMap(pathsIn), path) ||
+    (isAmong(startingTexts(context).flatMap(pathsIn), path) ||
       ((isTest(path) || isShellTest(path, text)) && isMatched(path, context))),
   plantInShell,
 );

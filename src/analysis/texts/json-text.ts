@@ -16,6 +16,15 @@ export function readJson(text: string): unknown {
   }
 }
 
+/** As a program reads it: null for anything but an object without errors. */
+export function readJsonTable(text: string): Json | null {
+  try {
+    return tableOf(JSON.parse(text.replace(/^\uFEFF/, '')));
+  } catch {
+    return null;
+  }
+}
+
 /** Those keys that are there, each with its value in one spelling. */
 export function pick(from: Json, keys: readonly string[]): Map<string, string> {
   const found = keys.filter((key) => Object.hasOwn(from, key));

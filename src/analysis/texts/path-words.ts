@@ -3,6 +3,11 @@
 /** By its path, the end of its path, or its own name. */
 export function names(text: string, path: string): boolean {
   const words = text.split(/[\s;&|<>()`"'$={},:[\]]+/).map((word) => word.replace(/^(\.\.?\/)+|[.!?]$/g, ''));
+  return isAmong(words, path);
+}
+
+/** From the root, or from the folder that a word is written in. */
+export function isAmong(words: readonly string[], path: string): boolean {
   return words.some((word) => word !== '' && (path === word || path.endsWith(`/${word}`)));
 }
 

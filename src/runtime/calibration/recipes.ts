@@ -1,4 +1,6 @@
 // What a check's command leads to: scripts of the package, recipes, settings of test runners.
+import { readJsonTable } from '#analysis/texts/json-text.ts';
+import { tableOf } from '#analysis/texts/plain.ts';
 import { posix } from 'node:path';
 import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { commandOf } from '#kernel/model/check.ts';
@@ -86,24 +88,12 @@ interface Manifest {
 }
 
 function manifestOf({ text }: SourceText): Manifest {
-  const value = parsed(text);
-  const all = (key: string): [string, unknown][] => {
-    const part = value[key];
-    return typeof part === 'object' && part !== null ? Object.entries(part) : [];
-  };
+  const value = readJsonTable(text) ?? {};
+  const all = (key: string): [string, unknown][] => Object.entries(tableOf(value[key]) ?? {});
   return {
     scripts: new Map(all('scripts').map(([name, line]) => [name, String(line)])),
     dependencies: [...all('dependencies'), ...all('devDependencies')].map(([name]) => name),
   };
-}
-
-function parsed(text: string): { readonly [key: string]: unknown } {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }
 
 /** Scripts that the command or another reachable script names: `npm test`, `npm run lint`, `run-s build test`. */

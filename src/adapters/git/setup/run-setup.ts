@@ -3,7 +3,7 @@ import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { type CheckLog, openLog } from '#adapters/logs/check-log.ts';
-import { stripAnsi } from '#analysis/output/zero-tests.ts';
+import { stripAnsi } from '#analysis/test-runners/reports.ts';
 import { checkLogCap } from '#adapters/logs/log-cap.ts';
 import { errorLines } from '#analysis/output/error-lines.ts';
 import { boundedOutput } from '#analysis/output/bounded-output.ts';

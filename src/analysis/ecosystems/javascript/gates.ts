@@ -1,3 +1,4 @@
+import { readJsonTable } from '#analysis/texts/json-text.ts';
 import { type Gate, noWays, type Root, sure, type Ways } from '#analysis/ecosystems/gates/ways.ts';
 
 interface Manifest {
@@ -100,7 +101,7 @@ function hasPages(root: Root, { packages }: Manifest): boolean {
 }
 
 function readManifest(root: Root): Manifest | null {
-  const parsed = parseJson(root.text('package.json'));
+  const parsed = readJsonTable(root.text('package.json'));
   if (parsed === null) return null;
   const names = ['dependencies', 'devDependencies', 'peerDependencies'].flatMap((key) =>
     Object.keys(strings(parsed[key])),
@@ -124,15 +125,6 @@ function packagerOf(root: Root, manifest: Readonly<Record<string, unknown>>): st
     typeof packageManager === 'string' ? /^(npm|pnpm|yarn|bun)@/.exec(packageManager)?.[1] : undefined;
   const locks = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun', 'bun.lockb': 'bun' };
   return said ?? Object.entries(locks).find(([file]) => root.files.has(file))?.[1] ?? 'npm';
-}
-
-function parseJson(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : null;
-  } catch {
-    return null;
-  }
 }
 
 function strings(value: unknown): Record<string, string> {

@@ -1,4 +1,5 @@
 // Names by which JavaScript of a repository imports: its packages, those that it declares, and its aliases. Pure.
+import { readJsonTable } from '#analysis/texts/json-text.ts';
 import { tableOf, valueAt } from '#analysis/texts/plain.ts';
 import { allOf, inRepository, manifestsNamed, type RedCheck } from '#analysis/why-red/red-check.ts';
 
@@ -35,7 +36,7 @@ export function namesIn(check: RedCheck): Names {
   const own = new Set<string>();
   const linked = new Set<string>();
   for (const [path, text] of packagesOf(check)) {
-    const manifest = readJson(text);
+    const manifest = readJsonTable(text) ?? {};
     const name = manifest['name'];
     if (typeof name === 'string') own.add(name);
     for (const key of dependencyKeys)
@@ -60,7 +61,7 @@ export function namesIn(check: RedCheck): Names {
 function packagesOf(check: RedCheck): (readonly [string, string])[] {
   const all = manifestsNamed(check, /^package\.json$/);
   const workspaces = [
-    ...all.map(([, text]) => JSON.stringify(readJson(text)['workspaces'] ?? '')),
+    ...all.map(([, text]) => JSON.stringify((readJsonTable(text) ?? {})['workspaces'] ?? '')),
     ...manifestsNamed(check, /^pnpm-workspace\.yaml$/).map(([, text]) => text),
   ].join('\n');
   return all.filter(([path]) => {
@@ -109,7 +110,7 @@ function pathAliases(check: RedCheck): Names['aliases'] {
 function toolAliases(check: RedCheck, declared: ReadonlyMap<string, string>): Names['aliases'][number] {
   const texts = manifestsNamed(check, toolConfig).map(([, text]) => text);
   const inPackages = manifestsNamed(check, /^package\.json$/).map(([, text]) => {
-    const manifest = readJson(text);
+    const manifest = readJsonTable(text) ?? {};
     const alias = manifest['_moduleAliases'];
     return JSON.stringify({ alias, moduleNameMapper: valueAt(manifest, 'jest.moduleNameMapper') });
   });
@@ -150,12 +151,4 @@ function inFolder({ files }: RedCheck, declared: ReadonlyMap<string, string>): N
     const [first = ''] = specifier.split('/');
     return specifier.includes('/') && !declared.has(first) && folders.has(first);
   };
-}
-
-function readJson(text: string): { readonly [key: string]: unknown } {
-  try {
-    return tableOf(JSON.parse(text)) ?? {};
-  } catch {
-    return {};
-  }
 }

@@ -1,8 +1,9 @@
 // Which package manager installs the packages of a `package.json`, where no lock file is committed. Pure.
+import { readJsonTable } from '#analysis/texts/json-text.ts';
 import { type Table, valueAt } from '#analysis/texts/plain.ts';
 import type { Manifest } from '#analysis/ecosystems/ecosystem.ts';
 import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
-import { isFilled, notJson, readJsonTable, unlocked } from '#analysis/ecosystems/setup/manifest-answers.ts';
+import { isFilled, notJson, unlocked } from '#analysis/ecosystems/setup/manifest-answers.ts';
 
 const dependencyFields = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 

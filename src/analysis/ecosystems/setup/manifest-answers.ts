@@ -1,5 +1,5 @@
 // What a manifest may say of the command that installs its dependencies, where no lock file is committed. Pure.
-import { listOf, type Table, tableOf } from '#analysis/texts/plain.ts';
+import { listOf, tableOf } from '#analysis/texts/plain.ts';
 import type { FoundSetup } from './found-setup.ts';
 
 export function unlocked(command: string, path: string, lock: string): FoundSetup {
@@ -27,14 +27,6 @@ export function notJson(path: string): FoundSetup {
 
 export function self(path: string, tool: string): FoundSetup {
   return { kind: 'self', why: `${path} is there, and ${tool} fetches dependencies when it builds` };
-}
-
-export function readJsonTable(text: string): Table | null {
-  try {
-    return tableOf(JSON.parse(text.replace(/^\uFEFF/, '')));
-  } catch {
-    return null;
-  }
 }
 
 export function isFilled(value: unknown): boolean {

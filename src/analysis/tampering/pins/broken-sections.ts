@@ -1,4 +1,5 @@
 // Parts of manifests that are not as they were, where nothing honest explains it.
+import { testModulesOf } from '#analysis/test-files/inline-test-parts.ts';
 import { posix } from 'node:path';
 import { isLockFile } from '#analysis/ecosystems/setup/setup-files.ts';
 import type { BrokenPin, Pin } from '#kernel/model/criterion.ts';
@@ -84,7 +85,7 @@ async function lockedElse(read: TreeReader, trees: Trees, path: string): Promise
 async function movedTests(read: TreeReader, { base, now }: Trees): Promise<Set<string>> {
   const found = new Set<string>();
   for (const [path, file] of now) {
-    if (!path.endsWith('.rs') || base.get(path) === file) continue;
+    if (testModulesOf(path) === null || base.get(path) === file) continue;
     for (const text of sectionsOf(path, await textOf(read, now, path)).values()) found.add(text);
   }
   return found;

@@ -1,4 +1,5 @@
 // Which data a pinned test names, and whether it is the product's. Pure.
+import { escaped } from '#analysis/texts/path-words.ts';
 import { posix } from 'node:path';
 import { isTestData } from './named-work.ts';
 import { resolveIn, wordsOf } from './pin-rules.ts';
@@ -48,7 +49,7 @@ export function isPlainData(path: string): boolean {
 
 /** Whether the product names the file or its folder; where there is no code, the data is the product. */
 export function isNamedByProduct(path: string, product: readonly string[]): boolean {
-  const folder = posix.basename(posix.dirname(path)).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const folder = escaped(posix.basename(posix.dirname(path)));
   const inFolder = new RegExp(`[\\s("'\`/]${folder}["'\`/]`);
   const isNaming = (text: string): boolean => text.includes(posix.basename(path)) || inFolder.test(text);
   return product.length === 0 || product.some(isNaming);

@@ -11,8 +11,7 @@ import { isInstruction } from './instruction-files.ts';
 import { isReadByBuilds, isReadByRunners, readFrom } from '#analysis/tampering/new-test-files.ts';
 import { toolSettings } from './pin-rules.ts';
 import { folderOf, isAmongOld, textOf, type TreeReader, type Trees } from './tree-reader.ts';
-import { harmsTests } from '#analysis/tampering/test-interference.ts';
-import { suspicionOf } from '#analysis/tampering/suspicious.ts';
+import { harmsTests, suspicionOf } from '#analysis/tampering/suspicious.ts';
 
 const steering = factsOf('pins').flatMap((each) => each.steers ?? []);
 

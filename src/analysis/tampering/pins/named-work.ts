@@ -11,6 +11,7 @@
 // let through although it decides (a judge in `src/` by an innocent name) is for held-out checks and reviewers.
 import { posix } from 'node:path';
 import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
+import { isAmong } from '#analysis/texts/path-words.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import { wordsOf } from './pin-rules.ts';
 
@@ -131,8 +132,8 @@ function isExamining(stage: string): boolean {
 
 /** As the command writes it: from its own folder, or by a way around. */
 function names(text: string, path: string): boolean {
-  return wordsOf(text).some((word) => {
-    const plain = word.replace(/^(\.\.?\/)+/, '');
-    return plain !== '' && (path === plain || path.endsWith(`/${plain}`));
-  });
+  return isAmong(
+    wordsOf(text).map((word) => word.replace(/^(\.\.?\/)+/, '')),
+    path,
+  );
 }

@@ -1,7 +1,6 @@
 // Which files decide a check, by their names and by the words of the command. Pure.
 import { posix } from 'node:path';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
-import { runnerSettings } from '#analysis/tampering/runner-settings.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import { isInstruction } from './instruction-files.ts';
 
@@ -9,6 +8,9 @@ const pins = factsOf('pins');
 
 /** Settings of a tool by their names, one pattern for each tool: of a kind that the base has, one more takes the place of the other. */
 export const toolSettings: readonly RegExp[] = pins.flatMap((each) => each.settings ?? []);
+
+/** Settings of test runners, and what runs before every test without being named, by their paths. */
+export const runnerSettings: readonly RegExp[] = pins.flatMap((each) => each.runnerSettings ?? []);
 
 const deciding: readonly RegExp[] = [
   ...runnerSettings,

@@ -1,4 +1,6 @@
 // The files of two trees as rules compare them, and the texts in them. Pure: who reads is handed in.
+import { readJsonTable } from '#analysis/texts/json-text.ts';
+import { tableOf } from '#analysis/texts/plain.ts';
 import { posix } from 'node:path';
 
 /** Contract: null for a submodule, a text with zero bytes, and one of more than `bytesMax`, for which the reader has a default. */
@@ -39,18 +41,10 @@ export async function scriptsOf(
 ): Promise<Map<string, string>> {
   const hash = files.get(manifest);
   const text = hash === undefined ? null : await read(hash);
-  if (text === null) return new Map();
-  try {
-    const parsed: unknown = JSON.parse(text);
-    const scripts: unknown =
-      typeof parsed === 'object' && parsed !== null && 'scripts' in parsed ? parsed.scripts : null;
-    if (typeof scripts !== 'object' || scripts === null) return new Map();
-    return new Map(
-      Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
-  } catch {
-    return new Map();
-  }
+  const scripts = tableOf(readJsonTable(text ?? '')?.['scripts']) ?? {};
+  return new Map(
+    Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 /** In the root, or in a folder that the base has: a new folder's own settings rule nothing but itself. */
