@@ -7,7 +7,7 @@ import { beforeOf, isLookedAtAgain, runsMax, settleRuns, strictPolicy } from '#k
 import { type CriterionEvidence, type Run, taskOf } from '#kernel/fold/run.ts';
 import type { CheckDeed } from '#kernel/model/step.ts';
 import type { Finding } from '#ports/checker.ts';
-import type { ReadWatch } from '#ports/workspace.ts';
+import type { ReadWatch } from '#ports/checkouts.ts';
 import type { Eyes } from '#ports/world.ts';
 import { watchBaseReads } from './base-reads.ts';
 import type { LookIn, LoggedFinding } from './confirm.ts';

@@ -11,7 +11,7 @@ import {
 import { isAccepted, isAcceptedOnReview } from '#kernel/proof/tampering.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { CleanCheckout } from '#ports/workspace.ts';
+import type { CleanCheckout } from '#ports/checkouts.ts';
 import type { CheckContext } from './run-checks.ts';
 import { taskOf } from '#kernel/fold/run.ts';
 

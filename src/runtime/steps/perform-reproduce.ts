@@ -5,7 +5,7 @@ import type { Fact } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { ReproduceDeed } from '#kernel/model/step.ts';
 import type { Finding } from '#ports/checker.ts';
-import type { CleanCheckout } from '#ports/workspace.ts';
+import type { CleanCheckout } from '#ports/checkouts.ts';
 import type { World } from '#ports/world.ts';
 import { ended } from './perform-ended.ts';
 import type { Emit, Performance, StepOf } from './performance.ts';
