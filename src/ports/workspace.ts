@@ -1,6 +1,7 @@
 // The files that a run works on, as git trees. What is replaced stays reachable under refs/untildone/.
 import type { BrokenPin, Criterion, Pin } from '#kernel/model/criterion.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
+import type { CleanCheckout, ReviewCheckout } from './checkouts.ts';
 import type { FileText, TreeDiff, Trees } from './trees.ts';
 
 export interface Workspace {
@@ -97,29 +98,4 @@ export interface RestoredRef {
   /** `ignored`: it stays as it is, and the run does not use it. */
   readonly action: 'restored' | 'moved-back' | 'left' | 'ignored';
   readonly keptAs: string;
-}
-
-export interface ReviewCheckout extends CleanCheckout {
-  /** Plain data by which the session host reads the tree at the end. */
-  readonly record: unknown;
-  /** Paths relative to `cwd` that the tree changed and the reviewer sees as on the base. */
-  readonly asOnBase: readonly string[];
-}
-
-export interface CleanCheckout {
-  readonly root: string;
-  readonly cwd: string;
-  snapshot(): Promise<string>;
-  /** What a commit made in it now would hold. */
-  staged?(): Promise<string>;
-  /** A digest of the bytes of each of these files as they are in the checkout; absent files are left out. */
-  digests?(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Starts to watch which files of the checkout are read; absent where the file system cannot tell. */
-  watchReads?(): Promise<ReadWatch>;
-  dispose(): Promise<void>;
-}
-
-export interface ReadWatch {
-  /** Paths from the root of the checkout that were read since the watch began, sorted; null where that could not be seen. */
-  stop(): Promise<readonly string[] | null>;
 }

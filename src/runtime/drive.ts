@@ -77,7 +77,7 @@ export async function driveOpened(
   try {
     options.onLocked?.(run);
     for (const observer of world.observers) observer.onReplayed?.(journal.events);
-    for (const note of journal.notes) for (const observer of world.observers) observer.onNote?.(note);
+    for (const text of journal.notes) note(world, text);
     if (run.outcome === null) await takeOver(driver);
     else if (run.pending.length > 0) await announce(driver);
     return await loop(driver, policy, options);
@@ -89,6 +89,10 @@ export async function driveOpened(
     stopWatching();
     await leave(driver);
   }
+}
+
+function note({ observers }: World, text: string): void {
+  for (const observer of observers) observer.onNote?.(text);
 }
 
 async function loop(driver: Driver, policy: Policy, options: DriveOptions): Promise<DriveEnd> {
@@ -202,9 +206,7 @@ async function takeOver(driver: Driver, isAgain = false): Promise<void> {
     else await record(driver, found);
   }
   const swept = await world.sweep();
-  if (swept > 0)
-    for (const observer of world.observers)
-      observer.onNote?.(`ended ${swept} process(es) that an earlier driver had left behind`);
+  if (swept > 0) note(world, `ended ${swept} process(es) that an earlier driver had left behind`);
 }
 
 /** The first write of a driver: from here on, older drivers are refused. */

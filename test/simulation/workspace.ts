@@ -1,5 +1,6 @@
 // A repository of short strings: worktrees, one branch that moves by compare-and-swap, clean checkouts.
-import type { CleanCheckout, CommitOrder, ReviewCheckout, Workspace } from '#ports/workspace.ts';
+import type { CleanCheckout, ReviewCheckout } from '#ports/checkouts.ts';
+import type { CommitOrder, Workspace } from '#ports/workspace.ts';
 import { judgeCommit } from './oracle.ts';
 import { pinnedPath } from './tasks.ts';
 import { readTree, withTree } from './tree.ts';

@@ -1,8 +1,7 @@
 // The agent `scripted` plays a script instead of asking a model: for the demo and for tests. A child process (the player)
 // does what the script says, so that kills, floods of output and orphans are real.
-import { describeProcessEnding } from '#kernel/model/ending.ts';
-import type { ProcessEnding } from '#kernel/model/ending.ts';
-import type { Agent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
+import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
+import type { Agent, AgentResult, AgentSession, AgentSpec, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
 import { goneSession } from '#agents/shared/gone-session.ts';
@@ -13,17 +12,13 @@ import { loadScript, turnFor } from './script.ts';
 import { readPlace } from './script-place.ts';
 import { scriptError } from './script-error.ts';
 
-export interface ScriptedAgentOptions {
-  readonly [key: string]: unknown;
-}
-
 /** How a player is started: program and arguments. */
 export type PlayerCommand = readonly [string, ...string[]];
 
 /** The session host keeps the time limit; the player's own is a backup behind it. */
 const wallMarginMs = 60_000;
 
-export function createScriptedAgent(options: ScriptedAgentOptions, player: PlayerCommand): Agent {
+export function createScriptedAgent(options: AgentSpec['options'], player: PlayerCommand): Agent {
   for (const key of Object.keys(options)) {
     if (key !== 'script') throw scriptError(`it has no option "${key}" (it knows script)`);
   }

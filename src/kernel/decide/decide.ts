@@ -63,6 +63,7 @@ export function decide(run: Run, policy: Policy): Decision {
   return decision;
 }
 
+/** `start` takes the budget of a step before it joins the decision; if none is left, the run ends instead. */
 function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: boolean): void {
   const leaving = new Set<string>();
   for (const [stepId, { taskId }] of run.running) {

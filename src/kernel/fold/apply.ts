@@ -15,7 +15,7 @@ import { keepHistory } from './run-history.ts';
 import { applyPlan, linkTask } from '#kernel/planning/apply-plan.ts';
 import { personStepId } from '#kernel/model/step.ts';
 import { applyTampering, noteRestored } from '#kernel/proof/tampering.ts';
-import { reachLimits } from '#kernel/waiting/reach-limits.ts';
+import { reachLimits } from '#kernel/waiting/usage-limit.ts';
 import { applySuspension, isSuspensionEvent } from '#kernel/waiting/suspension.ts';
 import { passTime } from '#kernel/waiting/pass-time.ts';
 import { applyToTask } from './apply-to-task.ts';

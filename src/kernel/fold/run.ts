@@ -121,6 +121,7 @@ export interface TaskState {
   index: number;
   /** `by`: 'plan', 'policy', or a person's name. `isPerson`: a person wrote it, or the plan it was first in. */
   origin: { readonly by: string; readonly isPerson: boolean };
+  /** Waiting, ready, active, needs-input, proven, landed, failed, skipped or dropped; with what is known only then. */
   status: TaskStatus;
   /** The attempt under way, or the last one; 0 before the first. */
   attempt: number;

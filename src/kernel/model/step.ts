@@ -29,6 +29,7 @@ export function stepIdOf(number: number, { taskId, deed }: Pick<Step, 'taskId' |
 /** Stands for a step in evidence that a person gave. */
 export const personStepId = 'person';
 
+/** `survey` and `settle-plan` are of runs that plan: describe the repository for the architect, and read its plan. */
 export type Deed =
   | PrepareDeed
   | SessionDeed

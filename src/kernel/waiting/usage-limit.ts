@@ -19,9 +19,7 @@ export function applyUsageLimit(
   task: TaskState,
   { until, limited, takenOverBy }: Extract<Event, { readonly type: 'usage-limited' }>,
 ): void {
-  if (task.provider.setback !== null) task.provider.setback = { ...task.provider.setback, until };
-  for (const review of task.inspection.reviews.values())
-    if (review.setback !== null) review.setback = { ...review.setback, until };
+  changeSetbacks(task, (setback) => ({ ...setback, until }));
   if (limited !== undefined)
     task.provider.limits = [...task.provider.limits.filter((one) => !isSameAgent(one, limited)), limited];
   // The time in which another agent builds is work.
@@ -45,9 +43,22 @@ export function endWaits(run: Run): void {
   run.limitedUntil = null;
   for (const task of run.queue.active) {
     task.provider.limits = [];
-    if (task.provider.setback !== null) task.provider.setback = { ...task.provider.setback, count: 0 };
-    for (const review of task.inspection.reviews.values())
-      if (review.setback !== null) review.setback = { ...review.setback, count: 0 };
+    changeSetbacks(task, (setback) => ({ ...setback, count: 0 }));
   }
   if (run.plan.setback !== null) run.plan.setback = { ...run.plan.setback, count: 0 };
+}
+
+/** The wall clock reached `due`, as a provider named it: everything that waited for a limit until then may start again. */
+export function reachLimits(run: Run, due: number): void {
+  const reached = (setback: Setback): Setback =>
+    setback.until === null || setback.until > due ? setback : { ...setback, isReached: true };
+  for (const task of run.tasks.values()) changeSetbacks(task, reached);
+  if (run.plan.setback !== null) run.plan.setback = reached(run.plan.setback);
+  if (run.limitedUntil !== null && run.limitedUntil <= due) run.limitedUntil = null;
+}
+
+/** Of the task's builder and of its reviewers. */
+function changeSetbacks({ provider, inspection }: TaskState, change: (setback: Setback) => Setback): void {
+  for (const one of [provider, ...inspection.reviews.values()])
+    if (one.setback !== null) one.setback = change(one.setback);
 }

@@ -40,6 +40,7 @@ export const buildThenReview: Policy = {
 function nextAttempt(run: Run, task: TaskState): Move {
   const { cooldownMs } = run.config.policy;
   const { attemptsPerTask } = run.budget;
+  // Before another session is paid for: a person's verdict may be all that is missing.
   const asked = askInstead(run, task);
   if (asked !== null) return asked;
   // A person's retry forgives the attempts before it.
@@ -63,6 +64,7 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   if (left === 'again') return startBuilder(run, task, task.attempt);
   if (left === 'unreadable') return tryAgain(run, task, unreadable);
   if ('move' in left) return left.move;
+  // `isIdle`: a transient error ended the session before it changed anything, so there is nothing to check.
   const { tree, isIdle } = left;
   if ((task.inspection.checked?.tree !== tree || hasUnseen(task, tree)) && !isIdle)
     return startCheck(task, tree, toCheck(task));
@@ -71,11 +73,12 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   return reviewNext(run, task, tree) ?? personNext(run, task, tree) ?? { kind: 'prove', tree };
 }
 
+/** A transient error of the provider is no fault of the attempt: the same one goes on after a while. */
 function tryAgain(run: Run, task: TaskState, problem: string): Move {
   return afterSetback(run, task) ?? failAttempt(run, task, withCutShort(task, problem));
 }
 
-/** Why this tree is not worth a reviewer's time, by our own checks; null when it is. */
+/** Why this tree is not worth a reviewer's time; null when it is. Criteria of reviewers and people are open at this point. */
 function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: string): string | null {
   const failed = gapsInProof(run, task, tree).filter(
     (gap) => gap.awaits === undefined && !isDecidedByOthers(task, gap.criterionId),

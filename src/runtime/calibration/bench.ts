@@ -4,7 +4,7 @@ import { describeCheck } from '#kernel/model/check.ts';
 import type { Evidence, MachineCriterion } from '#kernel/model/criterion.ts';
 import type { Finding } from '#ports/checker.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { CleanCheckout } from '#ports/workspace.ts';
+import type { CleanCheckout } from '#ports/checkouts.ts';
 import { type CheckContext, logName } from '#runtime/checks/check-context.ts';
 import { boundedOutput } from '#analysis/output/bounded-output.ts';
 import { calibrationMsMax } from './limits.ts';

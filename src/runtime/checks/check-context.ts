@@ -4,7 +4,7 @@ import { describeCheck } from '#kernel/model/check.ts';
 import type { Criterion, MachineCriterion } from '#kernel/model/criterion.ts';
 import { type CriterionEvidence, type Run, taskOf } from '#kernel/fold/run.ts';
 import type { CheckDeed } from '#kernel/model/step.ts';
-import type { ReadWatch } from '#ports/workspace.ts';
+import type { ReadWatch } from '#ports/checkouts.ts';
 import type { Eyes } from '#ports/world.ts';
 import type { Emit, StepOf } from '#runtime/steps/performance.ts';
 

@@ -3,7 +3,7 @@
 import { present } from '#base/assert.ts';
 import type { HookCheck } from '#kernel/model/check.ts';
 import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
-import type { CleanCheckout } from '#ports/workspace.ts';
+import type { CleanCheckout } from '#ports/checkouts.ts';
 import { type CheckContext, criteriaOf, type OwnedCriterion, placeOf } from './check-context.ts';
 import { taskOf } from '#kernel/fold/run.ts';
 import { hookedOf } from '#kernel/fold/work.ts';

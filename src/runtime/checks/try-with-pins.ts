@@ -11,7 +11,7 @@ import {
 import { isAccepted, isAcceptedOnReview } from '#kernel/proof/tampering.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { CleanCheckout } from '#ports/workspace.ts';
+import type { CleanCheckout } from '#ports/checkouts.ts';
 import { type CheckContext, criteriaOf, type OwnedCriterion, placeOf } from './check-context.ts';
 
 /** `seen`: the evidence of this step so far. */

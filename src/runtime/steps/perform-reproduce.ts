@@ -4,7 +4,7 @@ import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { ReproduceDeed } from '#kernel/model/step.ts';
 import type { Finding } from '#ports/checker.ts';
-import type { CleanCheckout } from '#ports/workspace.ts';
+import type { CleanCheckout } from '#ports/checkouts.ts';
 import type { World } from '#ports/world.ts';
 import { withoutAdditions } from '#runtime/checks/tree-after.ts';
 import { ended, lost } from './perform-ended.ts';

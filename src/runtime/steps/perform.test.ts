@@ -3,7 +3,7 @@ import { replay } from '#kernel/fold/apply.ts';
 import { noReserve } from '#kernel/model/budget.ts';
 import type { CheckDeed, SessionDeed, Steer } from '#kernel/model/step.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
-import type { CleanCheckout } from '#ports/workspace.ts';
+import type { CleanCheckout } from '#ports/checkouts.ts';
 import { reviewerCriterion, simulatedTask } from '#test/simulated/simulated-run.ts';
 import type { SimulatedWorld, SimulatedWorldOptions } from '#test/simulated/simulated-world.ts';
 import { simulatedWorld } from '#test/simulated/simulated-world.ts';

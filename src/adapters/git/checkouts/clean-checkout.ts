@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { CleanCheckout } from '#ports/workspace.ts';
+import type { CleanCheckout } from '#ports/checkouts.ts';
 import { createReadWatch } from './read-watch.ts';
 import { ownIdentity } from '#adapters/git/repo/identity.ts';
 import { ensureLinkedCheckout, removeLinkedCheckout } from './linked-checkout.ts';

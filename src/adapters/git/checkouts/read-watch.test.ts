@@ -19,7 +19,8 @@ import { createGit } from '#adapters/git/repo/git.ts';
 import { createGitWorkspace } from '#adapters/git/workspace.ts';
 import { makeSample, openSample, type Sample } from '#test/git/sample-repository.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
-import type { CleanCheckout, Workspace } from '#ports/workspace.ts';
+import type { CleanCheckout } from '#ports/checkouts.ts';
+import type { Workspace } from '#ports/workspace.ts';
 import { createReadWatch } from './read-watch.ts';
 
 const source = join(import.meta.dirname, '../../..');

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ReadWatch } from '#ports/workspace.ts';
+import type { ReadWatch } from '#ports/checkouts.ts';
 import type { Git } from '#adapters/git/repo/git.ts';
 import { listFiles } from '#adapters/git/trees/pin-tree.ts';
 import { type FileStat, type IndexEntry, isAsIndexed, readEntries, withStats } from './index-stats.ts';

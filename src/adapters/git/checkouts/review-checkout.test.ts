@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ReviewCheckout, Workspace } from '#ports/workspace.ts';
+import type { ReviewCheckout } from '#ports/checkouts.ts';
+import type { Workspace } from '#ports/workspace.ts';
 import { isInstruction } from '#analysis/tampering/pins/instruction-files.ts';
 import { makeSample, openSample, type Sample } from '#test/git/sample-repository.ts';
 import { openSnapshot, type SnapshotRecord } from '#adapters/git/trees/snapshot.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
-import type { ReviewCheckout } from '#ports/workspace.ts';
+import type { ReviewCheckout } from '#ports/checkouts.ts';
 import { makeCheckoutAt, removeCheckoutAt } from './clean-checkout.ts';
 import type { Ground } from './context.ts';
 import { openSnapshot, type SnapshotRecord } from '#adapters/git/trees/snapshot.ts';
