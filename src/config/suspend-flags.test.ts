@@ -91,7 +91,7 @@ describe('suspend', () => {
     );
   });
 
-  it('A poll is given up after its interval times its tries [U1]', () => {
+  it('A poll is expired after its interval times its tries [U1]', () => {
     expect(conditionOf({ command: ['x'], every: '10s', tries: '6' })).toMatchObject({ until: now + 60_000 });
   });
 

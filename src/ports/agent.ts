@@ -13,7 +13,7 @@ export interface AgentSpec {
 export interface Agent {
   /** Driver name, as in `ran.driver`. */
   readonly driver: string;
-  /** False when the client never tells tokens or cost: then its usage is unknown, not zero. */
+  /** False when the client never reports tokens or cost: then its usage is unknown, not zero. */
   readonly reportsUsage: boolean;
   readonly resumes: Resumes;
   /**

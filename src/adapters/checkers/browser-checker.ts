@@ -73,7 +73,7 @@ async function waitForPage(
     case 'silent':
       return seen('fail', `no answer within ${Math.round(timeoutMs / 1000)} s`);
     case 'refused':
-      return seen('fail', `nobody listens at ${served.url.host} (${answer.code})`);
+      return seen('fail', `nothing listens at ${served.url.host} (${answer.code})`);
     case 'broken':
       return seen('fail', `${served.url.host} gives no answer: ${answer.problem}`);
     case 'answered':

@@ -41,7 +41,7 @@ async function judgeAnswer(
     case 'silent':
       return seen('fail', `no answer within ${Math.round(check.timeoutMs / 100) / 10} s`);
     case 'refused':
-      return seen('fail', `nobody listens at ${served.url.host} (${answer.code})`);
+      return seen('fail', `nothing listens at ${served.url.host} (${answer.code})`);
     case 'broken':
       return seen('fail', `${served.url.host} gives no answer: ${answer.problem}`);
     case 'answered':

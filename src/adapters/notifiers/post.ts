@@ -71,7 +71,7 @@ function problemOf(error: unknown): string {
   const code = errorCode(error);
   switch (code) {
     case 'ECONNREFUSED':
-      return 'nobody listens there (ECONNREFUSED)';
+      return 'nothing listens there (ECONNREFUSED)';
     case 'ENOTFOUND':
       return 'its name is not known (ENOTFOUND)';
     default:

@@ -140,7 +140,7 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
       usage: null,
     };
   const { result, usage } = readLog(join(options.logsDir, record.log), stepId);
-  if (result === null) return { kind: 'lost', reason: `its host went away and ${read.none}`, usage };
+  if (result === null) return { kind: 'lost', reason: `its host ended and ${read.none}`, usage };
   return withTree(result, options, step);
 }
 

@@ -109,7 +109,7 @@ describe('a file that claims to be a decision', () => {
       new Set([expect.stringContaining('a file in the inbox, which an agent could have written too')]),
     );
     // Neither the id nor the name of a person can be used up by it.
-    expect(arrivals[0]).toMatchObject({ id: 'unproven-k0', by: 'somebody who says to be ann' });
+    expect(arrivals[0]).toMatchObject({ id: 'unproven-k0', by: 'an unknown process that claims to be ann' });
   });
 
   it('is doubted where it lies among what an earlier driver had taken [X12]', async () => {

@@ -87,7 +87,9 @@ describe('verify [X4]', () => {
     const names = ['HOME', 'LC_NEW', 'TZ', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'];
     expect(found.environmentDifferences).toEqual(names);
     const text = verificationText(found);
-    expect(text).toContain(`\nEnvironment: not as when the run was accepted: ${names.join(', ')} differ\n`);
+    expect(text).toContain(
+      `\nEnvironment: differs from the acceptance of the run: ${names.join(', ')} differ\n`,
+    );
     const journal = JSON.stringify((await (await openStore(site)).read(life.run.id)).events);
     expect(text + journal).not.toMatch(/Mars|secret-locale/);
     expect((await exportProof(site, proof, false)).line).not.toContain(digestOf(life));
@@ -221,13 +223,13 @@ describe('the statement beside the commit [X4]', () => {
     );
     expect(red.isProven).toBe(false);
     expect(red.problems.join()).toMatch(
-      /sh-check-sh: passed and fails now, and nobody has signed that it may/,
+      /sh-check-sh: passed and fails now, and no signed statement allows that/,
     );
     const allowed = await forged({ 'check.sh': 'true\n' }, (text) =>
       text.replace('"mayChange":[],"flaky"', '"mayChange":["**"],"flaky"'),
     );
     expect(verificationText(allowed)).toContain(
-      'check.sh is pinned and was changed: allowed, says a statement that nobody has signed',
+      'check.sh is pinned and was changed: allowed, according to an unsigned statement',
     );
   });
 

@@ -285,7 +285,7 @@ describe('which sandbox a run has', () => {
   it('is none where a person says so, and the run knows why', () => {
     expect(settleSandbox(configOf({ kind: 'none', isRequired: true })).sandbox).toMatchObject({
       kind: 'none',
-      why: 'it was asked for',
+      why: 'you asked for that',
     });
   });
 

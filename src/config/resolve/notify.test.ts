@@ -70,7 +70,7 @@ describe('notify in the configuration', () => {
     expect(await problems({})).toContain('The variable HOOK is not set');
     expect(await problems({ HOOK: 'https://n.example/t' })).toContain('The variable TOKEN is not set');
     expect(await problems({ HOOK: 'my-secret', TOKEN: 'x' })).toBe(
-      'The variable HOOK must hold a whole address that begins with https:// or http://.',
+      'The variable HOOK must be a full address with https:// or http://.',
     );
   });
 });

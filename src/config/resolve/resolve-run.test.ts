@@ -358,7 +358,7 @@ describe('what is frozen', () => {
     const both = await resolveIn('x', { agent, maxLoops: '3', budget: ['attempts=4'] });
     expect(both.config.budget.attemptsPerTask).toBe(3);
     expect(both.notes).toContain(
-      'Attempts are limited to 3 by --max-loops; --budget (budget.attempts 4) is not in force.',
+      'Attempts are limited to 3 by --max-loops; --budget (budget.attempts 4) has no effect.',
     );
     const env = { HOME: root, PATH: '', WIGGUM_MAX_LOOPS: '2' };
     const other = await resolveIn('x', { agent, budget: ['attempts=4'] }, { env, ownEnv: env });

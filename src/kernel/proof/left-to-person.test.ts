@@ -212,7 +212,7 @@ describe('a changed pinned file as all that is wrong', () => {
     const { waitingFor, start } = played.settle();
     expect(start).toEqual([]);
     expect(waitingFor).toBe(
-      "only a person's word is missing: a.test.js was changed, and it is pinned (a test that was there at the start)",
+      "only a person's decision is missing: a.test.js was changed, and it is pinned (a test that was there at the start)",
     );
     played.ask(accept);
     completes(played);
@@ -220,7 +220,7 @@ describe('a changed pinned file as all that is wrong', () => {
 
   it('is asked about after one session, where the work changed other files too, though the check fails with it as it was [X8]', () => {
     const played = changed('fail', { oldPins: 'work without the test' });
-    expect(played.settle().waitingFor).toMatch(/^only a person's word is missing/);
+    expect(played.settle().waitingFor).toMatch(/^only a person's decision is missing/);
     expect(played.run.sessions).toHaveLength(1);
   });
 
@@ -232,14 +232,14 @@ describe('a changed pinned file as all that is wrong', () => {
   it('is asked about after one session, where the goal names the file, though the check fails with it as it was [X8]', () => {
     const goal = { title: 'rename things', description: 'Fix the typo in `src/a.test.js`.' };
     const played = changed('fail', { goal });
-    expect(played.settle().waitingFor).toMatch(/^only a person's word is missing/);
+    expect(played.settle().waitingFor).toMatch(/^only a person's decision is missing/);
     expect(played.run.sessions).toHaveLength(1);
   });
 
   it('is asked about after a second session that left it changed, also with other content [X8]', () => {
     const played = changed('fail');
     attempt(played, 'fail', { endTree: 'other work' });
-    expect(played.settle().waitingFor).toMatch(/^only a person's word is missing/);
+    expect(played.settle().waitingFor).toMatch(/^only a person's decision is missing/);
     expect(played.run.sessions).toHaveLength(2);
   });
 

@@ -133,5 +133,5 @@ export function suspensionWords({ taskId, condition, why, expired }: Suspension)
   const scope = taskId === null ? '' : `task ${taskId}: `;
   if (expired === null) return `${scope}${why} (waits ${conditionWords(condition)})`;
   const looks = expired.looks === 1 ? 'one look' : `${expired.looks} looks`;
-  return `${scope}${why} (given up after ${looks}; the last: ${expired.last}; a person decides)`;
+  return `${scope}${why} (expired after ${looks}; the last: ${expired.last}; a person decides)`;
 }

@@ -295,7 +295,9 @@ describe('a campaign', () => {
     const sessions = played.goOn();
     expect(sessions.filter((one) => one === 'architect')).toHaveLength(4);
     expect(sessions.at(-1)).toBe('T3');
-    expect(factsOf(played, 'plan-given-up')[0]?.why).toContain('in 3 tries, at last: T9 waits for itself');
+    expect(factsOf(played, 'plan-given-up')[0]?.why).toContain(
+      'in 3 tries; the last problem: T9 waits for itself',
+    );
     expect(played.run.outcome?.outcome).toBe('blocked');
     expect(played.run.outcome?.reason).toMatch(/^T2 waits for T1; T1 failed: all 4 attempts/);
   });
@@ -452,7 +454,7 @@ describe('a campaign', () => {
     played.goOn();
     expect(played.run.outcome).toMatchObject({
       outcome: 'unverified',
-      reason: `a new plan does without T2 (the new plan does without it); no person approved that, and ${why}${isPersons ? '' : ' looks at the goal as a whole'}`,
+      reason: `a new plan drops T2 (the new plan drops it); no person approved that, and ${why}${isPersons ? '' : ' looks at the goal as a whole'}`,
     });
   });
 
@@ -485,7 +487,7 @@ describe('a campaign', () => {
       played.goOn();
       expect(played.run.outcome).toMatchObject({
         outcome: 'unverified',
-        reason: `${said}; no person approved that, and no check that failed before looks at the goal as a whole`,
+        reason: `${said}; no person approved that, and no check of the whole goal failed before the work`,
       });
     });
 

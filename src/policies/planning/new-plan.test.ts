@@ -221,7 +221,7 @@ describe('a new plan that waits for approval', () => {
     campaign.ask({ kind: 'replan', why: 'think again' });
     campaign.goOn();
     const added = '\nAdded:\n  N1: it comes first\n  N2\n';
-    const dropped = '\nDropped:\n  T3: not needed\n  T4: the new plan does without it\n';
+    const dropped = '\nDropped:\n  T3: not needed\n  T4: the new plan drops it\n';
     expect(planText(planShown(campaign.run))).toContain(
       `${added}\nChanged:\n  T1: other description, dependencies\n  T2: it was unclear\n${dropped}`,
     );
@@ -448,7 +448,7 @@ describe('a run that cannot go on by itself', () => {
     const text = matterText(campaign.run, matter ?? raise(), { change: null, isDriven: false });
     expect(text).toMatch(/What failed:\n  T1 - Task T1: all 4 attempts/);
     expect(isAsked(campaign)).toMatchObject([
-      { kind: 'needs-input', title: 'The run cannot go on without you' },
+      { kind: 'needs-input', title: 'The run needs you to continue' },
     ]);
     expect(isAsked(campaign)[0]?.commands).toEqual([
       'untildone retry T1 --run run',

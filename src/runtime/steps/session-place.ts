@@ -83,7 +83,7 @@ export async function restoreFiles(
         type: 'workspace-restored',
         stepId: step.stepId,
         keptAs,
-        reason: 'the files were not as the last step had left them',
+        reason: 'the files differed from those of the last step',
       },
     ]);
   }

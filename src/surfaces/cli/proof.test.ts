@@ -144,7 +144,7 @@ describe('land [X12] [X13]', () => {
     const before = await git('rev-parse', 'main');
     expect(await untildone('land', commit)).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/What was asked for is not what the run \S+ has proven/) as string,
+      err: expect.stringMatching(/This is not the commit that run \S+ has proven/) as string,
     });
     expect(await git('rev-parse', 'main')).toBe(before);
   });

@@ -56,27 +56,27 @@ describe('words without quotes', () => {
   it.each([
     [
       'run add a flag',
-      '`untildone run` takes one goal, and these are 3 words.',
+      '`untildone run` takes one goal, but 3 words.',
       'Put the goal in quotes: untildone run "add a flag"',
     ],
     [
       'run add --agent a a --check=x flag --known-red --budget 5',
-      '`untildone run` takes one goal, and these are 3 words.',
+      '`untildone run` takes one goal, but 3 words.',
       'Put the goal in quotes: untildone run "add a flag" --agent a --check=x --known-red --budget 5',
     ],
     [
       'plan move the store',
-      '`untildone plan` takes one goal, and these are 3 words.',
+      '`untildone plan` takes one goal, but 3 words.',
       'Put the goal in quotes: untildone plan "move the store"',
     ],
     [
       'tell use sqlite --run 2026',
-      '`untildone tell` takes one text, and these are 2 words.',
+      '`untildone tell` takes one text, but 2 words.',
       'Put the text in quotes: untildone tell "use sqlite" --run 2026',
     ],
     [
       'criteria explain tests pass',
-      '`untildone criteria explain` takes one sentence, and these are 2 words.',
+      '`untildone criteria explain` takes one sentence, but 2 words.',
       'Put the sentence in quotes: untildone criteria explain "tests pass"',
     ],
   ])('`untildone %s` is answered with the command to type', async (line, message, hint) => {
@@ -315,10 +315,8 @@ describe('a read-only repository', () => {
       expect([neither.code, neither.err]).toEqual([2, expect.stringContaining('a clone of it')]);
       expect(neither.err).not.toContain('XDG_STATE_HOME');
       const doctor = await untildone(['doctor'], used, state);
-      expect(doctor.out).toMatch(
-        /^Not ready: state cannot be kept in .*read-only\. .*set XDG_STATE_HOME.*\n/,
-      );
-      expect(doctor.out).toMatch(/❌ state cannot be kept in .*read-only\. .*set XDG_STATE_HOME/);
+      expect(doctor.out).toMatch(/^Not ready: the state folder .*read-only\. .*set XDG_STATE_HOME.*\n/);
+      expect(doctor.out).toMatch(/❌ the state folder .*read-only\. .*set XDG_STATE_HOME/);
     },
   );
 });

@@ -7,6 +7,6 @@ export function unprovenLines(run: Run): string[] {
   const ids = [...run.controls.keys()].filter((id) => id.startsWith(unprovenPrefix));
   if (ids.length === 0) return [];
   return [
-    `⚠️  ${count(ids.length, 'decision')} refused: nobody can say that a person asked. See them: untildone show ${run.id}`,
+    `⚠️  ${count(ids.length, 'decision')} refused: it is not certain that a person asked. See: untildone show ${run.id}`,
   ];
 }

@@ -76,7 +76,7 @@ describe('the checks on the base, in the list before the first session', () => {
       `  ✗ check test: cannot pass here: ${text}`,
     ]);
     expect(listed({ test: 'fail' }, { cause: { kind: 'suspicious', text } })).toEqual([
-      `  ! check test: fails before the work; this looks like a broken set-up: ${text}`,
+      `  ! check test: fails before the work; this looks like a broken setup: ${text}`,
     ]);
     expect(listed({ test: 'unknown' }, { reason: 'no test was executed' })).toEqual([
       '  ! check test: is undecided before the work: no test was executed',

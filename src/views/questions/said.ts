@@ -51,7 +51,7 @@ export function saidLines(run: Run): string[] {
   const standing = run.pending.filter((request) => lastWordOn(run.pending, request) === null);
   return standing.map(
     ({ by, control }) =>
-      `Said by ${by}: ${controlWords(control)}. It is taken at: untildone resume ${run.id}`,
+      `Decided by ${by}: ${controlWords(control)}. It takes effect with: untildone resume ${run.id}`,
   );
 }
 
@@ -64,7 +64,7 @@ function controlWords(control: Control): string {
     case 'change-plan':
       return `another plan of ${control.tasks.length} tasks (${control.why})`;
     case 'replan':
-      return `think again (${control.why})`;
+      return `a new plan (${control.why})`;
     case 'answer':
       return `the answer to ${control.questionId}`;
     case 'approve':

@@ -83,7 +83,7 @@ export function agentsJson(run: Run) {
 /** A client that names no model was at least asked for one, or not. */
 function modelWords(told: string | null, asked: string | null): string {
   if (told !== null) return `model ${told}`;
-  return asked === null ? 'model not told' : `model ${asked} (asked for)`;
+  return asked === null ? 'model not reported' : `model ${asked} (asked for)`;
 }
 
 /** Commands often begin alike, so that both ends count. */
@@ -99,7 +99,7 @@ function choiceWords({ name, model }: AgentChoice): string {
 
 function ranWords({ agent, ran }: PastSession): string {
   const name = shortName(agent.name);
-  if (ran === null) return `${name}, not known to have run`;
+  if (ran === null) return `${name}, may not have run`;
   const { driver, model } = ran;
   const isNamed = name === driver || name.startsWith(`${driver}:`);
   return `${name}${isNamed ? '' : ` (${driver})`}, ${modelWords(model, agent.model)}`;

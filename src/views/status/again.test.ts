@@ -11,7 +11,7 @@ import { notificationsOf } from '#views/notification.ts';
 import { statusText } from './status.ts';
 import { summaryText } from '#views/report/summary.ts';
 
-/** One task that is given up after its only attempt. */
+/** One task that is expired after its only attempt. */
 function failed(config: Partial<RunConfig> = {}): PlayedRun {
   const played = playRun({
     tasks: [simulatedTask('a', { criteria: [commandCriterion('works')] })],
@@ -54,12 +54,12 @@ it('says how it goes on, then who took it up again and what it was until then, a
   expect(listText([{ run, holder: null }])).toMatch(/^run +open again +0\/1/m);
   const status = statusText(run, { holder: null });
   expect(status).toMatch(
-    /Taken up again by ann on .*; until then it was exhausted: the only attempt was used/,
+    /Taken up again by ann on .*; before that it was exhausted: the only attempt was used/,
   );
   expect(status).toContain('At that time landed WITHOUT PROOF on main as c1 (merged), by ann');
   played.takeOver();
   expect(masterLogLine(run, { at: run.now, type: 'driver-started', epoch: 2, driver: 'two' })).toContain(
-    'run run taken up again by ann',
+    'run run reopened by ann',
   );
   played.prepare();
   fail(played);

@@ -145,7 +145,7 @@ describe('what a sanity check showed [B12]', () => {
   it('has a sentence for every class of error', () => {
     const words = (errorClass: 'unknown-model' | 'network' | 'overloaded' | 'refusal'): string =>
       wordsFor({ kind: 'failed', errorClass, detail: 'd' });
-    expect(words('unknown-model')).toBe('The model is unknown to it: d');
+    expect(words('unknown-model')).toBe('It does not know the model: d');
     expect(words('network')).toBe('It cannot reach its provider: d');
     expect(words('overloaded')).toBe('Its provider is overloaded: d');
     expect(words('refusal')).toBe('It failed (refusal): d');
