@@ -241,7 +241,7 @@ async function leaveParked(driver: Driver, { until, waitingFor }: Decision): Pro
   // A run that only waits is left as it is: what it waits for stays the reason.
   const waits = until.length > 0 && driver.run.running.size === 0 ? waitingFor : null;
   await endPerformances(driver, 'the driver was asked to leave');
-  const reason = waits ?? 'asked to leave';
+  const reason = waits ?? 'told to leave';
   await record(driver, [...driver.mailbox.drain(), { type: 'driver-left', reason }]);
   return { kind: 'parked', waitingFor: waits ?? 'a driver', run: driver.run };
 }

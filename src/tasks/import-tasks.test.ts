@@ -107,7 +107,7 @@ describe('import [Q1]', () => {
     const { tasks, notes } = await imported('# To do\n- [ ] Log in\n- Search\n* Log out\n\nSome words.\n');
     expect(tasks).toMatchObject([{ title: 'Log in' }]);
     expect(notes).toEqual([
-      'source: 2 points have no box and were left out ("Search", …); write - [ ] before each task.',
+      'source: 2 points have no box and were omitted ("Search", …); write - [ ] before each task.',
     ]);
   });
 

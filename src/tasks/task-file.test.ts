@@ -253,7 +253,7 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
     [
       'a criterion id twice',
       ['## Task 1: a', '- [ ] AC-1: x (check: true)', '- [ ] AC-1: y (check: true)'],
-      'tasks.md:3: the id AC-1 is already used by line 2.',
+      'tasks.md:3: the id AC-1 is already used in line 2.',
     ],
     [
       'an id twice',
@@ -263,7 +263,7 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
     [
       'an id twice but for its case',
       ['## T-1: a', good, '## Task t-1: b', good],
-      /the id t-1 is taken already/,
+      /the id t-1 is already used/,
     ],
     [
       'an id that no ref can hold',
@@ -294,7 +294,7 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
     [
       'a task on another level',
       ['## Task 1: a', good, '### Task 2: b', good],
-      /^tasks\.md:3: "Task 2: b" stands on another level/,
+      /^tasks\.md:3: "Task 2: b" has another level/,
     ],
     [
       'a box of no task',
@@ -304,12 +304,12 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
     [
       'a fence for ever',
       ['## Task 1: a', good, '```', '## Task 2: b', good],
-      /^tasks\.md:3: the code fence that is opened here is never closed/,
+      /^tasks\.md:3: this code fence is never closed/,
     ],
     [
       'a comment for ever',
       ['## Task 1: a', good, '<!-- later', '## Task 2: b', good],
-      /^tasks\.md:3: the comment that is opened here is never closed/,
+      /^tasks\.md:3: this comment is never closed/,
     ],
     [
       'two lists without two tasks',

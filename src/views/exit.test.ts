@@ -87,7 +87,7 @@ describe('the exit of an interactive session', () => {
     expect(status()).toMatch(
       /⏳ works: .* \(pass in the last preview\)\n\nCan exit: Yes \(every check passed/,
     );
-    expect(status()).toContain('Driver: none while the interactive session lives');
+    expect(status()).toContain('Driver: none while the interactive session is open');
     played.ask({ kind: 'pause', why: 'lunch' });
     played.settle();
     expect(status()).toContain('Can exit: Yes (suspended; nothing is proven)');
@@ -162,6 +162,6 @@ describe('a held-out criterion', () => {
   it('A held-out criterion that keeps the exit shut is mentioned without its name [K7]', () => {
     const { texts } = textsAfter('attempt', 'fail');
     expect(texts[1]).toContain('Something that you have not been shown does not pass yet.');
-    expect(texts[2]).toContain('something that this session was not told of');
+    expect(texts[2]).toContain('something that this session has not been shown');
   });
 });

@@ -51,7 +51,7 @@ describe('what a person is told', () => {
 
   it('is nothing about what they did themselves: a stop, a pause, an order to leave [C11]', () => {
     expect(told(play(), { type: 'run-ended', outcome: 'stopped', reason: 'enough' })).toEqual([]);
-    expect(told(play(), { type: 'driver-left', reason: 'asked to leave' })).toEqual([]);
+    expect(told(play(), { type: 'driver-left', reason: 'told to leave' })).toEqual([]);
     const paused = play();
     paused.ask({ kind: 'pause', why: 'lunch' });
     paused.settle();

@@ -142,7 +142,7 @@ function waysOn(run: Run): string[] {
 /** Who told the driver to leave, or paused the run, is there and knows. */
 function left(run: Run, reason: string, number: number): Told[] {
   const isPersons = run.paused !== null && run.paused.by !== parkedBySettings;
-  if (isPersons || run.outcome !== null || reason === 'asked to leave') return [];
+  if (isPersons || run.outcome !== null || reason === 'told to leave') return [];
   const matters = mattersOf(run);
   // A person who suspended a run until a time knows that it waits.
   if (matters.length === 0 && isSuspended(run)) return [];

@@ -106,7 +106,7 @@ describe('a poll that never succeeds', () => {
     const { code, stdout } = await driver.ended;
     expect(code).toBe(6);
     expect(stdout).toMatch(
-      /A person is asked: .*expired after (?:one look|\d+ looks); the last: exit 4: no job; a person decides/,
+      /A person is asked: .*expired after (?:one poll|\d+ polls); the last: exit 4: no job; a person decides/,
     );
     expect(stdout).toContain('⏸️  Parked: a person decides (see above)');
     expect(stdout).toContain(`untildone resume --run ${newestRun(place)} --approve`);
@@ -177,7 +177,7 @@ describe('a wait for a person', () => {
     const status = (await place.untildone(['resume', '--status'])).stdout;
     expect(status).toContain(`${first}: parked (no driver)`);
     expect(status).toContain('The run is suspended: the night');
-    expect(status).toContain('Waits:     for a person');
+    expect(status).toContain('Waits:      for a person');
     expect(await place.untildone(['resume', '--force'])).toMatchObject({ code: 2 });
     expect((await place.untildone(['list'])).stdout.match(/parked/g)).toHaveLength(2);
     writeFileSync(join(place.folder, 'go'), '');

@@ -88,7 +88,7 @@ describe('verify [X4]', () => {
     expect(found.environmentDifferences).toEqual(names);
     const text = verificationText(found);
     expect(text).toContain(
-      `\nEnvironment: differs from the acceptance of the run: ${names.join(', ')} differ\n`,
+      `\nEnvironment: ${names.join(', ')} differ from the acceptance of the run\n`,
     );
     const journal = JSON.stringify((await (await openStore(site)).read(life.run.id)).events);
     expect(text + journal).not.toMatch(/Mars|secret-locale/);
@@ -117,7 +117,7 @@ describe('verify [X4]', () => {
     bed.git('commit', '-q', '--amend', '--no-edit');
     const found = await verify(bed, 'HEAD');
     expect(found).toMatchObject({ isProven: false, relation: 'other' });
-    expect(found.problems[0]).toMatch(/not what was proven/);
+    expect(found.problems[0]).toMatch(/not the proven commit/);
     bed.git('branch', '-f', `untildone/${life.run.id}`, 'HEAD');
     expect((await verify(bed)).remarks.join()).toMatch(/has moved since/);
   });

@@ -214,14 +214,14 @@ describe('a run without a verifier on purpose', () => {
       });
     await refused(
       { verifier: 'none', agent: ['one', 'verifier=other'] },
-      /leaves out the verifier, and --agent/,
+      /removes the verifier, but --agent/,
     );
     await refused(
       { verifier: 'none', agent: ['one', 'main/verifier=other'] },
-      /leaves out the verifier, and/,
+      /removes the verifier, but/,
     );
-    await refused({ verifier: 'none', acceptReview: true }, /leaves the run without a reviewer/);
-    await refused({ verifier: 'claude' }, /--verifier is "claude", and it takes none alone/);
+    await refused({ verifier: 'none', acceptReview: true }, /needs a reviewer, but --verifier none removes it/);
+    await refused({ verifier: 'claude' }, /--verifier is "claude"; the only value is none/);
   });
 
   it('A builder alone on the command line leaves the question of the verifier, with both answers', async () => {

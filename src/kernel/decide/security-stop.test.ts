@@ -96,7 +96,7 @@ describe('something security-critical', () => {
     expect(played.run.outcome).toMatchObject({
       outcome: 'stopped',
       reason: expect.stringMatching(
-        /^security-critical task auth failed, so the run stops at once/,
+        /^the security-critical task auth failed, so the run stops: /,
       ) as string,
     });
   });

@@ -98,7 +98,7 @@ describe('work that only a person keeps from being proven', () => {
       const played = worked(scene);
       const { waitingFor, start } = played.settle();
       expect(start).toEqual([]);
-      expect(waitingFor).toMatch(/a person's word is missing: a\.test\.js was changed/);
+      expect(waitingFor).toMatch(/a person's decision is missing: a\.test\.js was changed/);
       expect(played.run.outcome).toBeNull();
       const [matter] = mattersOf(played.run);
       if (matter === undefined) throw new Error('a person is asked');
@@ -114,7 +114,7 @@ describe('work that only a person keeps from being proven', () => {
   it('parks when the time is used up, and needs no more of it than our own checks take [X1] [X3]', () => {
     const played = worked({ config: { budget: simulatedBudget({ activeMs: 1000 }) }, pins: [pin] });
     played.pass(2000);
-    expect(played.settle().waitingFor).toMatch(/a person's word is missing/);
+    expect(played.settle().waitingFor).toMatch(/a person's decision is missing/);
     played.ask(accept);
     completes(played);
   });

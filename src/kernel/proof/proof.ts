@@ -54,7 +54,7 @@ export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
  */
 export function gapsInLook(run: Run, task: TaskState): Gap[] {
   const { newest: preview } = task.previews;
-  if (preview === null) return [{ criterionId: null, why: 'was not reviewed' }];
+  if (preview === null) return [{ criterionId: null, why: 'the checks have not run yet' }];
   const gaps: Gap[] = [];
   if (preview.tree === run.tip?.tree && task.commit === null && !run.config.policy.mayLeaveTreeUnchanged)
     gaps.push({ criterionId: null, why: 'nothing was changed' });

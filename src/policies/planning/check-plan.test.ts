@@ -88,7 +88,7 @@ describe('a plan', () => {
   it.each([
     ['two tasks have one id', [task('T1'), task('T1')], 'T1: two tasks have this id'],
     ['an id cannot be typed', [task('T 1')], 'an id begins with a letter'],
-    ['an id is ours', [task('goal')], 'goal: this id is taken'],
+    ['an id is ours', [task('goal')], 'goal: this id is reserved'],
     [
       'a dependency is unknown',
       [task('T1', { dependsOn: ['T9'] })],

@@ -87,7 +87,7 @@ describe('where a run starts from', () => {
       },
     ]);
     expect(startItems(repo, { ...at, branch: null })[0]?.text).toContain('no branch at abcdef1');
-    expect(startItems({ ...repo, inPlace: true }, at)[0]?.text).toContain('what you edit meanwhile counts');
+    expect(startItems({ ...repo, inPlace: true }, at)[0]?.text).toContain('your edits during the run count');
   });
 
   it('Uncommitted paths are counted and a few are named, with what to do about them', () => {

@@ -70,9 +70,9 @@ describe('what only a person can decide', () => {
     played.ask({ kind: 'approve', ...about });
     expect(mattersOf(played.run)).toEqual([]);
     expect(saidLines(played.run).at(-1)).toBe(
-      'Said by ann: approve verifier of task main. It takes effect with: untildone resume run',
+      'Decided by ann: approve verifier of task main. It takes effect with: untildone resume run',
     );
-    expect(statusText(played.run, { holder: null })).toContain('Status: Said by ann: ');
+    expect(statusText(played.run, { holder: null })).toContain('Status: Decided by ann: ');
     expect(stateJson(played.run)).toMatchObject({
       questions: [],
       said: [{}, { by: 'ann', control: 'approve' }],

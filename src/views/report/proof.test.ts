@@ -56,7 +56,7 @@ describe('work that is reviewed and not proven', () => {
     expect(text).toContain("\nProof: review (only a reviewer's pass)\n");
     expect(text).toContain('\n  untildone approve run ');
     expect(text).toContain('\n  untildone land run --accept-review ');
-    expect(text).toContain('\n  untildone run "…" --check "COMMAND"  with a check that fails today');
+    expect(text).toContain('\n  untildone run "…" --check "COMMAND"  run again with a check that fails today');
     expect(text).not.toMatch(/❌|❓/);
   });
 

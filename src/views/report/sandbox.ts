@@ -35,7 +35,7 @@ const listMax = 5;
 /** An agent that nobody described has no login and no model inside; whoever finds it failed in the morning should see why. */
 function wantNote({ undescribed = [] }: SandboxConfig): string {
   if (undescribed.length === 0) return '';
-  return `; the needs of ${undescribed.join(', ')} are unknown: allow its login and model by sandbox.allowHosts and sandbox.allowWrite`;
+  return `; the needs of ${undescribed.join(', ')} are unknown: allow ${undescribed.length === 1 ? 'its login and model' : 'their logins and models'} by sandbox.allowHosts and sandbox.allowWrite`;
 }
 
 /** For the last ones: only a missing sandbox is worth a second word. */

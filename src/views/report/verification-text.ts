@@ -47,7 +47,7 @@ function environmentLine(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const isOne = names.length === 1 && names[0]?.startsWith('programs ') === false;
   return [
-    `Environment: differs from the acceptance of the run: ${names.join(', ')} ${isOne ? 'differs' : 'differ'}`,
+    `Environment: ${names.join(', ')} ${isOne ? 'differs' : 'differ'} from the acceptance of the run`,
   ];
 }
 

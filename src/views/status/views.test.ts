@@ -357,7 +357,7 @@ describe('the summary', () => {
         'Ran: builder_001 mine (command), model big · verifier_001 mine (command), model big',
         'Branch: untildone/r1, 1 commit: c1c1c1c1c1',
         'Logs: /logs',
-        'Next: look at it with `git diff c0c0c0c0c0 untildone/r1`, then land it: untildone land r1',
+        'Next: review it with `git diff c0c0c0c0c0 untildone/r1`, then land it: untildone land r1',
         "Unprotected: the agents ran with your rights and could have changed Untildone's state.",
       ].join('\n'),
     );
@@ -414,7 +414,7 @@ describe('the summary', () => {
       ...session('0003-builder-main', 'builder', 't1'),
       seen('verifier', 'attempt', 'pass', 't1'),
     ]);
-    expect(summaryText(only, place)).toContain('Nothing but an agent has looked at this work');
+    expect(summaryText(only, place)).toContain('Only an agent has reviewed this work');
   });
 
   it('has the report of what is still open when the limit is reached [B14]', () => {
@@ -535,7 +535,7 @@ describe('a run that failed on the clean checkout', () => {
       fact.type === 'run-created' ? { ...fact, config: { ...config, policy } } : fact,
     );
     expect(progressBlock(run(hot))).toContain('Status: between attempts\n');
-    expect(progressBlock(run(givenUp))).toContain('Status: given up: the only attempt was used');
+    expect(progressBlock(run(givenUp))).toContain('Status: failed: the only attempt was used');
     expect(progressBlock(run(rejected))).not.toContain('100%');
   });
 });
@@ -565,7 +565,7 @@ describe('words for what is not there', () => {
   it('calls a cost unknown that rounds to nothing [X1]', () => {
     const ledger = run(begin()).ledger;
     const untold = { ...ledger, usdIsComplete: false, spent: { ...ledger.spent, usd: 0.0001 } };
-    expect(costLine(untold)).toBe('unknown (the agent does not tell)');
+    expect(costLine(untold)).toBe('unknown (the agent does not report it)');
     expect(costLine({ ...untold, spent: { sessions: 1, usd: 0.5, tokens: 1500 } })).toBe(
       'at least $0.50, 1.5k tokens',
     );
@@ -577,7 +577,7 @@ describe('words for what is not there', () => {
       ...session('0003-builder-main', 'builder', 't1', { usage: { usd: null, tokens: null } }),
     ]);
     expect(budgetLeft(untold)).toMatch(/^\d+ sessions, USD unknown, /);
-    expect(statsText(statsOf([untold]))).toContain('Cost: unknown (the agent does not tell)\n');
+    expect(statsText(statsOf([untold]))).toContain('Cost: unknown (the agent does not report it)\n');
     expect([statsOf([untold]).usd, stateJson(untold).spent.usd]).toEqual([null, null]);
     const order = { subject: { commit: 'c', tree: 't' }, landedOnto: null, version: '1' };
     const statement = statementOf(untold, { ...order, configDigest: '', criteriaDigest: '' });

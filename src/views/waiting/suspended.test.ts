@@ -113,7 +113,7 @@ describe('a run that waits for a time', () => {
     const driven = { ...place, driverPid: 7, sessionWait: 'This takes up to 2h 00m' };
     const live = suspendedText(played.run, only(played), driven);
     expect(live).toContain('takes up to 2h 00m; end it at once: untildone suspend --now --run run');
-    expect(live).toContain('Its driver (pid 7) waits for that');
+    expect(live).toContain('Its driver (pid 7) waits and then continues');
   });
 
   it('A poll command in a sandbox is announced with the limits of that sandbox, and no other wait is [U1] [U2]', () => {
@@ -183,7 +183,7 @@ describe('a run that waits for a person', () => {
     expect(told).toMatchObject([
       {
         kind: 'needs-input',
-        text: 'CI (expired after 3 looks; the last: exit 1; a person decides)',
+        text: 'CI (expired after 3 polls; the last: exit 1; a person decides)',
         commands: expect.arrayContaining(['untildone resume --run run --approve']) as string[],
       },
     ]);
@@ -272,8 +272,8 @@ describe('resume --status', () => {
     expect(text).toContain(
       '`gh run` ran 2 times; the last time, at 2026-11-17 23:01 UTC: exit 1: still queued',
     );
-    expect(text).toContain('Next look: 2026-11-17 23:02 UTC (in 30s)');
-    expect(text).toContain('Not woken: API_KEY is missing');
+    expect(text).toContain('Next check: 2026-11-17 23:02 UTC (in 30s)');
+    expect(text).toContain('Not woken:  API_KEY is missing');
     expect(suspensionsJson(played.run, { isDriven: true, looks })).toMatchObject([
       {
         kind: 'poll',
@@ -289,8 +289,8 @@ describe('resume --status', () => {
     played.settle();
     const place = { now: since, looks: {}, holder: null, problem: null };
     const text = suspensionLines(played.run, only(played), place).join('\n');
-    expect(text).toContain('Paused:    lunch; not checked until: untildone resume run');
-    expect(text).not.toContain('Next look');
+    expect(text).toContain('Paused:     lunch; not checked until: untildone resume run');
+    expect(text).not.toContain('Next check');
     expect(suspensionsJson(played.run, { isDriven: false })).toMatchObject([{ nextLook: null }]);
   });
 });

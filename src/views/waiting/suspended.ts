@@ -145,7 +145,7 @@ export interface WaitPlace {
   readonly looks: SeenLooks;
   /** Who drives the run; null when no process does. */
   readonly holder: string | null;
-  /** Why the last attempt to wake the run was given up. */
+  /** Why the last attempt to wake the run failed. */
   readonly problem: string | null;
 }
 
@@ -156,21 +156,21 @@ export function suspensionLines(run: Run, suspension: Suspension, place: WaitPla
   const next = nextLookOf(run, suspension, looks);
   return [
     `${taskId === null ? 'The run' : `Task ${taskId}`} is suspended: ${why}`,
-    `  Waits:     ${conditionWords(condition)}${isApproved ? ' (a person has approved)' : ''}`,
-    `  Since:     ${minuteOf(since)} (${elapsed(now - since)}), by ${by}`,
+    `  Waits:      ${conditionWords(condition)}${isApproved ? ' (a person has approved)' : ''}`,
+    `  Since:      ${minuteOf(since)} (${elapsed(now - since)}), by ${by}`,
     ...pollsOf(condition).map(
-      (poll) => `  Poll:      ${lookLine(poll, looks[`${suspension.id} ${poll.command}`])}`,
+      (poll) => `  Poll:       ${lookLine(poll, looks[`${suspension.id} ${poll.command}`])}`,
     ),
-    ...pollPlaceLines(run, suspension).map((line) => `             ${line}`),
-    ...(expired === null ? [] : [`  Given up:  ${suspensionWords({ ...suspension, taskId: null })}`]),
+    ...pollPlaceLines(run, suspension).map((line) => `              ${line}`),
+    ...(expired === null ? [] : [`  Expired:    ${suspensionWords({ ...suspension, taskId: null })}`]),
     ...(run.paused === null
       ? []
-      : [`  Paused:    ${run.paused.why}; not checked until: untildone resume ${run.id}`]),
+      : [`  Paused:     ${run.paused.why}; not checked until: untildone resume ${run.id}`]),
     ...(next === null ? [] : [`  Next check: ${moment(next, now)}`]),
-    ...(remindAt === null ? [] : [`  Reminder:  ${moment(remindAt, now)}`]),
-    ...(place.problem === null ? [] : [`  Not woken: ${place.problem}`]),
+    ...(remindAt === null ? [] : [`  Reminder:   ${moment(remindAt, now)}`]),
+    ...(place.problem === null ? [] : [`  Not woken:  ${place.problem}`]),
     ...wayLines(run, suspension, place.holder !== null).map(
-      (line, index) => `  ${index === 0 ? 'Next:     ' : '           '}${line}`,
+      (line, index) => `  ${index === 0 ? 'Next:       ' : '            '}${line}`,
     ),
   ];
 }
