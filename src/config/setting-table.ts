@@ -1,5 +1,6 @@
 // One row for each setting with a flag or a variable of its own. Commander's options, the layers of flags and of variables, and
 // the options of `run()` are read from here. Loaded with every command: it imports nothing heavy.
+import { clientNames } from '#config/agents/clients.ts';
 import type { SettingPath, SettingTypes } from './layers.ts';
 
 /** What a flag gives and what `run()` takes, by the kind of a row. */
@@ -259,6 +260,9 @@ export type FlagRow = Row & {
   /** `--max-loops`. */
   readonly long: string;
 };
+
+/** The agents that --agent knows without a configuration, for the help of `run`. */
+export const knownAgentNames = clientNames.join(', ');
 
 export const settingRows: readonly Row[] = Object.values(settingTable);
 

@@ -61,7 +61,7 @@ export async function whyNoPerson(pid: number, inside: Inside): Promise<string |
   if (isOther && namespaceOf(pid) !== namespaceOf(process.pid))
     return 'the request came from a process in its own pid namespace, as agents of a run are';
   if (isOther ? isBranded(pid) : bearsBrand())
-    return 'it was asked for by a process that descends from a run (it hides its origin), and an agent may not control its own run';
+    return 'the request came from a process that descends from a run and hides its origin, and an agent may not control its own run';
   return whyInside(await findAncestors(pid), inside);
 }
 

@@ -205,7 +205,7 @@ describe('a plan that is written out', () => {
     }
     const other = JSON.stringify({ ...plan, goal: 'something else' });
     await expect(importPlan(site, run.config, { name: 'p', text: other }, { run })).rejects.toThrow(
-      'the goal of a run stays as it is',
+      'The goal of a run cannot change',
     );
   });
 

@@ -100,7 +100,7 @@ describe('what a sanity check showed [B12]', () => {
       /^no program "x"$/,
     ],
     ['a word without a deed', [...session('builder'), seen('fail')], 1, /without the file.*exit 1/],
-    ['no marker', [...session('builder', { signal: null }), seen('pass')], 2, /marker was not seen/],
+    ['no marker', [...session('builder', { signal: null }), seen('pass')], 2, /does not end with the marker/],
     [
       'a verifier that crashed',
       [
@@ -136,7 +136,7 @@ describe('what a sanity check showed [B12]', () => {
         ...session('verifier', { signal: { kind: 'report', text: 'looks\ngood', isUntagged: true } }),
       ],
       5,
-      /marker was not seen.*it said "looks good"/,
+      /does not end with the marker.*it said "looks good"/,
     ],
   ])('%s', (_, facts, at, text) => {
     expect(failure(...facts)).toMatchObject({ at, text: expect.stringMatching(text) as string });

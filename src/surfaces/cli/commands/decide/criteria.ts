@@ -34,7 +34,7 @@ function addChanges(criteria: Command, act: Act): void {
     .addOption(new Option('--required', 'required from now on').conflicts('optional'))
     .action(act(async () => withGroup((await changes()).editCommand)));
   for (const kind of ['skip', 'remove'] as const) {
-    const what = kind === 'skip' ? 'skip a criterion and keep it listed' : 'take it out';
+    const what = kind === 'skip' ? 'skip a criterion and keep it listed' : 'remove a criterion';
     sub(criteria, kind, `${what}; needs --why`)
       .argument('<id>', 'of the criterion')
       .action(act(async () => withGroup((await changes()).dropCommand.bind(null, kind))));

@@ -103,7 +103,7 @@ describe('untildone import [Q1]', () => {
       'gh auth login',
     ],
     ['outside', 'echo "no git remotes found" >&2; exit 1', 'gh-failed', 'no git remotes found'],
-    ['babbling', 'echo "<html>"', 'bad-import', 'no list of issues'],
+    ['babbling', 'echo "<html>"', 'bad-import', 'does not contain a list of issues'],
   ])('says in a sentence what is wrong with gh: %s [X6]', async (_, script, code, words) => {
     rmSync(join(folder, 'bin'), { recursive: true, force: true });
     if (script !== null) gh(script);

@@ -1,4 +1,4 @@
-import { clientNames } from '#config/agents/clients.ts';
+import { knownAgentNames } from '#config/setting-table.ts';
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import {
   type GivenOptions,
@@ -28,7 +28,7 @@ export const defineRun: DefineCommand = (program, act) => {
 const runExamples = `
 Values:
   --check    a command, file:PATH, symbol:NAME@FILE or http://…
-  --agent    NAME, NAME:model, role=NAME or task/role=NAME. Names: ${clientNames.join(', ')}, ollama, lmstudio,
+  --agent    NAME, NAME:model, role=NAME or task/role=NAME. Names: ${knownAgentNames}, ollama, lmstudio,
              a name of your configuration, "acp:my-agent", "command:my-cli --flag", scripted:file.json
   --budget   US dollars, or usd, sessions, tokens, hours, attempts, sessionUsd and sessionTokens, with commas
   --preset   builder-verifier (all criteria at once), criteria (one by one), queue (tasks of a file),

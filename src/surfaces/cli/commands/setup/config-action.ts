@@ -28,7 +28,7 @@ export async function configShowCommand(options: { readonly json?: boolean }): P
 /** What another setting, or the preset, sets out of force. */
 function remark(merged: Layer, path: string): string {
   const loops = merged.get('maxLoops');
-  if (path === 'budget.attempts' && loops !== undefined) return `; no effect: ${loopsName(loops)} is`;
+  if (path === 'budget.attempts' && loops !== undefined) return `; no effect: ${loopsName(loops)} overrides it`;
   const preset = presetOf(merged);
   if (path === 'durableSteps.defaultMaxAttempts' && preset !== null) {
     const own = ownAttempts(preset);
