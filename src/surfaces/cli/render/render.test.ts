@@ -56,7 +56,7 @@ describe('the line display', () => {
       spy.mockRestore();
     }
     expect(written.join('').match(/Progress: /g)).toHaveLength(2);
-    expect(written.join('').match(/given up/g)).toHaveLength(2);
+    expect(written.join('').match(/task main failed \(exhausted\)/g)).toHaveLength(2);
   });
 });
 

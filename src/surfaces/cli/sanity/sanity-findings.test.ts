@@ -99,7 +99,7 @@ describe('what a sanity check showed [B12]', () => {
       0,
       /^no program "x"$/,
     ],
-    ['a word without a deed', [...session('builder'), seen('fail')], 1, /without the file.*exit 1/],
+    ['a word without a deed', [...session('builder'), seen('fail')], 1, /without the requested file.*exit 1/],
     ['no marker', [...session('builder', { signal: null }), seen('pass')], 2, /does not end with the marker/],
     [
       'a verifier that crashed',

@@ -131,7 +131,7 @@ describe('doctor looks at the agents', () => {
       OLLAMA_HOST: '127.0.0.1:1',
     });
     expect(out).toMatch(
-      /➖ opencode +OpenCode is not here · install: npm install -g opencode-ai · log in: opencode auth login\n +resumes, receives messages after its turn, reports USD, no own sandbox\n/,
+      /➖ opencode +OpenCode is not installed · install: npm install -g opencode-ai · log in: opencode auth login\n +resumes, receives messages after its turn, reports USD, no own sandbox\n/,
     );
     expect(out).toMatch(/✅ openai +OpenAI · paid by .*OPENAI_API_KEY.*\n.*--agent openai:MODEL\n/);
     const block = out.slice(out.indexOf('Endpoints that are not ready'));
