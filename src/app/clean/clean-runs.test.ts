@@ -260,7 +260,7 @@ describe('after a clean [X17]', () => {
     ]) {
       const { code, err } = said(bed, ...args);
       expect([args[0], code]).toEqual([args[0], 2]);
-      expect(err).toMatch(new RegExp(`The run ${id} was cleaned by .* on .* UTC: [^.]* gone[^.]*\\.`));
+      expect(err).toMatch(new RegExp(`The run ${id} was cleaned by .* on .* UTC: [^.]* removed[^.]*\\.`));
     }
     expect(said(bed, 'retry', 'main', '--run', id).err).toContain('was cleaned by');
     const commit = bed.git('rev-parse', 'main').slice(0, 12);

@@ -345,7 +345,7 @@ describe('who is above a process', () => {
       index === 1 ? { ...one, isHidden: true as const } : one,
     );
     expect(whyInside(above({}, {}), inside)).toBeNull();
-    expect(whyInside(hidden, inside)).toContain('could not be read');
+    expect(whyInside(hidden, inside)).toContain('cannot be read');
   });
 });
 
