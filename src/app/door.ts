@@ -28,14 +28,14 @@ export async function useThroughDoor(door: string, tool: string, given: Fields):
   });
   const lines = createBoundedLines((line) => peer.receive(line));
   socket.on('data', (chunk) => void lines.add(chunk));
-  socket.once('close', () => peer.leave('the door was shut'));
+  socket.once('close', () => peer.leave('the connection was closed'));
   try {
     const { content, isError } = (await peer.request('tools/call', { name: tool, arguments: given })) as {
       readonly content?: readonly { readonly text?: string }[];
       readonly isError?: boolean;
     };
     const said = content?.[0]?.text ?? '';
-    if (isError === true) throw new OperatorError('refused', said, 'Go on with your task as it is.');
+    if (isError === true) throw new OperatorError('refused', said, 'Continue with your task as it is.');
     return said;
   } catch (error) {
     throw error instanceof PeerGone ? noDoor(error) : error;
@@ -53,7 +53,7 @@ async function reach(door: string): ReturnType<typeof knock> {
 function noDoor(error: unknown): OperatorError {
   return new OperatorError(
     'no-door',
-    `The run cannot be asked from this sandbox now: ${errorText(error)}.`,
-    'Go on with your task; the checks are run when your session is over.',
+    `The run cannot be reached from this sandbox: ${errorText(error)}.`,
+    'Continue with your task. The checks run when your session ends.',
   );
 }

@@ -125,10 +125,10 @@ describe('a run of which a person is told', () => {
     expect(notes).toEqual([]);
     await (notices as unknown as Notices).close(1);
     expect(notes.toSorted()).toEqual([
-      expect.stringContaining('"Budget nearly spent" could not be told by command'),
-      expect.stringContaining('"Budget nearly spent" could not be told by webhook (json) at 127.0.0.1'),
-      expect.stringContaining('"Run completed" could not be told by command'),
-      expect.stringContaining('"Run completed" could not be told by webhook'),
+      expect.stringContaining('"Budget nearly spent" could not be sent by command'),
+      expect.stringContaining('"Budget nearly spent" could not be sent by webhook (json) at 127.0.0.1'),
+      expect.stringContaining('"Run completed" could not be sent by command'),
+      expect.stringContaining('"Run completed" could not be sent by webhook'),
     ]);
     const { journal } = runPathsOf(await life.site(), life.run.id);
     expect(notes.join() + readFileSync(journal, 'utf8')).not.toContain('s3cret-path');
@@ -204,7 +204,7 @@ describe('a run of which a person is told', () => {
     record(broken.played, await open(broken.site, notes), ended);
     expect(notes).toEqual([
       'The variable NO_SUCH is not set, so nothing is sent to that webhook.',
-      expect.stringMatching(/^Nobody is notified of this run: .*did you mean "notify"\?$/),
+      expect.stringMatching(/^This run sends no notifications: .*did you mean "notify"\?$/),
     ]);
     expect(told()).toEqual([]);
   });

@@ -117,7 +117,7 @@ async function settingsOf(site: Site, onNote: (text: string) => void): Promise<N
     return notifyOf(merged, site.env);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    onNote(`Nobody is notified of this run: ${error.message}`);
+    onNote(`This run sends no notifications: ${error.message}`);
     return { specs: [], problems: [], secrets: [], warnPercent: 100 };
   }
 }

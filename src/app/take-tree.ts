@@ -28,7 +28,7 @@ export function orUnreadable(takeTree: TakeTree, onNote: (text: string) => void)
         throw new OperatorError(
           'tree-not-stored',
           `The session ${step.stepId} has ended, but its files could not be stored: ${withoutFullStop(why)}.`,
-          `${error instanceof OperatorError ? error.hint : 'Make that disk work, then start again.'} The session is kept: its work is taken then, and it is not run again.`,
+          `${error instanceof OperatorError ? error.hint : 'Repair that disk, then start again.'} The session is kept: its work is stored then, and it does not run again.`,
         );
       onNote(`The files that the session ${step.stepId} left could not be read: ${why}`);
       return null;

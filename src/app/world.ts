@@ -198,7 +198,7 @@ async function keepStatement(site: Site, run: Run, onNote: (text: string) => voi
   const { keepRunProof } = await import('#app/prove/keep-proof.ts');
   await keepRunProof(site, run).catch((error: unknown) => {
     const why = errorText(error);
-    onNote(`The statement was not kept beside the commit: ${why}`);
+    onNote(`The statement was not attached to the commit: ${why}`);
   });
 }
 

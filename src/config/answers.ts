@@ -22,7 +22,7 @@ export async function readAnswers(place: AnswerPlace): Promise<Layer> {
 export async function rememberAcceptReview(place: AnswerPlace, acceptReview: boolean): Promise<void> {
   const path = answersPath(place);
   await mkdir(dirname(path), { recursive: true });
-  const text = `// Answered at a terminal; --accept-review and --no-accept-review are stronger. Delete this file to be asked again.\n${JSON.stringify({ acceptReview }, null, 2)}\n`;
+  const text = `// Your answer at a terminal. --accept-review and --no-accept-review override it. Delete this file to be asked again.\n${JSON.stringify({ acceptReview }, null, 2)}\n`;
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, text, { mode: 0o600 });
   await rename(draft, path);

@@ -132,7 +132,7 @@ function payWish(raw: string): 'login' | 'key' {
   throw new OperatorError(
     'bad-flag',
     `--pay is "${raw}", which is neither login nor key.`,
-    "Say --pay login for the agent's own login, --pay key for a key in a variable.",
+    "Use --pay login for the agent's login, --pay key for a key in a variable.",
   );
 }
 
@@ -149,7 +149,7 @@ function verifierWish(raw: string): false {
   if (raw === 'none') return false;
   throw new OperatorError(
     'bad-flag',
-    `--verifier is "${raw}", and it takes none alone.`,
+    `--verifier is "${raw}"; the only value is none.`,
     `To name the verifier's agent: --agent verifier=${raw === '' ? 'NAME' : raw}`,
   );
 }
@@ -166,9 +166,8 @@ export function sandboxUse(
   if (known !== undefined) return known;
   throw new OperatorError(
     code,
-    `${name} is "${raw}", which is none of ${sandboxUses.join(', ')}.`,
-    didYouMean(raw, sandboxUses) ??
-      `For what this machine has: ${name}${name.startsWith('--') ? ' ' : '='}auto`,
+    `${name} is "${raw}", which is not one of ${sandboxUses.join(', ')}.`,
+    didYouMean(raw, sandboxUses) ?? `To detect it: ${name}${name.startsWith('--') ? ' ' : '='}auto`,
   );
 }
 

@@ -18,7 +18,7 @@ export function waitEndOf({ force, approve, reject }: WaitEndFlags): WaitEnd | n
     ...(reject === undefined ? [] : ['--reject']),
   ];
   if (given.length > 1)
-    throw new OperatorError('wrong-flag', `${given.join(' and ')} exclude each other.`, 'Keep one of them.');
+    throw new OperatorError('wrong-flag', `${given.join(' and ')} cannot be combined.`, 'Use one of them.');
   if (reject !== undefined && reject.trim() === '')
     throw new OperatorError(
       'wrong-flag',

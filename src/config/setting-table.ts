@@ -64,28 +64,28 @@ export const settingTable = {
   check: {
     key: 'checks',
     flag: '--check <check>',
-    help: 'must pass when the work is done: a command, file:PATH, symbol:NAME@FILE, http://…; can be repeated',
+    help: 'check that must pass in the end; repeatable',
     takes: 'texts',
     option: 'checks',
   },
   /** Read by `agent-wishes.ts`. */
   agent: {
     flag: '--agent <name>',
-    help: `NAME[:model], role=NAME[:model] or task/role=NAME[:model]: ${clientNames.join(', ')}, ollama, lmstudio, one of your configuration, "acp:my-agent", "command:my-cli --flag", scripted:file.json; can be repeated`,
+    help: 'agent, as [role=]NAME[:model]; repeatable',
     takes: 'texts',
     option: 'agent',
   },
   pay: {
     key: 'pay',
     flag: '--pay <how>',
-    help: "by the agent's own login, or by a key in a variable: login, key",
+    help: "pay by the agent's login or by a key: login, key",
     takes: 'pay',
     choices: ['login', 'key'],
     example: "'login'",
   },
   budget: {
     flag: '--budget <limits>',
-    help: 'US dollars (50), or usd=50,sessions=80,tokens=40M,hours=12,attempts=5,sessionUsd=…,sessionTokens=…',
+    help: 'spending limits: 50, or usd=50,sessions=80,hours=12',
     takes: 'limits',
     option: 'budget',
     example: "['usd=50']",
@@ -93,7 +93,7 @@ export const settingTable = {
   maxLoops: {
     key: 'maxLoops',
     flag: '--max-loops <n>',
-    help: 'attempts at a task at most (WIGGUM_MAX_LOOPS; 20, in a queue 5, in a campaign 4)',
+    help: 'attempts per task at most (WIGGUM_MAX_LOOPS)',
     takes: 'whole number',
     variable: 'WIGGUM_MAX_LOOPS',
     example: "'5'",
@@ -108,21 +108,21 @@ export const settingTable = {
   maxIterations: {
     key: 'actions.maxIterations',
     flag: '--max-iterations <n>',
-    help: 'turns of the agent at most (10); preset actions',
+    help: 'turns at most (10); preset actions',
     takes: 'whole number',
     example: "'10'",
   },
   turnTimeout: {
     key: 'actions.turnTimeout',
     flag: '--turn-timeout <time>',
-    help: 'time of one turn (10m); preset actions',
+    help: 'time limit of one turn (10m); preset actions',
     takes: 'duration',
     example: "'10m'",
   },
   cooldown: {
     key: 'cooldown',
     flag: '--cooldown <time>',
-    help: 'between attempts: seconds, 90s, 5m (WIGGUM_COOLDOWN_SECONDS, 2)',
+    help: 'pause between attempts: 90s, 5m (WIGGUM_COOLDOWN_SECONDS)',
     takes: 'seconds',
     variable: 'WIGGUM_COOLDOWN_SECONDS',
     example: "'90s'",
@@ -130,14 +130,14 @@ export const settingTable = {
   knownRed: {
     key: 'knownRed',
     flag: '--known-red [ids]',
-    help: 'checks that fail before the work may go on failing: all, or these ids',
+    help: 'checks that may keep failing: all, or these ids',
     takes: 'ids',
     example: 'true',
   },
   /** Files outside the repository, each a list of checks; read by `held-out.ts`. */
   heldOut: {
     flag: '--held-out <file>',
-    help: 'checks that no agent is shown: a list, in a file outside the repository; can be repeated',
+    help: 'file with checks that no agent sees; repeatable',
     takes: 'texts',
     example: "['/path/to/checks.txt']",
   },
@@ -145,7 +145,7 @@ export const settingTable = {
   verifier: {
     key: 'verifier',
     flag: '--verifier <none>',
-    help: 'run without any reviewer; the only value is none',
+    help: 'run without a verifier',
     takes: 'none',
     choices: ['none'],
     example: "'none'",
@@ -154,7 +154,7 @@ export const settingTable = {
     key: 'acceptReview',
     flag: '--accept-review',
     help: "accept a reviewer's pass as the only proof",
-    noHelp: "never accept a reviewer's pass as the only proof (exit 7)",
+    noHelp: "never accept a reviewer's pass as the only proof",
     takes: 'switch',
     variable: 'UNTILDONE_ACCEPT_REVIEW',
     example: 'true',
@@ -162,14 +162,14 @@ export const settingTable = {
   mayChange: {
     key: 'mayChange',
     flag: '--may-change <glob>',
-    help: 'tests and check scripts that the work may change; can be repeated',
+    help: 'tests and check scripts that may change; repeatable',
     takes: 'texts',
     example: "['test/**']",
   },
   setup: {
     key: 'setup',
     flag: '--setup <command>',
-    help: 'install dependencies with it; default: found from lock file or manifest',
+    help: 'command that installs dependencies; default: detected',
     noHelp: 'install nothing',
     takes: 'text or false',
     example: "'npm ci'",
@@ -177,14 +177,14 @@ export const settingTable = {
   copy: {
     key: 'copy',
     flag: '--copy <glob>',
-    help: 'untracked files that the checks need; can be repeated',
+    help: 'untracked files that the checks need; repeatable',
     takes: 'texts',
     example: "['.env.test']",
   },
   sandbox: {
     key: 'sandbox.use',
     flag: '--sandbox <kind>',
-    help: 'what agents and checks are shut in: auto, bubblewrap, srt, none (UNTILDONE_SANDBOX)',
+    help: 'sandbox: auto, bubblewrap, srt, none (UNTILDONE_SANDBOX)',
     takes: 'sandbox',
     choices: ['auto', 'bubblewrap', 'srt', 'none'],
     variable: 'UNTILDONE_SANDBOX',
@@ -192,7 +192,7 @@ export const settingTable = {
   },
   allowUnsandboxed: {
     flag: '--allow-unsandboxed',
-    help: 'go on with your own rights where this machine has no sandbox; otherwise the run does not begin',
+    help: 'run without a sandbox if this machine has none',
     takes: 'switch',
     sets: { 'sandbox.required': false },
     example: 'true',
@@ -200,13 +200,13 @@ export const settingTable = {
   allowRoot: {
     key: 'allowRoot',
     flag: '--allow-root',
-    help: 'let agents work as root, in a container (Claude Code refuses otherwise)',
+    help: 'let agents work as root, in a container',
     takes: 'switch',
     example: 'true',
   },
   yes: {
     flag: '--yes',
-    help: 'ask nobody: a plan comes into force as it is, and a dead end ends the run; preset campaign',
+    help: 'never prompt: accept the plan, end when stuck',
     takes: 'switch',
     sets: { 'campaign.approval': 'nobody', 'campaign.deadEnd': 'end' },
     example: 'true',
@@ -214,21 +214,21 @@ export const settingTable = {
   inPlace: {
     key: 'inPlace',
     flag: '--in-place',
-    help: 'work in your own checkout instead of a worktree; it must be clean, with its dependencies installed',
+    help: 'work in your own clean checkout instead of a worktree',
     takes: 'switch',
     example: 'true',
   },
   taskFile: {
     key: 'taskFile',
     flag: '--task-file <file>',
-    help: 'tasks with acceptance criteria: markdown with checkboxes, JSON or JSONL',
+    help: 'tasks with criteria: markdown, JSON or JSONL',
     takes: 'text',
     option: 'taskFile',
   },
   preset: {
     key: 'preset',
     flag: '--preset <name>',
-    help: 'how to work: builder-verifier, criteria (one criterion after the other), queue (the tasks of a file), campaign (plan first), actions (turn by turn)',
+    help: 'builder-verifier (default), criteria, queue, campaign or actions',
     takes: 'text',
     example: "'criteria'",
   },
@@ -260,6 +260,9 @@ export type FlagRow = Row & {
   /** `--max-loops`. */
   readonly long: string;
 };
+
+/** The agents that --agent knows without a configuration, for the help of `run`. */
+export const knownAgentNames = clientNames.join(', ');
 
 export const settingRows: readonly Row[] = Object.values(settingTable);
 

@@ -59,14 +59,14 @@ describe('suspend', () => {
   });
 
   it.each<[SuspendFlags, RegExp]>([
-    [{}, /does not say what to wait for/],
+    [{}, /No condition is given/],
     [{ time: 'soon' }, /--time cannot read "soon"/],
     [{ time: '0' }, /too short/],
     [{ time: '-5m' }, /cannot read/],
     [{ time: '4000d' }, /longer than ten years/],
     [{ time: '1e9h' }, /cannot read/],
     [{ until: 'tomorrow' }, /--until cannot read/],
-    [{ until: '2026-11-17T03:10Z' }, /is over/],
+    [{ until: '2026-11-17T03:10Z' }, /is in the past/],
     [{ until: '2046-11-17T03:10Z' }, /more than ten years/],
     [{ poll: true }, /--poll has no command/],
     [{ command: [' '] }, /--command is empty/],
@@ -79,8 +79,8 @@ describe('suspend', () => {
     [{ command: ['x'], every: '1d', tries: '1000000' }, /longer than ten years/],
     [{ contains: 'x', manual: true }, /--contains belongs to one --file/],
     [{ file: [''] }, /--file is empty/],
-    [{ time: '1h', manual: true }, /not said how they combine/],
-    [{ time: '1h', manual: true, any: true, all: true }, /exclude each other/],
+    [{ time: '1h', manual: true }, /conditions are given without --any or --all/],
+    [{ time: '1h', manual: true, any: true, all: true }, /cannot be combined/],
   ])('The flags %j are refused with a sentence [U1]', (flags, message) => {
     expect(() => conditionOf(flags)).toThrow(message);
   });
@@ -91,7 +91,7 @@ describe('suspend', () => {
     );
   });
 
-  it('A poll is given up after its interval times its tries [U1]', () => {
+  it('A poll expires after its interval times its tries [U1]', () => {
     expect(conditionOf({ command: ['x'], every: '10s', tries: '6' })).toMatchObject({ until: now + 60_000 });
   });
 
@@ -115,7 +115,7 @@ describe('resume', () => {
     expect(waitEndOf({ approve: true })).toEqual({ approve: true });
     expect(waitEndOf({ reject: 'no' })).toEqual({ reject: 'no' });
     expect(() => waitEndOf({ force: true, approve: true })).toThrow(
-      '--force and --approve exclude each other',
+      '--force and --approve cannot be combined',
     );
     expect(() => waitEndOf({ reject: ' ' })).toThrow('The value of --reject is empty');
   });

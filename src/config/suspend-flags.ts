@@ -54,17 +54,17 @@ export const waitExample = 'For example: untildone suspend --time 1h "the nightl
 export function readSuspendFlags(flags: SuspendFlags, at: WishedAt): WaitWish {
   const parts = [...times(flags, at), ...polls(flags), ...files(flags, at), ...persons(flags)];
   if (flags.any === true && flags.all === true)
-    throw wrong('--any and --all exclude each other.', 'Keep one of them.');
+    throw wrong('--any and --all cannot be combined.', 'Use one of them.');
   if (parts.length === 0)
     throw new OperatorError(
       'no-condition',
-      'The command does not say what to wait for.',
+      'No condition is given.',
       `Add --time 1h, --until 2026-11-18T03:10, --poll --command "…", --file PATH or --manual. ${waitExample}`,
     );
   if (parts.length > 1 && flags.any !== true && flags.all !== true)
     throw wrong(
-      'Several conditions are given, and it is not said how they combine.',
-      'Add --any to go on when one of them holds, or --all to wait for all of them.',
+      'Several conditions are given without --any or --all.',
+      'Add --any to wait for one of them, or --all to wait for all.',
     );
   return { joint: flags.any === true ? 'any' : 'all', parts };
 }
@@ -129,7 +129,7 @@ function momentOf(text: string, now: number): number {
   const at = isDay || isMoment ? Date.parse(isDay ? `${text.trim()}T00:00` : text.trim()) : Number.NaN;
   const example = 'Write it as 2026-11-18T03:10 (the time of this machine) or 2026-11-18T03:10Z.';
   if (Number.isNaN(at)) throw wrong(`--until cannot read ${JSON.stringify(text)} as a time.`, example);
-  if (at <= now) throw wrong(`The time ${text} of --until is over.`, example);
+  if (at <= now) throw wrong(`The time ${text} of --until is in the past.`, example);
   if (at - now > waitMsMax) throw wrong(`The time ${text} of --until is more than ten years away.`, example);
   return at;
 }

@@ -14,7 +14,7 @@ export interface AgentSpec {
 export interface Agent {
   /** The name of this implementation. */
   readonly driver: string;
-  /** False if the client never tells tokens or cost: its usage is unknown then, not zero. */
+  /** False if the client never reports tokens or cost: its usage is unknown then, not zero. */
   readonly reportsUsage: boolean;
   readonly resumes: Resumes;
   /**

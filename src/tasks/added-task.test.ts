@@ -63,7 +63,7 @@ describe('a task that is added [Q5]', () => {
     const { tasks } = await parseTasks(`# Log out\n**Depends on**: t-1\n${good}`, source);
     expect(tasks).toMatchObject([{ id: 'task-3', dependsOn: ['T-1'] }]);
     await expect(parseTasks(`## T-1: a\n${good}`, source)).rejects.toThrow(
-      'the id T-1 is taken already, by a task of the run',
+      'the id T-1 is already used by a task of the run',
     );
     await expect(parseTasks(`## T-2: a\n**Depends on**: Q-9\n${good}`, source)).rejects.toThrow(
       'depends on "Q-9", which is not',

@@ -62,7 +62,7 @@ describe('import [Q1]', () => {
     expect(notes).toEqual([
       '#34 depends on #99, which is not among these issues; that was left out.',
       // Whoever wrote the issue wrote this command too.
-      'These issues bring checks that would be run on this machine; read them first:',
+      'These issues contain checks that would run on this machine. Read them first:',
       '  GH-34: npm test',
     ]);
     const read = await again(tasks);
@@ -87,7 +87,7 @@ describe('import [Q1]', () => {
   it.each(['{}', 'nonsense', '[1]', '[{"number":"1","title":"x"}]'])(
     'refuses what is no list of issues: %s [X6]',
     async (text) => {
-      await expect(imported(text, 'github')).rejects.toThrow('What came from source is no list of issues.');
+      await expect(imported(text, 'github')).rejects.toThrow('source does not contain a list of issues.');
     },
   );
 
@@ -107,7 +107,7 @@ describe('import [Q1]', () => {
     const { tasks, notes } = await imported('# To do\n- [ ] Log in\n- Search\n* Log out\n\nSome words.\n');
     expect(tasks).toMatchObject([{ title: 'Log in' }]);
     expect(notes).toEqual([
-      'source: 2 points have no box and were left out ("Search", …); write - [ ] before what is a task.',
+      'source: 2 points have no box and were omitted ("Search", …); write - [ ] before each task.',
     ]);
   });
 

@@ -92,7 +92,7 @@ function withoutBox(rest: readonly string[], name: string): string[] {
       ? ['1 point has', `"${first}"`]
       : [`${others.length + 1} points have`, `"${first}", …`];
   const were = others.length === 0 ? 'was' : 'were';
-  return [`${name}: ${count} no box and ${were} left out (${sample}); write - [ ] before what is a task.`];
+  return [`${name}: ${count} no box and ${were} omitted (${sample}); write - [ ] before each task.`];
 }
 
 interface Section {
@@ -174,7 +174,7 @@ function broughtCommands(tasks: readonly WrittenTask[]): string[] {
   );
   if (brought.length === 0) return [];
   return [
-    'These issues bring checks that would be run on this machine; read them first:',
+    'These issues contain checks that would run on this machine. Read them first:',
     problemList(brought),
   ];
 }
@@ -225,7 +225,7 @@ function nameOfLabel(label: unknown): string {
 function notIssues(name: string): OperatorError {
   return new OperatorError(
     'bad-import',
-    `What came from ${name} is no list of issues.`,
-    'Give what this prints: gh issue list --json number,title,body,labels',
+    `${name} does not contain a list of issues.`,
+    'Give the output of: gh issue list --json number,title,body,labels',
   );
 }

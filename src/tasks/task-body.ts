@@ -141,7 +141,7 @@ function openField(draft: Draft, line: number, { field, level, value }: Opening)
       draft.reading === 'free' ? '; several tasks in one file need headings such as "## Task 2: Title"' : '';
     draft.problems.push({
       line,
-      text: `${showField(field)} stands a second time, after line ${known.line}${several}`,
+      text: `${showField(field)} appears twice, first in line ${known.line}${several}`,
     });
     return;
   }
@@ -157,7 +157,7 @@ function openField(draft: Draft, line: number, { field, level, value }: Opening)
 function unknown(draft: Draft, { line }: TextLine, name: string, near: string | null): void {
   const instead =
     near === null
-      ? `; the fields are ${allFields()}, and all else stands below Description or Context`
+      ? `; the fields are ${allFields()}; put other text below Description or Context`
       : `; did you mean "${near}"?`;
   draft.problems.push({ line, text: `there is no field "${name.trim()}"${instead}` });
 }

@@ -133,8 +133,8 @@ export function agentsOf(text: string): Value<{ readonly [role: string]: string 
   const agents: { [role: string]: string } = {};
   for (const part of listOf([text])) {
     const [, role = 'builder', agent = ''] = /^(?:([A-Za-z][\w-]*)\s*=\s*)?(.*)$/s.exec(part) ?? [];
-    if (agent === '') return { problem: `Agent names nobody for the ${role}` };
-    if (Object.hasOwn(agents, role)) return { problem: `Agent names two for the ${role}` };
+    if (agent === '') return { problem: `Agent names no agent for the ${role}` };
+    if (Object.hasOwn(agents, role)) return { problem: `Agent names two agents for the ${role}` };
     agents[role] = agent;
   }
   return { value: agents };

@@ -95,7 +95,7 @@ describe('a task file in markdown [Q1]', () => {
     for (const task of tasks) expect(taskText(task)).not.toMatch(/Ada|check:/);
     expect(tasks.map(taskText).filter((text) => text.includes('bcrypt'))).toHaveLength(1);
     expect(notes).toEqual([
-      'tasks.md has ticked boxes (1); a tick proves nothing, so they are checked like the others.',
+      'tasks.md has ticked boxes (1); a tick proves nothing, so these are checked too.',
     ]);
   });
 
@@ -212,7 +212,7 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
     [
       'a field twice',
       ['## Task 1: a', '**Priority**: low', '**Priority**: high', good],
-      'tasks.md:3: Priority stands a second time, after line 2.',
+      'tasks.md:3: Priority appears twice, first in line 2.',
     ],
     [
       'a path outside',
@@ -253,17 +253,17 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
     [
       'a criterion id twice',
       ['## Task 1: a', '- [ ] AC-1: x (check: true)', '- [ ] AC-1: y (check: true)'],
-      'tasks.md:3: the id AC-1 is taken already, by line 2.',
+      'tasks.md:3: the id AC-1 is already used in line 2.',
     ],
     [
       'an id twice',
       ['## Task 1: a', good, '## Task 1: b', good],
-      'tasks.md:3: the id task-1 is taken already, by line 1.',
+      'tasks.md:3: the id task-1 is already used by line 1.',
     ],
     [
       'an id twice but for its case',
       ['## T-1: a', good, '## Task t-1: b', good],
-      /the id t-1 is taken already/,
+      /the id t-1 is already used/,
     ],
     [
       'an id that no ref can hold',
@@ -289,12 +289,12 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
     [
       'a heading that is no task',
       ['## Task 1: a', good, '## Clean up', good],
-      /^tasks\.md:3: "Clean up" is no task; write "## Task 2: Clean up"/,
+      /^tasks\.md:3: "Clean up" is not a task; write "## Task 2: Clean up"/,
     ],
     [
       'a task on another level',
       ['## Task 1: a', good, '### Task 2: b', good],
-      /^tasks\.md:3: "Task 2: b" stands on another level/,
+      /^tasks\.md:3: "Task 2: b" has another level/,
     ],
     [
       'a box of no task',
@@ -304,17 +304,17 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
     [
       'a fence for ever',
       ['## Task 1: a', good, '```', '## Task 2: b', good],
-      /^tasks\.md:3: the code fence that is opened here is never closed/,
+      /^tasks\.md:3: this code fence is never closed/,
     ],
     [
       'a comment for ever',
       ['## Task 1: a', good, '<!-- later', '## Task 2: b', good],
-      /^tasks\.md:3: the comment that is opened here is never closed/,
+      /^tasks\.md:3: this comment is never closed/,
     ],
     [
       'two lists without two tasks',
       ['# a', '## b', '**Acceptance Criteria**', good, '## c', '**Acceptance Criteria**', good],
-      /^tasks\.md:6: Acceptance Criteria stands a second time, after line 3; several tasks/,
+      /^tasks\.md:6: Acceptance Criteria appears twice, first in line 3; several tasks/,
     ],
     [
       'a mistyped dependency',

@@ -67,8 +67,8 @@ export async function parseTasks(
   if (tasks.length > tasksMax)
     throw new OperatorError(
       'bad-task-file',
-      `${name} has ${tasks.length} tasks; ${tasksMax} are the most.`,
-      'Part it into several files.',
+      `${name} has ${tasks.length} tasks; the limit is ${tasksMax}.`,
+      'Split it into several files.',
     );
   return { tasks, notes: ticks(tasks, name) };
 }
@@ -124,8 +124,8 @@ export async function readText(
   if (size > bytesMax)
     throw new OperatorError(
       'bad-task-file',
-      `${name} has ${size} bytes; ${bytesMax} are the most.`,
-      'Is it the right file? Part it into several.',
+      `${name} has ${size} bytes; the limit is ${bytesMax}.`,
+      'Is it the right file? Split it into several.',
     );
   const bytes = await readFile(file).catch((error: unknown) => {
     throw unreadable(error);
@@ -147,5 +147,5 @@ function ticks(tasks: readonly WrittenTask[], name: string): string[] {
   const ticked = tasks.reduce((sum, task) => sum + task.ticked, 0);
   return ticked === 0
     ? []
-    : [`${name} has ticked boxes (${ticked}); a tick proves nothing, so they are checked like the others.`];
+    : [`${name} has ticked boxes (${ticked}); a tick proves nothing, so these are checked too.`];
 }

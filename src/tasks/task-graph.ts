@@ -16,7 +16,7 @@ export function orderTasks(written: readonly WrittenTask[], known: readonly stri
   for (const task of written) {
     const other = ids.get(task.id.toLowerCase());
     if (other === undefined) ids.set(task.id.toLowerCase(), { id: task.id, by: `line ${task.at.line}` });
-    else problems.push({ ...placeOf(task), text: `the id ${task.id} is taken already, by ${other.by}` });
+    else problems.push({ ...placeOf(task), text: `the id ${task.id} is already used by ${other.by}` });
   }
   const names = new Map([...ids].map(([key, { id }]) => [key, id]));
   const tasks = written.map((task) => ({ ...task, dependsOn: resolveAll(task, names, problems) }));

@@ -51,12 +51,12 @@ export function splitTasks(lines: readonly TextLine[], report: Report): TaskPart
       if (name?.isSaid === true)
         report(
           line.line,
-          `"${heading.text}" stands on another level than the tasks before it; begin all of them with ${'#'.repeat(level)}`,
+          `"${heading.text}" has another level than the tasks before it; start all of them with ${'#'.repeat(level)}`,
         );
       else if (heading.level === level && open !== null)
         report(
           line.line,
-          `"${heading.text}" is no task; write "${'#'.repeat(level)} Task ${parts.length + 1}: ${heading.text}", or set it one level deeper if it belongs to the task above`,
+          `"${heading.text}" is not a task; write "${'#'.repeat(level)} Task ${parts.length + 1}: ${heading.text}", or set it one level deeper if it belongs to the task above`,
         );
       if (heading.level <= level) open = null;
     }

@@ -31,10 +31,7 @@ export function tasksOfMarkdown(text: string, name: string, fallback: string): R
     problems.push({ line, where: `${name}:${line}`, text: problem });
   };
   if (unclosed !== null)
-    report(
-      unclosed.line,
-      `the ${unclosed.what} that is opened here is never closed, so the rest of the file is lost in it`,
-    );
+    report(unclosed.line, `this ${unclosed.what} is never closed, so the rest of the file cannot be read`);
   const split = splitTasks(lines, report);
   const tasks =
     split === null
@@ -112,7 +109,7 @@ function criteriaOf(body: Body, { name, report }: Reader): { criteria: WrittenCr
     }
     const { id } = read.criterion;
     const other = id === undefined ? undefined : seen.get(id);
-    if (other !== undefined) report(item.line, `the id ${id ?? ''} is taken already, by line ${other}`);
+    if (other !== undefined) report(item.line, `the id ${id ?? ''} is already used in line ${other}`);
     else criteria.push(read.criterion);
     if (id !== undefined) seen.set(id, other ?? item.line);
   }

@@ -44,7 +44,7 @@ function writeTask(task: WrittenTask): string {
 function forPerson(title: string): string[] {
   return [
     '<!-- No acceptance criteria were found. Write them here, with checks where you can. -->',
-    `- [ ] a person has looked at it: ${oneLine(title)} (human)`,
+    `- [ ] a person has reviewed it: ${oneLine(title)} (human)`,
   ];
 }
 
@@ -67,7 +67,7 @@ export function unwritableChecks(tasks: readonly WrittenTask[]): string[] {
       check === null || check === 'human' || checkLine(check) !== null
         ? []
         : [
-            `${id}: the check of "${oneLine(text)}" does not fit on a line of markdown, so a person decides it; write another one, or have the tasks worked off from where they came. It was ${JSON.stringify(check)}`,
+            `${id}: the check of "${oneLine(text)}" does not fit on a line of markdown, so a person decides it. Write another check, or run the tasks from their original file. It was ${JSON.stringify(check)}`,
           ],
     ),
   );

@@ -10,7 +10,7 @@ export interface WrittenTask {
   readonly context: string;
   /** 0 comes first; see `rankOf`. */
   readonly rank: number;
-  /** Files and globs that it is about. */
+  /** Files and globs of the task. */
   readonly scope: readonly string[];
   /** Ids, once the file was checked; before that as they were written. */
   readonly dependsOn: readonly string[];

@@ -82,10 +82,12 @@ describe('the exit of an interactive session', () => {
     const status = (): string => statusText(played.run, { holder: null });
     expect(status()).toMatch(/⏳ works: .*\n\nCan exit: No \(incomplete\)/);
     leave(played, 'fail');
-    expect(status()).toMatch(/⏳ works: .* \(fail on the last look: .*\)\n\nCan exit: No/);
+    expect(status()).toMatch(/⏳ works: .* \(fail in the last preview: .*\)\n\nCan exit: No/);
     leave(played, 'pass');
-    expect(status()).toMatch(/⏳ works: .* \(pass on the last look\)\n\nCan exit: Yes \(every check passed/);
-    expect(status()).toContain('Driver: none while the interactive session lives');
+    expect(status()).toMatch(
+      /⏳ works: .* \(pass in the last preview\)\n\nCan exit: Yes \(every check passed/,
+    );
+    expect(status()).toContain('Driver: none while the interactive session is open');
     played.ask({ kind: 'pause', why: 'lunch' });
     played.settle();
     expect(status()).toContain('Can exit: Yes (suspended; nothing is proven)');
@@ -99,7 +101,7 @@ describe('the exit of an interactive session', () => {
     };
     expect(read()).toContain('fail before the work)');
     leave(played, 'pass');
-    expect(read()).toContain('pass on the last look)');
+    expect(read()).toContain('pass in the last preview)');
   });
 });
 
@@ -159,7 +161,7 @@ describe('a held-out criterion', () => {
 
   it('A held-out criterion that keeps the exit shut is mentioned without its name [K7]', () => {
     const { texts } = textsAfter('attempt', 'fail');
-    expect(texts[1]).toContain('Something else that you were not told of is not right yet.');
-    expect(texts[2]).toContain('something that this session was not told of');
+    expect(texts[1]).toContain('Something that you have not been shown does not pass yet.');
+    expect(texts[2]).toContain('something that this session has not been shown');
   });
 });

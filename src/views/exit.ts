@@ -24,11 +24,10 @@ export function openAnyway(run: Run): string | null {
   if (run.outcome !== null) return `The run ${run.id} has ended: ${run.outcome.outcome}.`;
   if (run.stopping !== null) return `The run ${run.id} is being stopped.`;
   if (run.paused !== null || isLetGo(run)) return `The run ${run.id} is suspended; its criteria stay open.`;
-  if (run.trouble !== null)
-    return `The run ${run.id} cannot go on: ${run.trouble.reason} ${run.trouble.hint}`;
+  if (run.trouble !== null) return `Run ${run.id} cannot continue: ${run.trouble.reason} ${run.trouble.hint}`;
   if (loops !== undefined && !isExitBlocked(loops))
-    return `Leaving is not blocked by the settings (loops); the run ${run.id} stays open.`;
-  if (task === null) return `The run ${run.id} has no task that is open.`;
+    return `The settings (loops) do not block leaving; run ${run.id} stays open.`;
+  if (task === null) return `Run ${run.id} has no open task.`;
   return null;
 }
 
@@ -50,7 +49,7 @@ export function exitAfterLook(run: Run, lookId: string): Exit {
     return {
       kind: 'shut',
       note: askedNote(run),
-      reason: `The checks of this run did not come to an end in time, so nobody knows whether the work is done.\n\n${rules(run)}`,
+      reason: `The checks of this run did not finish in time, so it is unknown whether the work is done.\n\n${rules(run)}`,
     };
   const gaps = gapsInLook(run, task);
   if (gaps.length > 0) return { kind: 'shut', note: askedNote(run), reason: shutReason(run, task, gaps) };
@@ -58,22 +57,22 @@ export function exitAfterLook(run: Run, lookId: string): Exit {
   if (task.status.is === 'needs-input')
     return {
       kind: 'open',
-      note: `${passes} It is proven once you have answered, and this session is closed. ${askedNote(run)}`,
+      note: `${passes} It can be proven when you have answered and this session is closed. ${askedNote(run)}`,
     };
   return {
     kind: 'open',
-    note: `${passes} It is proven once this session is closed: that happens by itself, or with \`untildone resume ${run.id}\`.`,
+    note: `${passes} It can be proven when this session is closed. That happens by itself, or with \`untildone resume ${run.id}\`.`,
   };
 }
 
 function shutReason(run: Run, task: TaskState, gaps: readonly Gap[]): string {
   const parts = gaps.map((gap) => {
     if (gap.criterionId === null) return `- ${gap.why}`;
-    if (isKept(task, gap.criterionId)) return '- something that this session was not told of';
+    if (isKept(task, gap.criterionId)) return '- something that this session has not been shown';
     return `- ${gap.criterionId}: ${textOf(task, gap.criterionId)}\n  ${shortened(gap.why, 500)}${outputOf(task, gap.criterionId)}`;
   });
   return [
-    `The work is not done: ${gaps.length === 1 ? 'this is' : 'these are'} open, seen by checks that were run just now on a clean checkout of your files.`,
+    `The work is not done. Checks on a clean checkout of your files show that ${gaps.length === 1 ? 'this is' : 'these are'} open.`,
     parts.join('\n'),
     rules(run),
   ].join('\n\n');
@@ -100,13 +99,13 @@ function textOf(task: TaskState, criterionId: string): string {
 }
 
 function rules(run: Run): string {
-  return `This session belongs to the run ${run.id} and ends when its checks pass. Mend what is open, and do not change tests or checks to that end: such changes are found. If you cannot go on, say why; only the person can suspend (/untildone:suspend) or release (/untildone:release) this session.${askedRule(run)}`;
+  return `This session belongs to run ${run.id} and may end when its checks pass. Fix the open items. Do not edit tests or checks to make them pass; that is detected. If you cannot continue, say why. Only the user can suspend (/untildone:suspend) or release (/untildone:release) this session.${askedRule(run)}`;
 }
 
 function askedRule(run: Run): string {
   return askedNote(run) === ''
     ? ''
-    : ' Your question does not end this session: say it in the chat. The person can answer it (untildone answer "…") or suspend (/untildone:suspend); until then do what does not hang on it.';
+    : ' Your question does not end this session: ask it in the chat. The user can answer it (untildone answer "…") or suspend (/untildone:suspend). Until then, work on what does not depend on it.';
 }
 
 /** What a session is told when it starts to belong to a run. */
@@ -116,9 +115,9 @@ export function briefing(run: Run): string {
     isShown: ({ taskId, id }) => !isKept(run.tasks.get(taskId), id),
   });
   return [
-    `You work on the run ${run.id}. The task:`,
+    `You work on run ${run.id}. The task:`,
     task?.spec.description ?? run.config.goal,
-    `What must be true in the end (Untildone checks each of them, on your files):\n${criteria.join('\n')}`,
-    'You cannot end your turn before they hold. You need not commit: the proven work is committed for you.',
+    `Acceptance criteria (Untildone checks each of them, on your files):\n${criteria.join('\n')}`,
+    'You cannot end your turn before they hold. You need not commit; proven work is committed for you.',
   ].join('\n\n');
 }

@@ -12,7 +12,7 @@ export function taskForAgent(run: Run, task: TaskState): string {
     `Criteria:\n${shown(task).map(lineOf(task)).join('\n') || '- none'}`,
   ];
   if (task.status.is === 'needs-input')
-    parts.push(`You asked, and nobody has answered yet: ${task.status.question.text}`);
+    parts.push(`Your question has no answer yet: ${task.status.question.text}`);
   for (const { question, text } of task.dialogue.answered)
     parts.push(`You asked: ${question}\nThe person answered: ${text}`);
   if (run.tells.length > 0) parts.push(`The person says: ${run.tells.join(' · ')}`);
@@ -24,7 +24,7 @@ export function checksSeen(run: Run, taskId: string, lookId: string): string {
   const task = run.tasks.get(taskId);
   const preview = task?.previews.newest;
   if (task === undefined || preview?.answers.includes(lookId) !== true)
-    return 'Nobody has looked: the checks did not come to an end in time.';
+    return 'No result: the checks did not finish in time.';
   const known = new Set(shown(task).map(({ id }) => id));
   const lines = shown(task).flatMap(({ id, check }) => {
     const seen = task.evidence.get(id)?.look;
@@ -37,8 +37,8 @@ export function checksSeen(run: Run, taskId: string, lookId: string): string {
   const hidden = gapsInLook(run, task).some(
     ({ criterionId }) => criterionId !== null && !known.has(criterionId),
   );
-  if (hidden) lines.push('Something else that you were not told of is not right yet.');
-  return `${lines.join('\n\n')}\n\nThis was seen while you work, on a clean checkout of your files. It proves nothing.`;
+  if (hidden) lines.push('Something that you have not been shown does not pass yet.');
+  return `${lines.join('\n\n')}\n\nThis is a preview on a clean checkout of your files. It proves nothing.`;
 }
 
 const tailMax = 3000;
@@ -50,11 +50,7 @@ function shown(task: TaskState): Criterion[] {
 function lineOf(task: TaskState): (criterion: Criterion) => string {
   return ({ id, text, required, check, kind }) => {
     const state = task.skips.has(id) ? 'skipped' : lastSeen(task, id);
-    const remarks = [
-      kind === 'entry' ? 'entry' : '',
-      required ? '' : 'not required',
-      state ?? 'not looked at',
-    ];
+    const remarks = [kind === 'entry' ? 'entry' : '', required ? '' : 'not required', state ?? 'not checked'];
     return `- ${id}: ${text} (decided by ${describeCheck(check)}; ${remarks.filter((one) => one !== '').join(', ')})`;
   };
 }
@@ -65,7 +61,7 @@ function lastSeen(task: TaskState, criterionId: string): string | null {
   const [newest] = all.toSorted((a, b) => Number.parseInt(b.stepId, 10) - Number.parseInt(a.stepId, 10));
   if (newest === undefined) return null;
   if (newest.purpose === 'base') return `${newest.verdict} before the work`;
-  return newest.purpose === 'look' ? `${newest.verdict} on the last look` : newest.verdict;
+  return newest.purpose === 'look' ? `${newest.verdict} in the last preview` : newest.verdict;
 }
 
 /** Kept from the builder: neither its words nor its output may reach it. */

@@ -86,7 +86,7 @@ function limited({ until, reason }: { readonly until: number; readonly reason: s
     key: `limited/${until}`,
     kind: 'parked',
     title: 'Waiting for a usage limit',
-    text: `${reason}\nThe run goes on by itself after ${utcMinute(until)}.`,
+    text: `${reason}\nThe run continues by itself after ${utcMinute(until)}.`,
   };
 }
 
@@ -101,7 +101,7 @@ function drifted(event: Event & { type: 'drift-judged' }): Told {
 
 const endings: { readonly [outcome in Outcome]: string | null } = {
   completed: 'Run completed',
-  unverified: 'Run ended, and nothing is proven',
+  unverified: 'Run ended without proof',
   failed: 'Run failed',
   exhausted: 'Run ended: its budget is used up',
   blocked: 'Run blocked',
@@ -217,7 +217,7 @@ function commandsFor(run: Run, matter: Matter): string[] {
 
 const titles: { readonly [kind in Matter['kind']]?: string } = {
   plan: 'A plan waits for your approval',
-  'dead-end': 'The run cannot go on without you',
+  'dead-end': 'The run needs you to continue',
   suspension: 'A suspended run waits for you',
 };
 

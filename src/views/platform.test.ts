@@ -5,7 +5,7 @@ it('Linux needs no word, and every other system is said to be untried', () => {
   expect(platformLines('linux')).toEqual([]);
   for (const platform of ['darwin', 'win32', 'freebsd']) {
     expect(platformSupport(platform).isTried).toBe(false);
-    expect(platformLines(platform)[0]).toContain('not tried');
+    expect(platformLines(platform)[0]).toContain('not tested');
     expect(platformLines(platform).at(-1)).toContain('untildone help platforms');
   }
   expect(platformLines('win32')[0]).toContain('WSL 2');

@@ -10,7 +10,7 @@ export interface PlatformSupport {
 export function platformSupport(platform: string): PlatformSupport {
   const known = systems[platform];
   if (known !== undefined) return known;
-  return { name: platform, isTried: false, notes: ['not tried', ...withoutProc] };
+  return { name: platform, isTried: false, notes: ['not tested', ...withoutProc] };
 }
 
 /** None where everything is tried. */
@@ -29,13 +29,13 @@ const systems: { readonly [platform: string]: PlatformSupport | undefined } = {
   darwin: {
     name: 'macOS',
     isTried: false,
-    notes: ['not tried by the project', 'the sandbox is srt, not bubblewrap', ...withoutProc],
+    notes: ['not tested by the project', 'the sandbox is srt, not bubblewrap', ...withoutProc],
   },
   win32: {
     name: 'Windows',
     isTried: false,
     notes: [
-      'not tried by the project; WSL 2 is Linux, and is the way that we recommend',
+      'not tested by the project; use WSL 2, which is Linux',
       'there is no sandbox',
       'checks run in cmd.exe',
       ...withoutProc,

@@ -53,7 +53,7 @@ export function cost(ledger: Spending): string {
   const isOpen = (reserved?.sessions ?? 0) > 0;
   if (usdIsComplete && !isOpen && (told >= 0.005 || lost.sessions === 0)) return usd(told);
   if (told >= 0.005) return `at least ${usd(told)}`;
-  if (!usdIsComplete) return 'cost unknown (the agent does not tell)';
+  if (!usdIsComplete) return 'cost unknown (the agent does not report it)';
   return isOpen ? 'cost unknown so far' : 'cost unknown';
 }
 
@@ -61,7 +61,7 @@ export function cost(ledger: Spending): string {
 function lostWords({ lost }: Spending): string {
   if (lost.sessions === 0) return '';
   const which = `${count(lost.sessions, 'session')} that ${lost.sessions === 1 ? 'was' : 'were'} cut off`;
-  return `, and ${usd(lost.usd)} and ${tokens(lost.tokens)} tokens set aside for ${which}`;
+  return `, and ${usd(lost.usd)} and ${tokens(lost.tokens)} tokens reserved for ${which}`;
 }
 
 function usedWords({ spent, lost }: Spending): string {

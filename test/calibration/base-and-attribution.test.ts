@@ -61,7 +61,7 @@ describe('The base recheck', () => {
     });
     expect(evidence).toMatchObject({
       verdict: 'unknown',
-      reason: `\`${lucky}\` passes on the untouched base now: it was red by luck.`,
+      reason: `\`${lucky}\` passes on the unchanged base now: it was red by chance.`,
       flaky: { passed: 1, failed: 1, isAccepted: false },
     });
     expect(calibration.map(({ kind }) => kind)).toEqual(['base-recheck']);

@@ -19,7 +19,7 @@ describe('A loop in auto mode', () => {
       'VALIDATE 2 success',
       'COMPLETE 2 success',
     ]);
-    expect(stdout).toMatch(/mode:\s+auto: the loop chooses the next action; a turn takes at most 10 min/);
+    expect(stdout).toMatch(/mode:\s+auto: the loop chooses the next action; time limit of a turn: 10 min/);
     expect(stdout).toMatch(/one conversation, resumed in each turn/);
     expect(stdout).toContain('[Iteration 2] Action: DEVELOP, Status: success. It is there.');
     expect(stdout).toMatch(/^Loop completed successfully$/m);

@@ -113,7 +113,7 @@ describe('A choice that cannot be taken', () => {
     ];
     expect((await begin(place, [sly])).code).toBe(6);
     const tried = place.read('tried');
-    expect(tried.match(/an agent may not steer its own run/g)).toHaveLength(2);
+    expect(tried.match(/an agent may not control its own run/g)).toHaveLength(2);
     expect(tried.match(/code 2/g)).toHaveLength(2);
     expect(eventsOf(place).some(({ type }) => type === 'action-chosen')).toBe(false);
   });

@@ -26,7 +26,7 @@ describe.skipIf(noScreen !== '')(`The menu of the action loop${noScreen}`, () =>
       expect(screen.isCursorShown()).toBe(true);
       screen.write('x');
       await ended(screen, 6);
-      expect(screen.text()).toContain(`Saved. Go on with: untildone resume ${newestRun(place)}`);
+      expect(screen.text()).toContain(`Saved. Continue with: untildone resume ${newestRun(place)}`);
       expect(drivers(place)).toEqual([]);
 
       run(screen, place, ['resume']);
@@ -84,7 +84,7 @@ describe.skipIf(noScreen !== '')(`The menu of the action loop${noScreen}`, () =>
       expect((await place.untildone(['tell', 'mind the umlauts'])).code).toBe(0);
       await ended(screen, 6);
       expect(screen.text()).toContain('Another command asked something of the run');
-      expect(screen.text()).toContain('Go on with: untildone resume');
+      expect(screen.text()).toContain('Continue with: untildone resume');
 
       run(screen, place, ['resume']);
       await menuOf(screen, 2);

@@ -179,7 +179,7 @@ describe('A base that no work can turn green', () => {
     });
     const { stdout, code } = await run(place, 'sh check.sh', `echo right > done.txt; ${saysDone}`);
     expect(stdout).toMatch(
-      / {2}! check sh-check-sh: fails before the work; this looks like a broken set-up: .*ECONNREFUSED/,
+      / {2}! check sh-check-sh: fails before the work; this looks like a broken setup: .*ECONNREFUSED/,
     );
     expect(code).toBe(0);
   });

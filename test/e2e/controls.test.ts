@@ -178,7 +178,7 @@ describe('from another process', () => {
     const tried = place.read('tried');
     const times = commands.length + slyly.length + 1;
     expect(tried.match(/code 2/g)).toHaveLength(times);
-    expect(tried.match(/an agent may not steer its own run/g)).toHaveLength(times);
+    expect(tried.match(/an agent may not control its own run/g)).toHaveLength(times);
     expect(code).toBe(0);
     expect(eventsOf(place).filter(({ type }) => type === 'control-applied')).toEqual([]);
     expect(stdout).toMatch(/control unproven-k refused: it came as a file in the inbox/);

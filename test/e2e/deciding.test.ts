@@ -79,7 +79,7 @@ describe('a person at another terminal', () => {
     const one = 'test $(wc -l < price.txt) = 1';
     // Each sees what the one before has done, though nobody drives.
     expect(await say('criteria', 'add', 'it is in euro', '--check', 'grep -q euro price.txt', ...of)).toMatch(
-      /^Done: add AC-2: it is in euro .*go on with: untildone resume/,
+      /^Done: add AC-2: it is in euro .*continue with: untildone resume/,
     );
     expect(await say('criteria', 'add', 'one line', '--check', one, ...of)).toMatch(/^Done: add AC-3/);
     await say('criteria', 'add', 'it is cheap', '--human', ...of);
@@ -116,7 +116,7 @@ describe('a person at another terminal', () => {
     expect(end.stdout).toMatch(/AC-4 was removed by .* \(who knows\)/);
     const shown = await say('show');
     for (const kind of ['answer', 'retry', 'reject', 'approve', 'change-criteria'])
-      expect(shown).toMatch(new RegExp(`\\d\\d:\\d\\d:\\d\\d.*${kind} asked for by \\S+ \\(pid \\d+\\)`));
+      expect(shown).toMatch(new RegExp(`\\d\\d:\\d\\d:\\d\\d.*${kind} requested by \\S+ \\(pid \\d+\\)`));
     expect(await say('status')).toMatch(/✅ AC-2: it looks kind/);
     const refused = eventsOf(place).filter(({ type }) => type === 'control-refused');
     expect(refused).toEqual([]);

@@ -7,7 +7,7 @@ import { makePlace } from './place.ts';
 import { noScreen, openScreen } from './screen.ts';
 import { until } from './wait.ts';
 
-const goOnLine = /Go on with: (cd (\S+) && .*?) untildone resume/;
+const goOnLine = /Continue with: (cd (\S+) && .*?) untildone resume/;
 
 describe.skipIf(noScreen !== '')(`the demonstration on a screen${noScreen}`, () => {
   it('The demonstration shows the menu, saves when the person leaves, and goes on by the command that it prints [A4] [A6]', async () => {

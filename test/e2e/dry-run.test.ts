@@ -112,7 +112,9 @@ describe('a dry run', () => {
     const agents = marked(place);
     const setup = ['--setup', 'echo no-such-package; exit 3'];
     const failed = await place.untildone(['run', 'do it', ...check, ...setup, ...agents, '--dry-run']);
-    expect(failed.stdout).toMatch(/✗ Dry run: it would stop before its first session: .*no-such-package/);
+    expect(failed.stdout).toMatch(
+      /✗ Dry run: the run would stop before its first session: .*no-such-package/,
+    );
     // Said once, and without a log or a command of a run that is gone.
     expect(failed.stdout.match(/: no-such-package/g)).toHaveLength(1);
     expect(failed.stdout).not.toMatch(/untildone resume|setup\.log/);
@@ -127,7 +129,7 @@ describe('a dry run', () => {
     const file = place.write('tasks.json', JSON.stringify({ tasks: [task] }));
     const shut = await place.untildone(['queue', file, ...agents, '--dry-run']);
     expect(shut.stdout).toMatch(
-      /✗ Dry run: it would stop before its first session: an entry criterion does not hold/,
+      /✗ Dry run: the run would stop before its first session: an entry criterion does not hold/,
     );
     expect(shut.code).toBe(2);
     expect(leftBy(place)).toEqual(nothing);
@@ -245,7 +247,7 @@ describe('the first lines of a run', () => {
     place.write('repo/fixtures/big.bin', 'copied\n');
     const args = ['run', 'do it', ...check, ...marked(place), '--copy', 'fixtures/**', '--dry-run'];
     const { stdout } = await place.untildone(args);
-    expect(stdout).toMatch(/! left out: +2 uncommitted paths, no part of the run: README\.md, new\.txt\n/);
+    expect(stdout).toMatch(/! left out: +2 uncommitted paths, not part of the run: README\.md, new\.txt\n/);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThan(200);
   });
 });

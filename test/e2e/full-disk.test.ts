@@ -55,7 +55,7 @@ function expectParked(place: Place, { code, stdout, stderr }: Finished, why: Reg
   const parked = stdout.slice(stdout.indexOf('Parked:'));
   expect(parked).toMatch(/^Parked: The session \S+ has ended, but its files could not be stored: /);
   expect(parked).toMatch(why);
-  expect(parked.trimEnd().split('\n').at(-1)).toBe(`Go on with: untildone resume ${newestRun(place)}`);
+  expect(parked.trimEnd().split('\n').at(-1)).toBe(`Continue with: untildone resume ${newestRun(place)}`);
 }
 
 /** One builder was paid, and its work was taken as it had left it. */

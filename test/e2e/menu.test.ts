@@ -159,7 +159,7 @@ describe.skipIf(noPty !== '')(`the menu in a pseudo-terminal${noPty}`, () => {
     const diff = await menu.seen('── diff ──\r\n+ one line\r\n- another\r\n');
     const again = await menu.seen(prompt, diff);
     menu.write('l');
-    await menu.seen('This cannot be shown: no log yet', again);
+    await menu.seen('Cannot show this: no log yet', again);
     menu.write('s');
     await menu.seen('Reading: status …');
     menu.write('\u0003');

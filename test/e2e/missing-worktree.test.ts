@@ -18,7 +18,7 @@ it('A worktree that is deleted during a session is named and recreated, and the 
   rmSync(worktree, { recursive: true });
   const { code, stdout, stderr } = await run.ended;
   expect(stdout).toContain(`The folder ${worktree} does not exist: it was deleted or moved.`);
-  expect(stdout).toContain(`The worktree ${worktree} was deleted; it is made anew.`);
+  expect(stdout).toContain(`The worktree ${worktree} was deleted; it is made again.`);
   expect(`${stdout}${stderr}`).not.toContain('on PATH');
   expect(code).toBe(0);
 });

@@ -109,14 +109,14 @@ describe('a plan in the hands of a person', () => {
     await until('the builder of A', () => existsSync(join(place.folder, 'begun')));
     const kept = await planOf(place);
     expect(kept).toMatchObject({ version: 3, tasks: [{ status: 'active' }, {}, {}] });
-    expect(await say('plan', '--again', 'C can wait')).toBe('A new plan is asked for.\n');
+    expect(await say('plan', '--again', 'C can wait')).toBe('A new plan is requested.\n');
     place.write('go', '');
     expect(await driver.ended).toMatchObject({ code: 6 });
     expect(prompts(place, 'architect')[2]).toContain('C can wait');
     const shown = await say('plan');
     expect(shown).toMatch(/Added:\n {2}D[^]*Changed:\n {2}B: other [^]*Dropped:\n {2}C: not now/);
     await say('approve');
-    expect(await say('plan')).toContain('approve plan 4. It is taken at: untildone resume');
+    expect(await say('plan')).toContain('approve plan 4. It takes effect with: untildone resume');
     expect(await place.untildone(['resume'])).toMatchObject({ code: 0 });
     const done = await planOf(place);
     expect(done.tasks.map(({ id, status }) => `${String(id)} ${String(status)}`)).toEqual([
@@ -190,7 +190,7 @@ describe('a plan with a criterion that no machine can check', () => {
       ...agentWith(place),
     ]);
     expect(run.stdout).toContain('A: no check was found for "the tone of A is friendly", so it is left out');
-    expect(run.stdout).toMatch(/✓ reviewers: +none; the checks of each task decide alone/);
+    expect(run.stdout).toMatch(/✓ reviewers: +none; only the checks of each task decide/);
     expect(run.code).toBe(0);
     expect(prompts(place, 'architect')).toHaveLength(1);
   });

@@ -104,7 +104,7 @@ describe('checks', () => {
     const builder = `mkdir -p built; echo right > built/done.txt; echo x > src.txt; ${saysDone}`;
     const args = ['run', 'do it', '--max-loops', '1', '--check', 'grep -q right built/done.txt'];
     const { code, stdout } = await place.untildone([...args, ...shellAgents(place, { builder })]);
-    const summary = stdout.slice(stdout.indexOf('What was looked at:'));
+    const summary = stdout.slice(stdout.indexOf('Checks:'));
     expect(summary).toMatch(/❌ \S+: .* → fail on a clean checkout of commit/);
     expect(summary).toMatch(/Branch: .*1 commit, not accepted: /);
     expect(summary).not.toMatch(/✅ grep/);

@@ -119,10 +119,10 @@ describe('a queue of tasks', () => {
     rmSync(join(shared, 'begun'));
     const again = await place.untildone(['retry', '4', '--no-drive']);
     expect(again.stdout).toMatch(
-      /task-4 is taken up again.* had ended as completed, is open again: 1 task to do/,
+      /task-4 is open again.* had ended as completed and is open again: 1 task to do/,
     );
     const twice = await place.untildone(['retry', '4']);
-    expect(twice.stderr).toMatch(/Task task-4 is open already\.\nHint: .*go on with: untildone resume/);
+    expect(twice.stderr).toMatch(/Task task-4 is open already\.\nHint: .*continue with: untildone resume/);
     const second = place.start(['resume'], { isGroup: true });
     await until('the builder of task 4', () => existsSync(join(shared, 'begun')));
     send(second.pid, 'SIGKILL');
@@ -131,12 +131,12 @@ describe('a queue of tasks', () => {
     // What the earlier end had proven is so still.
     const verified = await place.untildone(['verify', before]);
     expect(verified).toMatchObject({ code: 0 });
-    expect(verified.stdout).toContain('The run was taken up again after this, and is not over.');
+    expect(verified.stdout).toContain('The run was reopened after this, and has not ended.');
     place.write('shared/go', '');
     const last = await place.untildone(['resume']);
     expect(last).toMatchObject({ code: 0 });
     expect(last.stdout).toMatch(
-      /Taken up again by .*; until then it was completed: .*skipped: task-4, task-1/,
+      /Taken up again by .*; before that it was completed: .*skipped: task-4, task-1/,
     );
     expect(last.stdout).toMatch(/^✅ Completed: .*skipped: task-1$/m);
     expect(place.git('log', '--format=%s', `${before}..${branch}`)).toBe('feat(task-4): Write 4');

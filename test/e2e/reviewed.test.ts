@@ -89,7 +89,7 @@ describe('a green check and a reviewer', () => {
     expect(approved.stdout).toContain('Approved: ');
     // That one waits for its driver now, and for no approval.
     const { code, stdout } = await place.untildone(['approve']);
-    expect(stdout).toContain(`Approved: the work of the run ${reviewedId}`);
+    expect(stdout).toContain(`Approved: the work of run ${reviewedId}`);
     expect(stdout).toContain('Proof: person');
     expect(code).toBe(0);
   });

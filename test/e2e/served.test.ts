@@ -76,7 +76,7 @@ describe('a server that is asked by the checks of a run', () => {
       env: { CHROME_PATH: '/no/browser' },
     });
     expect(run).toMatchObject({ code: 2, stdout: '' });
-    expect(run.stderr).toMatch(/^The check "page" looks at a page, and nobody can here: .*\nHint: /);
+    expect(run.stderr).toMatch(/^The check "page" needs a browser, and none can be used here: .*\nHint: /);
     expect(runFolders(place)).toEqual([]);
   });
 });

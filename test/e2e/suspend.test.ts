@@ -106,9 +106,9 @@ describe('a poll that never succeeds', () => {
     const { code, stdout } = await driver.ended;
     expect(code).toBe(6);
     expect(stdout).toMatch(
-      /A person is asked: .*given up after (?:one look|\d+ looks); the last: exit 4: no job; a person decides/,
+      /A person is asked: .*expired after (?:one poll|\d+ polls); the last: exit 4: no job; a person decides/,
     );
-    expect(stdout).toContain('⏸️  Parked: a person decides, as asked above');
+    expect(stdout).toContain('⏸️  Parked: a person decides (see above)');
     expect(stdout).toContain(`untildone resume --run ${newestRun(place)} --approve`);
     const plain = await place.untildone(['resume']);
     expect(plain).toMatchObject({ code: 6 });
@@ -170,20 +170,20 @@ describe('a wait for a person', () => {
     await driver.ended;
     const first = newestRun(place);
     const written = await place.untildone(['suspend', '--time', '3h', 'the night']);
-    expect(written.stdout).toContain('No process will wake it by itself: run `untildone watch`');
+    expect(written.stdout).toContain('No process wakes it: run `untildone watch`');
     const other = await startDeaf(place, 'do another thing');
     await place.untildone(['suspend', '--now', '--manual', '--run', newestRun(place)]);
     expect(await other.ended).toMatchObject({ code: 6 });
     const status = (await place.untildone(['resume', '--status'])).stdout;
     expect(status).toContain(`${first}: parked (no driver)`);
     expect(status).toContain('The run is suspended: the night');
-    expect(status).toContain('Waits:     for a person');
+    expect(status).toContain('Waits:      for a person');
     expect(await place.untildone(['resume', '--force'])).toMatchObject({ code: 2 });
     expect((await place.untildone(['list'])).stdout.match(/parked/g)).toHaveLength(2);
     writeFileSync(join(place.folder, 'go'), '');
     const forced = await place.untildone(['resume', '--run', first, '--force']);
     expect(forced).toMatchObject({ code: 0 });
-    expect(forced.stdout).toContain(`Run ${first} goes on: its wait was ended.`);
+    expect(forced.stdout).toContain(`Run ${first} continues: its wait was ended.`);
   });
 });
 

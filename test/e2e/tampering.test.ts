@@ -94,12 +94,12 @@ describe('a changed test', () => {
     );
   });
 
-  it('that was allowed beforehand completes, and is still listed [X8]', async () => {
+  it('that was allowed in advance completes, and is still listed [X8]', async () => {
     const place = makePlace({ files: suite });
     const builder = `echo "grep -q 4 sum.txt" > sum.test.sh; echo 4 > sum.txt; ${saysDone}`;
     const { code, stdout } = await place.untildone(args(place, builder, '--may-change', '*.test.sh'));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/sum\.test\.sh changed by builder_001.*allowed beforehand by mayChange/);
+    expect(stdout).toMatch(/sum\.test\.sh changed by builder_001.*allowed in advance by mayChange/);
   });
 
   it('is taken by a reviewer where the configuration says so [X8]', async () => {
@@ -256,7 +256,7 @@ describe('an agent whose goal is a change of a test', () => {
       const agents = shellAgents(place, { builder: `${builder}\n${saysDone}` });
       const run = await place.untildone(['run', goal, '--setup', install, '--check', check, ...agents]);
       expect(run.code).toBe(6);
-      expect(run.stdout).toContain(`May it stay so? ${asked}`);
+      expect(run.stdout).toContain(`Accept this change? ${asked}`);
       expect(run.stdout).toContain('untildone accept test/sum.test.js --run');
       expect(run.stdout).toContain('--may-change test/sum.test.js');
       expect(roles(place)).toEqual(['builder']);

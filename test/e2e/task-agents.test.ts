@@ -41,7 +41,7 @@ describe('an agent for one task', () => {
     expect(place.git('show', `${branchOf(place)}:done.txt`)).toBe('special');
     expect(stdout).toMatch(/✓ main\/builder: +command:sh .*special\.sh, its own model, paid /);
     expect(stdout).toMatch(
-      /^Ran: builder_001 command:sh .*special\.sh, model not told · verifier_001 .*general\.sh/m,
+      /^Ran: builder_001 command:sh .*special\.sh, model not reported · verifier_001 .*general\.sh/m,
     );
     const added = eventsOf(place).find((event) => event.type === 'task-added');
     expect(added?.task.agents).toEqual({ builder: { name: `command:${special}`, model: null } });

@@ -69,7 +69,7 @@ describe.skipIf(noScreen !== '')(`on a screen${noScreen}`, () => {
       screen.key('C-c');
       await until('the end', () => /ended with \d/.test(screen.text()));
       expect(screen.text()).toMatch(/ended with 6/);
-      expect(screen.text()).toMatch(/Go on with: untildone resume/);
+      expect(screen.text()).toMatch(/Continue with: untildone resume/);
       expect(count(screen.text(), 'Cost: ')).toBe(0);
       expect(screen.isCursorShown()).toBe(true);
     } finally {

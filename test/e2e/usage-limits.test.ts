@@ -115,7 +115,7 @@ test('A limit that ends later than the longest wait parks the run with the next 
   expect(parked.stdout).toMatch(
     /a usage limit until \S+Z, which is later than the longest wait \(limits\.wait, 12 h\)/,
   );
-  expect(parked.stdout).toMatch(/Go on with: untildone resume \d/);
+  expect(parked.stdout).toMatch(/Continue with: untildone resume \d/);
   const status = await place.untildone(['status']);
   expect(status.stdout).toMatch(/longer than a run waits \(limits\.wait\).*untildone resume/);
   expect(status.stdout).not.toContain('interrupted');

@@ -28,7 +28,9 @@ describe.skipIf(process.platform !== 'linux')('A unit starts watch at login [U3]
     expect(existsSync(program?.node ?? '') && existsSync(program?.cli ?? '')).toBe(true);
     expect(text).toContain(`Environment="XDG_STATE_HOME=${place.stateHome}"`);
     expect(text).not.toContain('secret');
-    expect(stdout).toContain('Linger is off: it ends when you log out. To keep it: loginctl enable-linger');
+    expect(stdout).toContain(
+      'Linger is off: the unit ends when you log out. To keep it running: loginctl enable-linger',
+    );
     expect(stdout).toContain('need, and it has not: MY_KEY\n');
     expect(stdout).toContain('systemctl --user edit untildone-watch');
     expect(calls()).toContain('systemctl --user daemon-reload');
@@ -58,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('A unit starts watch at login [U3]
     expect((await place.untildone(['doctor'], { env })).stdout).toContain('it is not running (failed)');
     writeFileSync(unit, unitText({ node: '/gone/node', cli: '/gone/untildone.js', env: {} }));
     const { stdout } = await place.untildone(['doctor'], { env });
-    expect(stdout).toContain('/gone/node is gone. Write it anew: untildone watch --install');
+    expect(stdout).toContain('/gone/node is gone. Write it again: untildone watch --install');
   });
 });
 

@@ -14,7 +14,7 @@ export function dropSomething(universe: Universe): void {
 
 export function dropControl(universe: Universe, control: Control): void {
   const id = `k${String(universe.counts.controls + 1).padStart(4, '0')}`;
-  drop(universe, { id, by: 'somebody', control });
+  drop(universe, { id, by: 'a person', control });
 }
 
 /** A person may approve work that was not proven, once. */

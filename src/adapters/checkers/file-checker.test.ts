@@ -121,7 +121,7 @@ describe('a JSON path', () => {
     );
     expect(await file('package.json', json('scripts.test', '"vitest"'))).toMatchObject({
       verdict: 'fail',
-      reason: 'package.json has scripts twice; what it says is left open',
+      reason: 'package.json has scripts twice, so its value is ambiguous',
     });
     expect(await file('package.json', json('a', '{"b":{"c":2}}'))).toMatchObject({ verdict: 'fail' });
     expect(await file('package.json', json('a.b'))).toMatchObject({ verdict: 'pass' });

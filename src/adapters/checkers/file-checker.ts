@@ -10,7 +10,7 @@ export async function checkFile(request: CheckRequest, { path, holds }: FileChec
   if (place.kind === 'refused') return seen('fail', `${path} ${place.problem}`);
   const isThere = place.kind !== 'missing';
   if (holds.kind === 'absent')
-    return isThere ? seen('fail', `${path} is there`) : seen('pass', `${path} is not there`);
+    return isThere ? seen('fail', `${path} exists`) : seen('pass', `${path} does not exist`);
   if (!isThere) return seen('fail', `${path} does not exist`);
   if (holds.kind === 'exists') return seen('pass', `${path} exists`);
   if (place.kind === 'folder') return seen('fail', `${path} is a folder`);

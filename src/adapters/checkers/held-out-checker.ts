@@ -21,9 +21,9 @@ export async function checkHeldOut(
 ): Promise<UntimedFinding> {
   const { heldOut } = tools;
   const text = heldOut === undefined ? null : await heldOut.read(request.criterion.id);
-  if (heldOut === undefined || text === null) return told('unknown', 'a held-out check is no longer there');
+  if (heldOut === undefined || text === null) return told('unknown', 'a held-out check is missing');
   if (createHash('sha256').update(text).digest('hex') !== hash)
-    return told('unknown', 'a held-out check is not what it was at the start');
+    return told('unknown', 'a held-out check has changed since the start');
   // Written by us alone, and its hash is in the journal.
   const { check, files } = JSON.parse(text) as Content;
   const asideDir = join(heldOut.logsDir, 'aside');

@@ -278,7 +278,7 @@ describe('without a server of its own', () => {
 
   it('says that nobody listens, that a name is unknown, or that a port is missing', async () => {
     expect((await http({ url: `http://127.0.0.1:${await freed()}/` })).reason).toMatch(
-      /^nobody listens at 127.0.0.1:\d+ \(ECONNREFUSED\)$/,
+      /^nothing listens at 127.0.0.1:\d+ \(ECONNREFUSED\)$/,
     );
     expect(await http({ url: 'http://no-such-host.invalid/', timeoutMs: 15_000 })).toMatchObject({
       verdict: 'fail',

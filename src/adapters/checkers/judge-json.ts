@@ -36,11 +36,11 @@ function judgeNode(
   { path, value }: Pick<JsonHolds, 'path' | 'value'>,
 ): UntimedFinding {
   if ('missing' in walked) return seen('fail', `${file} has no ${walked.missing}`);
-  if ('twice' in walked) return seen('fail', `${file} has ${walked.twice} twice; what it says is left open`);
+  if ('twice' in walked) return seen('fail', `${file} has ${walked.twice} twice, so its value is ambiguous`);
   if (value === null) return seen('pass', `${file} has ${path}`);
   const twice = duplicateIn(walked.node);
   if (twice !== null)
-    return seen('fail', `${file} has "${twice}" twice below ${path}; what it says is left open`);
+    return seen('fail', `${file} has "${twice}" twice below ${path}, so its value is ambiguous`);
   const found = canonical(valueOf(walked.node));
   if (found === canonical(wantedOf(value))) return seen('pass', `${file} has ${path} = ${shown(found)}`);
   return seen('fail', `${file} has ${path} = ${shown(found)}, not ${shown(canonical(wantedOf(value)))}`);

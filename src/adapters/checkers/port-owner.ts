@@ -11,15 +11,15 @@ import { seeMarks } from '#adapters/processes/see-marks.ts';
 
 /** Null when what listens was there before the run began, so that no agent of it can have left it. */
 export async function leftoverProblem(port: number, since: number): Promise<string | null> {
-  const hint = 'say with "serve" how to start it, so that this very tree answers';
-  if (!hasProcTable()) return `this system does not tell who listens on port ${port}; ${hint}`;
+  const hint = 'start it with "serve", so that the checked tree answers';
+  if (!hasProcTable()) return `this system does not show which program listens on port ${port}; ${hint}`;
   const owners = ownersOf(port);
   const markOf = await marksOf(owners);
   if (owners.some((pid) => markOf(pid) !== null || startedAt(pid) >= since - slackMs))
-    return `what listens on port ${port} was started after the run began, perhaps by an agent; ${hint}`;
+    return `the program on port ${port} was started after the run began, perhaps by an agent; ${hint}`;
   return owners.length > 0 || isRoot()
     ? null
-    : `what listens on port ${port} is not to be seen by this user, so nobody can say who started it; ${hint}`;
+    : `the program on port ${port} belongs to another user, so its origin is unknown; ${hint}`;
 }
 
 /** Null unless it can be shown that a program which is older than our server, or serves another step, listens in its place. */

@@ -5,5 +5,5 @@ it('A folder that may not be read is told in one sentence without the words of t
   const error = Object.assign(new Error("EACCES: permission denied, scandir '/state'"), { code: 'EACCES' });
   const { message, hint } = readError(error, 'The list of runs', '/state');
   expect(message).toBe('The list of runs could not be read from /state: reading there is not permitted.');
-  expect(hint).toBe('Make it readable for you and try again. Nothing was changed.');
+  expect(hint).toBe('Make it readable and try again. Nothing was changed.');
 });

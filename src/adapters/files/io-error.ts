@@ -17,18 +17,18 @@ export function writeError(error: unknown, what: string, path: string, wayOn?: s
     return new OperatorError(
       'not-writable',
       `${what} could not be written to ${path}: ${refused}.`,
-      wayOn ?? `Make it writable for you, ${goOn}`,
+      wayOn ?? `Make it writable, ${goOn}`,
     );
   if (code === 'ENOTDIR')
     return new OperatorError(
       'write-failed',
       `${what} could not be written to ${path}: that is below a file.`,
-      wayOn ?? `Make it writable for you, ${goOn}`,
+      wayOn ?? `Make it writable, ${goOn}`,
     );
   return new OperatorError(
     'write-failed',
     `${what} could not be written to ${path}: ${errorText(error)}.`,
-    `Look at that path and its disk, ${wayOn === undefined ? goOn : startAgain}`,
+    `Check that path and its disk, ${wayOn === undefined ? goOn : startAgain}`,
   );
 }
 
@@ -39,7 +39,7 @@ export function asWriteError(what: string, path: string, wayOn?: string): (error
   };
 }
 
-const goOn = 'then go on with `untildone resume`. Everything recorded before is kept.';
+const goOn = 'then continue with `untildone resume`. Everything recorded is kept.';
 const startAgain = 'then start the same command again.';
 
 /** Null where it failed for another reason than a missing right. */
@@ -55,14 +55,14 @@ function isForbidden(error: unknown): boolean {
 }
 
 /** For what is written before a run exists. */
-export const otherStateHome = 'Make it writable for you, or set XDG_STATE_HOME to a folder that is.';
+export const otherStateHome = 'Make it writable, or set XDG_STATE_HOME to a folder that is.';
 
 export function readError(error: unknown, what: string, path: string): OperatorError {
   if (error instanceof OperatorError) return error;
   return new OperatorError(
     'not-readable',
     `${what} could not be read from ${path}: ${isForbidden(error) ? 'reading there is not permitted' : errorText(error)}.`,
-    'Make it readable for you and try again. Nothing was changed.',
+    'Make it readable and try again. Nothing was changed.',
   );
 }
 

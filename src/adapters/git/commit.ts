@@ -60,6 +60,6 @@ function elsewhere(branch: string, tip: string | null, parent: string): Committe
   const where = tip === null ? 'is gone' : `is at ${tip.slice(0, 12)}`;
   return {
     refused: `The branch ${branch} ${where}; the work was proven on ${parent.slice(0, 12)}.`,
-    hint: `If nobody needs what is there now, put it back with \`git update-ref refs/heads/${branch} ${parent}\` and resume.`,
+    hint: `If its current commit is not needed, restore it with \`git update-ref refs/heads/${branch} ${parent}\` and resume.`,
   };
 }

@@ -146,8 +146,8 @@ function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout }
   if (options.protectedBranches.some((pattern) => picomatch.isMatch(branch, pattern))) {
     throw new OperatorError(
       'branch-protected',
-      `The run's branch ${branch} is a protected one.`,
-      'Take the pattern that matches it out of the protected branches.',
+      `The run's branch ${branch} is protected.`,
+      'Remove the matching pattern from the protected branches.',
     );
   }
   const note = (text: string): void => options.onNote?.(text);
@@ -209,7 +209,7 @@ async function adminOf(ground: Ground, own: OwnCheckout): Promise<string | null>
 async function ensureFolders(ground: Ground, own: OwnCheckout): Promise<void> {
   if (own.inPlace) return;
   if (!existsSync(own.root)) {
-    ground.note(`The worktree ${own.root} was deleted; it is made anew.`);
+    ground.note(`The worktree ${own.root} was deleted; it is made again.`);
     await settleLinked(ground, own);
   }
   await mkdir(join(own.root, ground.prefix), { recursive: true });

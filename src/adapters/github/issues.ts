@@ -23,7 +23,7 @@ export async function listIssues(place: GhPlace, { labels, limit }: IssueWish): 
   if (answer === null)
     throw new OperatorError(
       'gh-missing',
-      'Issues are read by the GitHub command line, and `gh` was not found.',
+      'Reading issues needs the GitHub command line, and `gh` was not found.',
       'Install it from https://cli.github.com, or save them elsewhere and give the file: untildone import issues.json --from github',
     );
   if (answer.code === 0) return answer.stdout;

@@ -9,7 +9,7 @@ export interface DeliveryLimits {
   readonly backoffMs: readonly number[];
   /** A receiver that asks for more is not waited for. */
   readonly retryAfterMsMax: number;
-  /** Of one try. */
+  /** Time limit of one try. */
   readonly timeoutMs: number;
   /** Notifications that may wait; more are dropped. */
   readonly waitingMax: number;
@@ -34,7 +34,7 @@ export function createCourier(
   const closing = new AbortController();
   let working: Promise<void> | null = null;
   const lost = ({ title }: Notification, problem: string): void =>
-    onProblem(`"${title}" could not be told by ${notifier.name}: ${problem}`);
+    onProblem(`"${title}" could not be sent by ${notifier.name}: ${problem}`);
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const delivery = await deliver(notifier, next, limits, closing.signal);

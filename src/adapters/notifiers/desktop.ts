@@ -12,7 +12,7 @@ export function createDesktopNotifier(place: ProgramPlace, platform: NodeJS.Plat
       name: 'desktop',
       send: async () => ({
         kind: 'failed',
-        problem: 'there is no way to the desktop of Windows yet; use a command',
+        problem: 'desktop notifications are not supported on Windows; use a command',
         mayRetry: false,
       }),
     };

@@ -69,7 +69,7 @@ function problemOf(error: unknown): string {
   const code = networkCode(error);
   switch (code) {
     case 'ECONNREFUSED':
-      return 'nobody listens there (ECONNREFUSED)';
+      return 'nothing listens there (ECONNREFUSED)';
     case 'ENOTFOUND':
       return 'its name is not known (ENOTFOUND)';
     default:

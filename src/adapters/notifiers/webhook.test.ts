@@ -102,7 +102,7 @@ describe('a webhook', () => {
     await receiver.close();
     expect(await deliver(gone, sampleNotification(), limits, never)).toMatchObject({
       kind: 'failed',
-      problem: 'nobody listens there (ECONNREFUSED)',
+      problem: 'nothing listens there (ECONNREFUSED)',
     });
   });
 
@@ -174,7 +174,7 @@ describe('the courier', () => {
       'four',
     ]);
     expect(lost.slice(1)).toEqual([
-      expect.stringContaining('"two" could not be told by webhook (json) at 127.0.0.1'),
+      expect.stringContaining('"two" could not be sent by webhook (json) at 127.0.0.1'),
     ]);
     expect(lost.join()).not.toContain('s3cret-path');
   });
@@ -207,6 +207,6 @@ describe('the courier', () => {
     const courier = createCourier({ name: 'broken', send }, limits, (text) => lost.push(text));
     courier.offer(sampleNotification());
     await courier.close(10_000);
-    expect(lost).toEqual(['"A person is asked" could not be told by broken: oh no']);
+    expect(lost).toEqual(['"A person is asked" could not be sent by broken: oh no']);
   });
 });

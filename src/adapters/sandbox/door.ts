@@ -46,7 +46,7 @@ export function openDoor({
     living.add(running);
     client.once('close', () => {
       open.delete(client);
-      running.kill('its client went away');
+      running.kill('its client ended');
     });
     void running.ended.then(() => {
       living.delete(running);

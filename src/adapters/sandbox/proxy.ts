@@ -101,12 +101,12 @@ async function forward(
 }
 
 function refusal(where: string): string {
-  return `untildone: ${where} is not on the sandbox's list; a person can add it: sandbox.allowHosts`;
+  return `untildone: ${where} is not an allowed host; a person can add it: sandbox.allowHosts`;
 }
 
 /** A name server may not choose a port of this machine for us. */
 function misled({ host, port }: Address, address: string): string {
-  return `untildone: ${host} leads to ${address}, this machine or its neighbour, which the sandbox's list does not name; where that is meant, a person can add ${at(address)}:${port} to sandbox.allowHosts, or ${host} to the hosts file`;
+  return `untildone: ${host} leads to ${address}, this machine or its neighbour, which the sandbox's list does not name; to allow it, a person can add ${at(address)}:${port} to sandbox.allowHosts, or ${host} to the hosts file`;
 }
 
 function at(address: string): string {

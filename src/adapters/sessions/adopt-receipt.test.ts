@@ -107,14 +107,14 @@ it('A session with a damaged receipt is adopted from the end in its log [D4]', a
   expect(await adopt()).toEqual(finished);
 });
 
-it('A session with a damaged receipt and a damaged log is lost, and charged with all that was set aside for it [X1]', async () => {
+it('A session with a damaged receipt and a damaged log is lost, and charged with all that was reserved for it [X1]', async () => {
   noteHost();
   writeLog('garbage');
   await save();
   writeFileSync(receiptFileOf(join(folder, 'receipts'), step.stepId), '{"stepId":');
   const lost: LostSession = {
     kind: 'lost',
-    reason: 'its host went away and its receipt cannot be read',
+    reason: 'its host ended and its receipt cannot be read',
     usage: null,
   };
   expect(await adopt()).toEqual(lost);

@@ -41,7 +41,7 @@ function hold(step: SessionStep): RunningSession {
       if (steer.kind !== 'kill') return;
       ended.resolve({
         ...resultOf(step, null),
-        ending: { kind: 'cancelled', reason: `${steer.reason}; its client was left alone` },
+        ending: { kind: 'cancelled', reason: `${steer.reason}; its client was not touched` },
       });
     },
     leave: () => ended.resolve({ kind: 'left' }),

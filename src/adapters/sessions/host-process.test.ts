@@ -282,7 +282,7 @@ describe('a session in its host', () => {
     try {
       running.steer({ stepId: '0001-s', kind: 'kill', reason: 'the driver is leaving' });
       await until(() => end !== null, 'the session has ended');
-      expect(end).toMatchObject({ kind: 'lost', reason: 'its host went away and it left no receipt' });
+      expect(end).toMatchObject({ kind: 'lost', reason: 'its host ended and it left no receipt' });
       expect([readProcEntry(pid), aliveOf(run)]).toEqual([null, []]);
     } finally {
       killIfAlive(pid);
@@ -325,7 +325,7 @@ describe('kill -9', () => {
     driver.kill('SIGKILL');
     await until(() => existsSync(receiptOf(run)), 'the receipt is there');
     expect(aliveOf(run)).toEqual([]);
-    expect(await adopt(run)).toMatchObject({ ending: { kind: 'cancelled', reason: 'the driver went away' } });
+    expect(await adopt(run)).toMatchObject({ ending: { kind: 'cancelled', reason: 'the driver ended' } });
     await until(() => readProcEntry(hostPid(run)) === null, 'the host is gone');
   });
 
@@ -336,7 +336,7 @@ describe('kill -9', () => {
     process.kill(hostPid(run), 'SIGKILL');
     expect(await running.ended).toEqual({
       kind: 'lost',
-      reason: 'its host went away and it left no receipt',
+      reason: 'its host ended and it left no receipt',
       usage: { usd: null, tokens: null },
     });
     expect(aliveOf(run)).toEqual([]);

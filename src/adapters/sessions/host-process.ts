@@ -139,7 +139,7 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
   if (record === null)
     return { kind: 'lost', reason: 'the driver ended before the session began', usage: null };
   const { result, usage } = readLog(join(options.logsDir, record.log), stepId);
-  if (result === null) return { kind: 'lost', reason: `its host went away and ${read.none}`, usage };
+  if (result === null) return { kind: 'lost', reason: `its host ended and ${read.none}`, usage };
   return withTree(result, options, step);
 }
 

@@ -33,7 +33,7 @@ export async function readRepoId(commonDir: string): Promise<string | null> {
   throw new OperatorError(
     'repo-id-damaged',
     `${file} does not hold the id of this repository.`,
-    "Write the name of this repository's folder in the state folder into it, or delete it to begin without the earlier runs.",
+    "Write the name of this repository's folder in the state folder into it, or delete it to start without the earlier runs.",
   );
 }
 

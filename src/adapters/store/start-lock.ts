@@ -53,6 +53,6 @@ function lockedOut(paths: StorePaths, holder: Holder | null): OperatorError {
   return new OperatorError(
     'start-is-locked',
     `${who} has been starting a run here for ${waitMsMax / 1000} s and holds ${paths.startLock}.`,
-    'End that process, or let it go on if it is stopped, and start again.',
+    'End that process, or continue it if it is stopped, and start again.',
   );
 }

@@ -148,7 +148,7 @@ async function waitForHolder(file: string): Promise<Holder> {
 function runExists(run: RunPaths): OperatorError {
   return new OperatorError(
     'run-exists',
-    `There is a run ${run.runId} in this repository already.`,
-    `Go on with it by \`untildone resume ${run.runId}\`, or choose another id.`,
+    `Run ${run.runId} already exists in this repository.`,
+    `Continue it: \`untildone resume ${run.runId}\`, or choose another id.`,
   );
 }

@@ -44,7 +44,7 @@ export function createViewFiles(options: ViewOptions): ViewFiles {
     if (isTold) return;
     isTold = true;
     options.onTrouble(
-      `The views in ${run.views.folder} cannot be written: ${errorText(error)}. The run goes on.`,
+      `The views in ${run.views.folder} cannot be written: ${errorText(error)}. The run continues.`,
     );
   };
   const ready = makeFolders(options).catch(trouble);

@@ -93,7 +93,7 @@ async function runCommand(
       tail = Buffer.concat([tail, chunk]).subarray(-tailBytes);
     },
   });
-  const ending = await endOrAbort(running, signal, 'the process that looked is leaving');
+  const ending = await endOrAbort(running, signal, 'the polling process is leaving');
   return { ending, line: lastLine(redactor.redact(tail.toString())) };
 }
 

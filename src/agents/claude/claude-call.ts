@@ -53,7 +53,7 @@ export function refusedAsRoot(): OperatorError {
   return new OperatorError(
     'agent-as-root',
     'Claude Code refuses to work unattended as root.',
-    'In a container, or on a machine that may be lost, add --allow-root; otherwise run untildone as an ordinary user.',
+    'In a container or a disposable machine, add --allow-root. Otherwise run untildone as an ordinary user.',
   );
 }
 

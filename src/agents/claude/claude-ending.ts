@@ -100,7 +100,7 @@ function wordsOf(result: Fields, heard: Heard): string {
   const errors = valuesOf(result['errors'])
     .map((error) => textOf(error))
     .join('; ');
-  return textOf(result['result']) || errors || heard.complaint.trim() || 'it told no reason';
+  return textOf(result['result']) || errors || heard.complaint.trim() || 'it gave no reason';
 }
 
 /** The client's own names for what a provider says; those that are not here are read from status and words. */

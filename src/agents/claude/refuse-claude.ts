@@ -14,7 +14,7 @@ export async function refuseClaude({ name, env, isRoot, isProgramHere, ...agent 
     throw new OperatorError(
       'missing-agent',
       `The agent ${name} cannot be started: there is no program "${options.binary}" on PATH.`,
-      `Install it: ${claude.install}. \`untildone doctor\` says which agents are here.`,
+      `Install it: ${claude.install}. \`untildone doctor\` lists the agents.`,
     );
   if (options.asRoot !== 'allow' && needsConsentAsRoot(options, { env, isRoot })) throw refusedAsRoot();
 }

@@ -52,7 +52,7 @@ export function openLink(options: CodexOptions, request: SessionRequest, handler
   const peer = createPeer({ ...handlers, write: (text) => running.write(text) });
   const ended = running.ended.then(async (ending) => {
     await lines.end();
-    peer.leave('codex went away');
+    peer.leave('codex ended');
     return ending;
   });
   return {

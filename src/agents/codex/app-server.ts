@@ -126,7 +126,7 @@ function handlersOf(stage: Stage, options: CodexOptions, request: SessionRequest
       await stage.hand([
         notice(cutBytes > 0 ? `a line of ${cutBytes} bytes and more was left out: ${cut(text, 200)}` : text),
       ]);
-      if (text.includes('"turn/completed"')) stage.link?.kill('its last word was too long to read');
+      if (text.includes('"turn/completed"')) stage.link?.kill('its last message was too long to read');
     },
     onComplaint: (text) => stage.hand([notice(text)]),
   };

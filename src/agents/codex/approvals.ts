@@ -31,7 +31,7 @@ export function answerRequest(method: string, params: Fields, policy: ApprovalPo
         said: 'declined a form of a tool server',
       };
     default:
-      return { result: null, said: `codex asked "${method}", which nobody here can answer` };
+      return { result: null, said: `codex asked "${method}", which cannot be answered here` };
   }
 }
 

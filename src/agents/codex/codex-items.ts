@@ -71,7 +71,7 @@ export function createItemReader(): ItemReader {
       open.clear();
       return left.map((id) => {
         background.add(id);
-        return { type: 'tool-result', id, isError: false, summary: 'goes on in the background' };
+        return { type: 'tool-result', id, isError: false, summary: 'continues in the background' };
       });
     },
     changedPaths: (id) => open.get(id) ?? null,

@@ -70,7 +70,7 @@ export const goneWords =
 
 export function lostThread(said: string, { resume, knowledge }: SessionRequest): CodexFailure {
   const classified = classifyRefusedResume({ text: said, knowledge, now: Date.now() });
-  return { kind: 'failed', ...classified, detail: `Codex cannot go on with its thread ${resume}: ${said}` };
+  return { kind: 'failed', ...classified, detail: `Codex cannot continue its thread ${resume}: ${said}` };
 }
 
 function openedAs(told: Fields, request: SessionRequest): Opening {

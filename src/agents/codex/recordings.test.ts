@@ -57,7 +57,7 @@ describe('a recorded session of the app-server', () => {
     ]);
   });
 
-  it('tells tokens after every answer, their price, the model and the end [X1]', () => {
+  it('reports tokens after every answer, their price, the model and the end [X1]', () => {
     const told = events.flatMap((event) => (event.type === 'usage' ? [event.usage.tokens] : []));
     expect(told).toEqual([120, 240, 360, 480]);
     // 240 fresh, 160 cached, 80 written by the model.

@@ -128,7 +128,7 @@ function readRest(state: ReaderState, method: string, params: Fields): AgentEven
       return [];
     case 'model/rerouted':
       if (params['threadId'] === state.threadId) state.model = textOf(params['toModel']) || state.model;
-      return [notice(`codex goes on with the model ${textOf(params['toModel'])}`)];
+      return [notice(`codex continues with the model ${textOf(params['toModel'])}`)];
     case 'warning':
     case 'guardianWarning':
     case 'configWarning':

@@ -81,7 +81,7 @@ describe.each(names)('a recording of %s', (client) => {
     expect(signalOf((await read(client, early)).events)).toEqual({ kind: 'continue' });
   });
 
-  it('tells tokens, and the cost as the client or the price list has it [X1]', async () => {
+  it('reports tokens, and the cost as the client or the price list has it [X1]', async () => {
     const usd = { claude: 0.0158, codex: 0.0046, gemini: 0.0046, opencode: 0.00356 }[client];
     const { reader } = await read(client, linesOf(client, 'work'));
     expect(reader.usage().tokens).toBe(3_430);

@@ -112,7 +112,7 @@ describe('an endpoint that errs', () => {
     });
   });
 
-  it('An event that never ends is given up after a few megabytes, and the connection is closed [B9]', async () => {
+  it('An event that never ends is cut off after a few megabytes, and the connection is closed [B9]', async () => {
     let sent = 0;
     const { result } = await stage.play(async (_, response) => {
       begin(response);

@@ -72,7 +72,7 @@ function remote(title: string, baseUrl: string, apiKeyEnv: string, page: string)
     addressEnv: null,
     apiKeyEnv,
     isLocal: false,
-    start: 'look at the network and at the status page of the provider',
+    start: 'check the network and the status page of the provider',
     install: null,
     begin: `get a key at ${page}, then: export ${apiKeyEnv}=…`,
     program: null,

@@ -285,7 +285,7 @@ describe('the tool loop', () => {
       const { session } = await stage.start(answers(list), { resume });
       for await (const event of session.events) {
         if (event.type === 'session-id') resume = event.id;
-        if (event.type === 'tool-call') void session.close('the driver went away');
+        if (event.type === 'tool-call') void session.close('the driver ended');
       }
     }
     const { asked, result } = await stage.play(answers(list, { text: 'done' }), { resume });

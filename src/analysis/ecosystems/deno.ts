@@ -29,7 +29,7 @@ export const deno: Ecosystem = {
       { runner: 'deno test', pattern: /^(?:ok|FAILED) \| \d+ passed\b.*\| \d+ failed\b/, counts: summed },
     ],
   },
-  gates: { why: 'deno.json names tasks by any word, and none of them is a custom' },
+  gates: { why: 'deno.json names tasks by any word, and none of them is conventional' },
   machine: {
     upwards: 'deno.json deno.jsonc',
     passedVariables: 'DENO_DIR',

@@ -64,7 +64,7 @@ export const php: Ecosystem = {
     words: { skipping: /markTest(?:Skipped|Incomplete)/ },
     selecting: { programs: ['phpunit'] },
   },
-  gates: { why: 'composer.json names scripts by any word, and none of them is a custom' },
+  gates: { why: 'composer.json names scripts by any word, and none of them is conventional' },
   machine: {
     steering: [
       { below: 'home', folder: '.composer', names: 'config.json' },

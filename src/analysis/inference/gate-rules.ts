@@ -71,7 +71,7 @@ export function inferGate(sentence: Sentence, facts: RepositoryFacts): Inference
   if (gate === undefined) return ask(`no command for ${kind} was found in the repository's files`);
   if (gate.confidence < confidenceMin) return ask(`it is not certain how to run ${kind}: ${gate.why}`);
   const check: GateCheck = { kind: 'gate', gate: kind, run: gate.run, cwd: '', timeoutMs: facts.timeoutMs };
-  return understood([check], gate.confidence, `it asks for ${kind}, and ${gate.why}`);
+  return understood([check], gate.confidence, `it names ${kind}, and ${gate.why}`);
 }
 
 function kindOf(sentence: Sentence, facts: RepositoryFacts): Kind | null {

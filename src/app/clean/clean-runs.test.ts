@@ -167,7 +167,7 @@ describe('clean [X17]', () => {
     expect((await loadRun(site, failed.run.id)).run.cleaned?.kept).toEqual(['journal']);
     expect(said(bed, 'status', failed.run.id).out).toMatch(/^Branch: .* \(the branch was removed\)$/m);
     await expect(dropControl(site, failed.run.id, { kind: 'retry', taskId: 'main' })).rejects.toThrow(
-      /the run was cleaned by .*, and its branch and files are gone/,
+      /the run was cleaned by .*; its branch and files were removed/,
     );
   });
 
@@ -182,7 +182,7 @@ describe('clean [X17]', () => {
     const held = await openStore(site).open(done.run.id);
     const report = await clean(bed, { withUnlanded: true });
     expect(report.removed).toEqual([]);
-    expect(report.kept.map(({ why }) => why)).toEqual(['another process holds it', 'it is not over']);
+    expect(report.kept.map(({ why }) => why)).toEqual(['another process holds it', 'it has not ended']);
     if ('close' in held) await held.close();
     const living = await openStore(site).open(unfinished);
     const running = (await clean(bed, { runId: unfinished })).kept;
@@ -260,7 +260,7 @@ describe('after a clean [X17]', () => {
     ]) {
       const { code, err } = said(bed, ...args);
       expect([args[0], code]).toEqual([args[0], 2]);
-      expect(err).toMatch(new RegExp(`The run ${id} was cleaned by .* on .* UTC: [^.]* gone[^.]*\\.`));
+      expect(err).toMatch(new RegExp(`The run ${id} was cleaned by .* on .* UTC: [^.]* removed[^.]*\\.`));
     }
     expect(said(bed, 'retry', 'main', '--run', id).err).toContain('was cleaned by');
     const commit = bed.git('rev-parse', 'main').slice(0, 12);

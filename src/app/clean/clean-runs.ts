@@ -133,7 +133,7 @@ async function tryRemove({ site, git }: Scene, run: Run, what: Planned): Promise
     return { ...what, parts, notes: [why], isFailed: false };
   } catch (error) {
     const why = errorText(error);
-    return { ...what, notes: [`not everything could be removed: ${why}; clean again`], isFailed: true };
+    return { ...what, notes: [`not everything could be removed: ${why}. Clean it again`], isFailed: true };
   }
 }
 
@@ -160,7 +160,7 @@ async function notOver(site: Site, runId: string, isHeldHere: boolean): Promise<
   const isRunning = !isHeldHere && (await openStore(site).holder(runId)) !== null;
   const stop = `untildone stop ${runId}`;
   return !isRunning
-    ? { runId, why: 'it is not over', next: `untildone resume ${runId}, or ${stop}` }
+    ? { runId, why: 'it has not ended', next: `untildone resume ${runId}, or ${stop}` }
     : { runId, why: 'it is running', next: `wait until it ends, or ${stop}` };
 }
 

@@ -5,7 +5,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { utcMinute } from '#views/words.ts';
 import type { LandedWork } from '#kernel/events/after-end-facts.ts';
 
-/** `what`: what is gone and was needed, as in "its logs are gone". */
+/** `what`: what is gone and was needed, as in "its logs were removed". */
 export async function refuseCleaned(site: Site, run: Run, what: string): Promise<void> {
   if (run.cleaned === null) return;
   throw new OperatorError(

@@ -25,7 +25,7 @@ export async function releaseLanded(site: Site, runId: string, proven: string): 
     site,
     runId,
     async ({ run }) =>
-      run.outcome === null ? stays(`The run ${runId} was taken up again`) : release(site, run, proven),
+      run.outcome === null ? stays(`Run ${runId} was reopened`) : release(site, run, proven),
     lateLockMsMax,
   );
   return released === 'held' ? stays(`Another process holds the run ${runId}`) : released;

@@ -139,7 +139,7 @@ describe('a run of which a part was landed', () => {
     const commit = bed.git('rev-parse', 'main').slice(0, 12);
     const { run } = await loadRun(site, id);
     const hint = async (): Promise<string> =>
-      refuseCleaned(site, run, 'its logs are gone').then(
+      refuseCleaned(site, run, 'its logs were removed').then(
         () => '',
         (error: unknown) => (error instanceof OperatorError ? error.hint : String(error)),
       );

@@ -106,10 +106,10 @@ describe('a file that claims to be a decision', () => {
     const arrivals = await inboxOf(stranger()).take();
     expect(arrivals.map(({ control }) => control)).toEqual(decisions);
     expect(new Set(doubtsOf(arrivals))).toEqual(
-      new Set([expect.stringContaining('a file in the inbox, which an agent could have written too')]),
+      new Set([expect.stringContaining('a file in the inbox, which an agent could have written;')]),
     );
     // Neither the id nor the name of a person can be used up by it.
-    expect(arrivals[0]).toMatchObject({ id: 'unproven-k0', by: 'somebody who says to be ann' });
+    expect(arrivals[0]).toMatchObject({ id: 'unproven-k0', by: 'an unknown process that claims to be ann' });
   });
 
   it('is doubted where it lies among what an earlier driver had taken [X12]', async () => {
@@ -125,7 +125,7 @@ describe('a file that claims to be a decision', () => {
       writeFileSync(join(files().inbox, `${n}.json`), JSON.stringify({ ...approval, id: `k${n}`, from }));
     const arrivals = await inboxOf(stranger()).take();
     server.close();
-    for (const doubt of doubtsOf(arrivals)) expect(doubt).toContain('was gone before');
+    for (const doubt of doubtsOf(arrivals)) expect(doubt).toContain('ended before the request was handled');
     expect(arrivals).toHaveLength(places.length);
   });
 });
@@ -151,17 +151,17 @@ describe('a living process that asks for a decision', () => {
   it('is doubted when it, or one above it, carries the mark of a run, and is told why [X12]', async () => {
     const marked = await asker(['UNTILDONE_MARK=run/1']);
     const first = inboxOf(stranger());
-    expect(doubtsOf(await first.take()).join()).toContain('the run run started');
+    expect(doubtsOf(await first.take()).join()).toContain('a process of run run,');
     await first.settle('unproven-k1');
-    expect(await marked.rest()).toEqual([expect.stringContaining('may not steer its own run')]);
+    expect(await marked.rest()).toEqual([expect.stringContaining('may not control its own run')]);
     await asker(['UNTILDONE_MARK=run/1', 'sh', '-c', 'env -i PATH="$PATH" "$0" "$@"; true']);
-    expect(doubtsOf(await inboxOf(stranger()).take()).join()).toContain('the run run started');
+    expect(doubtsOf(await inboxOf(stranger()).take()).join()).toContain('a process of run run,');
   });
 
   it('is doubted when the driver started it, whatever it shed [X12]', async () => {
     await asker(['-i', 'setsid', '-w']);
     expect(doubtsOf(await inboxOf(process.pid).take())).toEqual([
-      expect.stringContaining('this run started'),
+      expect.stringContaining('a process of this run,'),
     ]);
   });
 
@@ -172,7 +172,7 @@ describe('a living process that asks for a decision', () => {
     async () => {
       await asker(['-i', ...namespaced, 'setsid', '-w']);
       expect(doubtsOf(await inboxOf(stranger()).take())).toEqual([
-        expect.stringContaining('a pid namespace of its own'),
+        expect.stringContaining('its own pid namespace'),
       ]);
     },
   );
@@ -181,7 +181,7 @@ describe('a living process that asks for a decision', () => {
     'is doubted when it bears the brand of a run, though environment, session and parents say nothing [X12]',
     async () => {
       await asker(['-i', 'prlimit', '--locks=9', 'setsid', '-w']);
-      expect(doubtsOf(await inboxOf(stranger()).take()).join()).toContain('though it hides that');
+      expect(doubtsOf(await inboxOf(stranger()).take()).join()).toContain('hides its origin');
     },
   );
 
@@ -334,8 +334,8 @@ describe('who is above a process', () => {
     ],
     ['the hook of the session that the run waits for', above(hook, {}, {}), 'a person'],
     ['a tool of the session that the run waits for', above({}, tool, {}), 'interactive session'],
-    ['the driver', above({}, {}, {}, {}, {}, {}), 'this run started'],
-    ['a session of any run', above({}, { UNTILDONE_MARK: 'x/1' }), 'the run x started'],
+    ['the driver', above({}, {}, {}, {}, {}, {}), 'a process of this run,'],
+    ['a session of any run', above({}, { UNTILDONE_MARK: 'x/1' }), 'a process of run x,'],
   ] as const)('%s [X12]', (_, given, expected) => {
     expect(whyInside(given, inside) ?? 'a person may').toContain(expected);
   });
@@ -345,7 +345,7 @@ describe('who is above a process', () => {
       index === 1 ? { ...one, isHidden: true as const } : one,
     );
     expect(whyInside(above({}, {}), inside)).toBeNull();
-    expect(whyInside(hidden, inside)).toContain('could not be read');
+    expect(whyInside(hidden, inside)).toContain('cannot be read');
   });
 });
 

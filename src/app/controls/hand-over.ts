@@ -59,7 +59,7 @@ async function writeInto(site: Site, { run, journal }: OpenedRun, request: Contr
     { type: 'control-received', id, by, control },
   ]);
   while (isAnswerable(run)) events.push(...fold(run, at, settleNext(run)));
-  const reason = `${control.kind} is written down for the next driver`;
+  const reason = `${control.kind} is recorded for the next driver`;
   const leaving: Event = { at, type: 'driver-left', reason };
   await journal.append([...events, leaving], { sync: true });
   apply(run, leaving);
@@ -106,14 +106,14 @@ function refused(runId: string, why: string): OperatorError {
   return new OperatorError(
     'refused',
     `The run ${runId} refused it: ${why}.`,
-    `Look at it again: untildone status ${runId}`,
+    `Review it again: untildone status ${runId}`,
   );
 }
 
 function notAnswered(runId: string): OperatorError {
   return new OperatorError(
     'not-answered',
-    `The driver of the run ${runId} does not answer, so nothing was decided.`,
-    'Is it stopped (Ctrl-Z), or in a container of its own? Decide on the machine and in the container where it runs, once it goes on.',
+    `The driver of run ${runId} does not answer, so nothing was decided.`,
+    'It may be stopped (Ctrl-Z) or in another container. Decide where it runs, when it runs again.',
   );
 }

@@ -59,9 +59,9 @@ export interface Inside {
 export async function whyNoPerson(pid: number, inside: Inside): Promise<string | null> {
   const isOther = pid !== process.pid;
   if (isOther && namespaceOf(pid) !== namespaceOf(process.pid))
-    return 'it was asked for by a process in a pid namespace of its own, as the agents of a run are';
+    return 'the request came from a process in its own pid namespace, as agents of a run are';
   if (isOther ? isBranded(pid) : bearsBrand())
-    return 'it was asked for by a process that descends from a run, though it hides that, and an agent may not steer its own run';
+    return 'the request came from a process that descends from a run and hides its origin, and an agent may not control its own run';
   return whyInside(await findAncestors(pid), inside);
 }
 
@@ -69,13 +69,13 @@ export async function whyNoPerson(pid: number, inside: Inside): Promise<string |
 export function whyInside(above: readonly Ancestor[], { driver, isLinked }: Inside): string | null {
   const mark = markIn(above);
   if (mark !== null)
-    return `it was asked for by a process that the run ${mark.split('/')[0] ?? ''} started, and an agent may not steer its own run`;
+    return `the request came from a process of run ${mark.split('/')[0] ?? ''}, and an agent may not control its own run`;
   if (above.some(({ isHidden }) => isHidden === true))
-    return 'it was asked for by a process whose environment could not be read, and an agent may not steer its own run';
+    return 'the request came from a process whose environment cannot be read, and an agent may not control its own run';
   if (above.slice(1).some(({ pid }) => pid === driver))
-    return 'it was asked for by a process that this run started, and an agent may not steer its own run';
+    return 'the request came from a process of this run, and an agent may not control its own run';
   if (sessionsIn(above).some(isLinked) && clientOfHook(above) === null)
-    return 'it was asked for from inside the interactive session that the run waits for';
+    return 'the request came from inside the interactive session that the run waits for';
   return null;
 }
 

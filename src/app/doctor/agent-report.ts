@@ -68,6 +68,6 @@ export async function payerOf(
     return settled[name]?.payer ?? { kind: 'unknown', name: '' };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    return { kind: 'unknown', name: 'your login or a key in .env; say --pay login or --pay key' };
+    return { kind: 'unknown', name: 'your login or a key in .env; choose --pay login or --pay key' };
   }
 }

@@ -178,7 +178,7 @@ const sideBySide: readonly Trial[] = [
 
 /** Takes away what the others stand on. */
 const harmful: Trial = {
-  promise: 'nobody who tidies up is led elsewhere',
+  promise: 'clean-up follows no planted links',
   tried: "putting links in the place of git's own files, to be followed when it has ended",
   attempt: async (ground, sandbox) => {
     const { folder, repo } = ground;

@@ -9,7 +9,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { deedOf } from '#views/status/stage.ts';
 
 export async function refuseFork(site: Site, run: Run): Promise<void> {
-  await refuseCleaned(site, run, 'its branch and files are gone, so it cannot be forked');
+  await refuseCleaned(site, run, 'its branch and files were removed, so it cannot be forked');
   const { config, id } = run;
   const why =
     config.dryRun === true
@@ -57,6 +57,6 @@ function whyNot(events: readonly Event[], wanted: number): string {
   const { outcome, running } = replay(events.slice(0, wanted));
   const [step] = running.values();
   if (step !== undefined) return `a step was running (${step.stepId}: ${deedOf(step)})`;
-  if (outcome !== null) return `the run was over (${outcome.outcome})`;
+  if (outcome !== null) return `the run had ended (${outcome.outcome})`;
   return 'it was recorded together with the event that follows it';
 }

@@ -241,7 +241,7 @@ describe('what fork refuses [X6]', () => {
     });
     const last = done.run.events;
     expect(await refused(bed, id, { event: last })).toMatchObject({
-      message: expect.stringContaining('the run was over (completed)') as string,
+      message: expect.stringContaining('the run had ended (completed)') as string,
       hint: expect.stringContaining(`Nearest events: ${last - 1}.`) as string,
     });
     expect((await refused(bed, id, { event: last + 1 })).message).toContain(`it has the events 1 to ${last}`);

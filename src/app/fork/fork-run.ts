@@ -130,7 +130,7 @@ async function sweepKilledForks(site: Site, git: Git): Promise<void> {
 function objectGone({ runId, event }: ForkOrigin, object: string): OperatorError {
   return new OperatorError(
     'fork-refused',
-    `The work of run ${runId} at event ${event} is no longer in this repository (${object.slice(0, 12)} is gone).`,
+    `The work of run ${runId} at event ${event} is no longer in this repository (${object.slice(0, 12)} is missing).`,
     `Fork it from another event (untildone show ${runId} numbers them), or start a new run.`,
   );
 }

@@ -86,7 +86,7 @@ async function bring(site: Site, order: LandOrder, options: VerifyOptions): Prom
   const { refuseReadOnly } = await import('#adapters/store/writable.ts');
   await refuseReadOnly(
     commonDir,
-    'Landing moves a branch of this repository: make it writable, then land again.',
+    'Landing moves a branch of this repository. Make it writable, then land again.',
   );
   await refuseUnclean(git, target);
   const isAhead = await isAncestor(git, commonDir, target.commit, commit);
@@ -129,7 +129,7 @@ async function note(
     orNote(options, `It could not be noted in the run ${run.id}`),
   );
   if (isRecorded === false)
-    options.onNote?.(`The run ${run.id} is held by another process, so it was not noted there.`);
+    options.onNote?.(`Another process holds run ${run.id}, so the landing was not recorded there.`);
 }
 
 interface Scene {

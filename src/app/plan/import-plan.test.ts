@@ -186,7 +186,7 @@ describe('a plan that is written out', () => {
     expect(changed.tasks[1]?.criteria[0]?.origin).toEqual(origin);
   });
 
-  it('leaves out the last look at the whole, which is ours, and refuses another goal [C1] [C6]', async () => {
+  it('leaves out the final acceptance, which is ours, and refuses another goal [C1] [C6]', async () => {
     const { run } = config([simulatedTask('T1')]);
     Object.assign(run, { tip: null });
     run.plan.proposal = null;
@@ -205,7 +205,7 @@ describe('a plan that is written out', () => {
     }
     const other = JSON.stringify({ ...plan, goal: 'something else' });
     await expect(importPlan(site, run.config, { name: 'p', text: other }, { run })).rejects.toThrow(
-      'the goal of a run stays as it is',
+      'The goal of a run cannot change',
     );
   });
 
@@ -223,7 +223,7 @@ describe('a plan that is written out', () => {
     });
     const { tasks } = await importPlan(site, run.config, { name: 'plan.json', text });
     const notes = planNotes(tasks);
-    expect(notes[0]).toMatch(/^T1: AC-1 "it feels right" is asked of a person: /);
+    expect(notes[0]).toMatch(/^T1: AC-1 "it feels right" is decided by a person: /);
     expect(notes.join('\n')).not.toContain('README.md');
     expect(notes).toHaveLength(21);
     expect(notes.at(-1)).toBe('… and 21 more criteria without a check of their own');

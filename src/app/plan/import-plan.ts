@@ -100,8 +100,8 @@ function refuseOtherGoal(file: PlanFile, { id, config: { goal } }: Run): void {
   if (wanted === null || wanted === goal.trim()) return;
   throw new OperatorError(
     'other-goal',
-    `${file.name} has another goal than the run ${id}, and the goal of a run stays as it is.`,
-    `Put its goal back, or begin a run with your own: untildone run --plan ${file.name}`,
+    `${file.name} has another goal than run ${id}. The goal of a run cannot change.`,
+    `Restore the goal, or start a new run: untildone run --plan ${file.name}`,
   );
 }
 
@@ -152,7 +152,7 @@ function unusable({ name }: PlanFile, problems: readonly string[]): OperatorErro
   const [first = ''] = problems;
   return new OperatorError(
     'bad-plan',
-    `${name} is no plan that could be worked by:${problems.length === 1 ? ` ${first}` : `\n${problemList(problems)}`}`,
+    `${name} is not a valid plan:${problems.length === 1 ? ` ${first}` : `\n${problemList(problems)}`}`,
     '`untildone help planning` shows what a plan looks like; `untildone plan --json` prints the one of a run.',
   );
 }

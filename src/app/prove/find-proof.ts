@@ -35,7 +35,7 @@ export async function findProof(site: Site, name: string): Promise<Proof> {
   const runIds = await openStore(site).list();
   const matching = runIds.includes(name) ? [name] : runIds.filter((id) => id.startsWith(name));
   if (matching.length > 1)
-    throw new OperatorError('no-run', `"${name}" may be ${matching.join(' or ')}.`, 'Give more of its id.');
+    throw new OperatorError('no-run', `"${name}" matches ${matching.join(' and ')}.`, 'Give more of its id.');
   const [runId] = matching;
   if (runId !== undefined) return proofOfRun(site, git, runId);
   const { commitFacts } = await import('#adapters/git/proofs/commit-facts.ts');
@@ -65,7 +65,7 @@ async function proofOfRun(site: Site, git: Git, runId: string): Promise<Proof> {
   const { commitFacts } = await import('#adapters/git/proofs/commit-facts.ts');
   const facts = await commitFacts(git, site.commonDir, tip.commit);
   if (facts === null) {
-    await refuseCleaned(site, run, `its commit ${tip.commit.slice(0, 12)} is gone`);
+    await refuseCleaned(site, run, `its commit ${tip.commit.slice(0, 12)} is missing`);
     throw new OperatorError(
       'commit-missing',
       `The commit ${tip.commit.slice(0, 12)} of the run ${run.id} is no longer in this repository.`,
@@ -101,8 +101,8 @@ async function endAt(site: Site, git: Git, ends: readonly Run[], facts: CommitFa
 function laterOn(ends: readonly Run[], run: Run): string[] {
   const last = newest(ends);
   if (last === run) return [];
-  const now = last.outcome === null ? 'and is not over' : `and ended as ${last.outcome.outcome}`;
-  return [`The run was taken up again after this, ${now}.`];
+  const now = last.outcome === null ? 'and has not ended' : `and ended as ${last.outcome.outcome}`;
+  return [`The run was reopened after this, ${now}.`];
 }
 
 function newest(ends: readonly Run[]): Run {
@@ -219,15 +219,15 @@ function provenTip(run: Run): CommittedTree {
   if (run.outcome === null)
     throw new OperatorError(
       'run-not-over',
-      `The run ${run.id} is not over${run.reopenings.length === 0 ? '' : ': it was taken up again'}.`,
-      `See how far it is: untildone status ${run.id}`,
+      `Run ${run.id} has not ended${run.reopenings.length === 0 ? '' : ': it was reopened'}.`,
+      `See its progress: untildone status ${run.id}`,
     );
   const hasCommit = [...run.tasks.values()].some((task) => task.commit !== null);
   if (run.tip !== null && hasCommit) return run.tip;
   throw new OperatorError(
     'nothing-proven',
-    `The run ${run.id} ended as ${run.outcome.outcome} and has committed nothing.`,
-    `See what became of it: untildone show ${run.id}`,
+    `The run ${run.id} ended as ${run.outcome.outcome} without a commit.`,
+    `See its events: untildone show ${run.id}`,
   );
 }
 
@@ -236,9 +236,7 @@ async function movedBranch(git: Git, site: Site, run: Run, commit: string): Prom
   const { branch } = run.config.repo;
   const now = await readRef(git, site.commonDir, `refs/heads/${branch}`);
   if (now === null || now === commit) return [];
-  return [
-    `The branch ${branch} has moved since: it is at ${now.slice(0, 12)}, which is not what was proven.`,
-  ];
+  return [`The branch ${branch} has moved to ${now.slice(0, 12)}, which is not the proven commit.`];
 }
 
 function noProof({ commit, runIds }: CommitFacts): OperatorError {
@@ -247,12 +245,12 @@ function noProof({ commit, runIds }: CommitFacts): OperatorError {
   if (runId === undefined)
     return new OperatorError(
       'no-proof',
-      `The commit ${short} names no run, and no statement lies beside it.`,
-      'Only what a run has committed can be verified; `untildone list` shows the runs.',
+      `The commit ${short} names no run and has no statement.`,
+      'Only commits of a run can be verified. `untildone list` shows the runs.',
     );
   return new OperatorError(
     'no-proof',
-    `The run ${runId} that made ${short} is not kept on this machine, and no statement lies beside the commit.`,
+    `The run ${runId} that made ${short} is not kept on this machine, and the commit has no statement.`,
     'Fetch the notes: git fetch origin refs/notes/untildone:refs/notes/untildone',
   );
 }

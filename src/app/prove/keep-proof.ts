@@ -36,8 +36,8 @@ export async function exportProof(site: Site, proof: Proof, isSigned: boolean): 
   if (relation === 'other')
     throw new OperatorError(
       'not-proven',
-      `The commit ${subject.commit.slice(0, 12)} is not what the run ${proof.run.id} has proven.`,
-      `What it has proven is ${proof.proven.slice(0, 12)}.`,
+      `The commit ${subject.commit.slice(0, 12)} is not the commit that run ${proof.run.id} has proven.`,
+      `The proven commit is ${proof.proven.slice(0, 12)}.`,
     );
   if (proof.source === 'journal' || attestation === null)
     return makeAttestation(site, proof.run, { subject, landedOnto: onto, isSigned });

@@ -32,14 +32,14 @@ export async function probeProof(
   { run, subject }: Proof,
   options: ProbeOptions,
 ): Promise<Probing | null> {
-  await refuseCleaned(site, run, 'its branch and held-out checks are gone, so its code cannot be probed');
+  await refuseCleaned(site, run, 'its branch and held-out checks were removed, so its code cannot be probed');
   const base = present(run.base, 'work that was done has a base');
   const possible = await possibleMutants(site, base.tree, subject.tree);
   if (possible.length === 0)
     throw new OperatorError(
       'nothing-to-break',
-      `The run ${run.id} added no code that could be broken.`,
-      'A probe needs new lines in a language with a grammar, outside of the tests.',
+      `Run ${run.id} added no code that can be mutated.`,
+      'A probe needs new lines outside of tests, in a supported language.',
     );
   const { id, folder, eyes } = await composeTrial(site, 'probe', run, (text) => options.onNote?.(text));
   const bench: Bench = { id, eyes, tree: subject.tree, signal: options.signal };

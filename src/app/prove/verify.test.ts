@@ -87,7 +87,7 @@ describe('verify [X4]', () => {
     const names = ['HOME', 'LC_NEW', 'TZ', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'];
     expect(found.environmentDifferences).toEqual(names);
     const text = verificationText(found);
-    expect(text).toContain(`\nEnvironment: not as when the run was accepted: ${names.join(', ')} differ\n`);
+    expect(text).toContain(`\nEnvironment: ${names.join(', ')} differ from the acceptance of the run\n`);
     const journal = JSON.stringify((await openStore(site).read(life.run.id)).events);
     expect(text + journal).not.toMatch(/Mars|secret-locale/);
     expect((await exportProof(site, proof, false)).line).not.toContain(digestOf(life));
@@ -115,7 +115,7 @@ describe('verify [X4]', () => {
     bed.git('commit', '-q', '--amend', '--no-edit');
     const found = await verify(bed, 'HEAD');
     expect(found).toMatchObject({ isProven: false, relation: 'other' });
-    expect(found.problems[0]).toMatch(/not what was proven/);
+    expect(found.problems[0]).toMatch(/not the proven commit/);
     bed.git('branch', '-f', `untildone/${life.run.id}`, 'HEAD');
     expect((await verify(bed)).remarks.join()).toMatch(/has moved since/);
   });
@@ -221,13 +221,13 @@ describe('the statement beside the commit [X4]', () => {
     );
     expect(red.isProven).toBe(false);
     expect(red.problems.join()).toMatch(
-      /sh-check-sh: passed and fails now, and nobody has signed that it may/,
+      /sh-check-sh: passed and fails now, and no signed statement allows that/,
     );
     const allowed = await forged({ 'check.sh': 'true\n' }, (text) =>
       text.replace('"mayChange":[],"flaky"', '"mayChange":["**"],"flaky"'),
     );
     expect(verificationText(allowed)).toContain(
-      'check.sh is pinned and was changed: allowed, says a statement that nobody has signed',
+      'check.sh is pinned and was changed: allowed, according to an unsigned statement',
     );
   });
 

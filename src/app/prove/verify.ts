@@ -27,7 +27,7 @@ export async function verifyProof(
     await refuseCleaned(
       site,
       proof.run,
-      'its branch, held-out checks and logs are gone, so it cannot be verified again',
+      'its branch, held-out checks and logs were removed, so it cannot be verified again',
     );
   const signature = await signatureOf(site, proof);
   const recorded = recordedEvidence(proof.run);
@@ -53,7 +53,7 @@ export async function lookAgain(site: Site, run: Run, options: VerifyOptions) {
   const { refuseReadOnly } = await import('#adapters/store/writable.ts');
   await refuseReadOnly(
     site.commonDir,
-    'Verifying makes a checkout of its own, which git records in this repository: make it writable, then verify again.',
+    'Verifying makes a checkout, which git records in this repository. Make it writable, then verify again.',
   );
   await sweepOld(site, trialsOf(site, 'verify'));
   const onNote = (text: string): void => options.onNote?.(text);

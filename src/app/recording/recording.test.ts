@@ -83,10 +83,10 @@ describe('a recording [X5]', () => {
     expect(again.run.ledger).toEqual(first.run.ledger);
   });
 
-  it('knows no secret, and says that some were taken out', () => {
+  it('knows no secret, and says that some were removed', () => {
     expect(JSON.stringify(recording)).not.toContain(secret);
     expect(JSON.stringify(recording)).toContain('[redacted MY_TOKEN]');
-    expect(recording.notes).toEqual([expect.stringMatching(/^builder_002: secrets were taken out/)]);
+    expect(recording.notes).toEqual([expect.stringMatching(/^builder_002: secrets were removed/)]);
   });
 
   it('writes each file once, where the session wrote it, and keeps what kind of file it is', () => {
@@ -121,7 +121,7 @@ describe('a recording [X5]', () => {
     const text = readFileSync(join(logsDir, log), 'utf8');
     rmSync(join(logsDir, log));
     const half = await makeRecording(first.site, first.run, 'builder_001');
-    expect(half.notes).toEqual([expect.stringContaining('is gone; only what it changed')]);
+    expect(half.notes).toEqual([expect.stringContaining('is missing; only its file changes')]);
     expect(half.turns[0]?.actions[0]).toMatchObject({ write: { path: 'done.txt', text: 'wrong\n' } });
     writeFileSync(join(logsDir, log), `${text}{"cut off`);
     const cut = await makeRecording(first.site, first.run, 'builder_001');

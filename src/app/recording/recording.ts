@@ -29,7 +29,7 @@ export interface RecordedTurn {
 
 /** `wanted`: `builder_002`, `002`, or a role; null for all sessions. */
 export async function makeRecording(site: Site, run: Run, wanted: string | null): Promise<Recording> {
-  await refuseCleaned(site, run, 'the logs of its sessions are gone, so it cannot be recorded');
+  await refuseCleaned(site, run, 'the logs of its sessions were removed, so it cannot be recorded');
   const { events } = await openStore(site).read(run.id);
   const source = { site, logsDir: runFiles(site, run.id).logsDir, prefix: run.config.repo.prefix };
   const redactor = createRedactor(site.env);
@@ -40,7 +40,7 @@ export async function makeRecording(site: Site, run: Run, wanted: string | null)
     for (const session of group) actions.push(...(await record(session, source, notes)));
     const { actions: clean, count } = redactActions(actions, redactor);
     const names = group.map((session) => session.name);
-    if (count > 0) notes.push(`${names.join('+')}: secrets were taken out; a replay writes what is left.`);
+    if (count > 0) notes.push(`${names.join('+')}: secrets were removed; a replay writes the rest.`);
     turns.push({ role: group[0]?.deed.role ?? '', sessions: names, actions: clean });
   }
   return { turns, notes };
@@ -97,7 +97,7 @@ function chosen(turns: readonly Ended[][], wanted: string | null): readonly Ende
       ? 'This run has no finished session yet.'
       : `This run has no finished session "${wanted}".`,
     names.length === 0
-      ? 'Record it when one has ended; `untildone status` says where it stands.'
+      ? 'Record it when a session has ended. See `untildone status`.'
       : `It has ${names.join(', ')}.`,
   );
 }
@@ -105,9 +105,10 @@ function chosen(turns: readonly Ended[][], wanted: string | null): readonly Ende
 async function record(session: Ended, source: Source, notes: string[]): Promise<Action[]> {
   const { name, result } = session;
   const log = await readSessionLog(join(source.logsDir, result.log));
-  if (log === null) notes.push(`${name}: its log ${result.log} is gone; only what it changed is recorded.`);
+  if (log === null)
+    notes.push(`${name}: its log ${result.log} is missing; only its file changes are recorded.`);
   if (log !== null && log.dropped > 0)
-    notes.push(`${name}: the first ${log.dropped} characters were left out.`);
+    notes.push(`${name}: the first ${log.dropped} characters were omitted.`);
   if (log !== null && log.leftOut > 0)
     notes.push(`${name}: its log was too long; ${log.leftOut} bytes of its middle are missing.`);
   if (log !== null && log.unreadable > 0)

@@ -17,9 +17,9 @@ export function noteForCallers(note: string): string {
 const hintsForCallers: { readonly [code: string]: string | undefined } = {
   'run-is-live': "Wait for its end, or start another run beside it: run({ …, unfinished: 'new' })",
   'changed-inputs':
-    "Continue with the inputs frozen at its start: run({ …, unfinished: 'resume' }); or begin another run: run({ …, unfinished: 'new' })",
+    "Continue with the inputs frozen at its start: run({ …, unfinished: 'resume' }); or start another run: run({ …, unfinished: 'new' })",
   'not-resumed':
-    "Continue it: run({ …, unfinished: 'resume' }); or begin another run: run({ …, unfinished: 'new' })",
+    "Continue it: run({ …, unfinished: 'resume' }); or start another run: run({ …, unfinished: 'new' })",
   'no-run': "Leave out `unfinished: 'resume'` to start a run.",
 };
 

@@ -148,13 +148,13 @@ describe('the place of a start', () => {
       '.untildone/x': 'x',
     };
     const items = await seen({ 'a.txt': 'a' }, { setup }, beside);
-    expect(about(items, 'left out')?.text).toBe('2 uncommitted paths, no part of the run: a.txt, new.txt');
+    expect(about(items, 'left out')?.text).toBe('2 uncommitted paths, not part of the run: a.txt, new.txt');
     expect(about(await seen({ 'a.txt': 'a' }), 'left out')).toBe(undefined);
   });
 
   it('A file that was taken out of the index and is still there is counted once', async () => {
     const items = await seen({ 'a.txt': 'a' }, {}, {}, ['a.txt']);
-    expect(about(items, 'left out')?.text).toBe('1 uncommitted path, no part of the run: a.txt');
+    expect(about(items, 'left out')?.text).toBe('1 uncommitted path, not part of the run: a.txt');
   });
 });
 

@@ -281,7 +281,7 @@ describe('a model that a local server does not have', () => {
     expect(found).toMatchObject({
       code: 'unknown-model',
       message: 'The agent mine has no model "qwen3:8b"; it has qwen3:4b, big:latest.',
-      hint: 'Name one of them: --agent mine:qwen3:4b',
+      hint: 'Choose one of them: --agent mine:qwen3:4b',
     });
     for (const model of ['qwen3:4b', 'big', null]) expect(await refusal({ agent, model })).toBe(null);
     await close();
@@ -292,7 +292,7 @@ describe('a model that a local server does not have', () => {
     const agent = { driver: 'acp', options: { command: ['opencode', 'acp'] } };
     expect(await refusal({ agent, model: 'acme/smal-coder' })).toMatchObject({
       code: 'unknown-model',
-      hint: 'Name one of them: --agent mine:acme/small-coder',
+      hint: 'Choose one of them: --agent mine:acme/small-coder',
     });
     expect(await refusal({ agent, model: 'acme/small-coder' })).toBe(null);
     expect(await refusal({ agent })).toBe(null);

@@ -62,7 +62,7 @@ export async function refuseAgentsOfRun(
   const config = isAllowed ? allowRoot(run.config) : run.config;
   await refuseAgents(place, config, tasks).catch((error: unknown) => {
     if (!(error instanceof OperatorError) || error.code !== 'agent-as-root') throw error;
-    const hint = `In a container, or on a machine that may be lost: ${command} --allow-root; otherwise go on as the user who started it.`;
+    const hint = `In a container or a disposable machine: ${command} --allow-root. Otherwise resume as the user who started it.`;
     throw new OperatorError(error.code, error.message, hint);
   });
 }
@@ -138,7 +138,7 @@ async function refuseEndpoint(
   if (listed === null && isLocal(address) && (await isClosed(address)))
     throw new OperatorError(
       'no-endpoint',
-      `The agent ${name} has no server: nothing listens at ${address}.`,
+      `The server of agent ${name} does not run: nothing listens at ${address}.`,
       known === null
         ? `Start it, then check it with: curl ${address}/models`
         : sentence(providers[known].start),
@@ -191,7 +191,7 @@ function unknownModel(
   return new OperatorError(
     'unknown-model',
     `The agent ${name} has no model "${model}"; it has ${shown}.`,
-    `Name one of them: --agent ${name}:${near}${provider === 'ollama' ? `, or get it: ollama pull ${model}` : ''}`,
+    `Choose one of them: --agent ${name}:${near}${provider === 'ollama' ? `, or get it: ollama pull ${model}` : ''}`,
   );
 }
 

@@ -118,7 +118,7 @@ export function checkOptions(given: unknown): void {
   if (!isRecord(given))
     throw new OperatorError(
       'bad-option',
-      `run() takes an object, and was given ${shown(given)}.`,
+      `run() takes an object, not ${shown(given)}.`,
       "For example: run({ goal: 'Add a version flag', checks: ['npm test'], agent: 'claude' })",
     );
   checkKeys(given, shapes, '');
@@ -137,7 +137,7 @@ function noGoal(): OperatorError {
   return new OperatorError(
     'no-goal',
     'run() was given no goal.',
-    "Say what is wanted: run({ goal: 'Add a version flag', … })",
+    "Give a goal: run({ goal: 'Add a version flag', … })",
   );
 }
 

@@ -81,7 +81,7 @@ async function findOrStart(
         return { runId: await startRun(site, { ...resolved, isHeld: true }), isResumed: false };
     }
   };
-  return oneStartAtATime(site, act, () => onNote('Another process is starting a run here; this one waits.'));
+  return oneStartAtATime(site, act, () => onNote('Another process is starting a run here. Waiting for it.'));
 }
 
 /** An interrupted run continues by itself; one that was paused or is in trouble, or shall have more budget, is asked to. */
@@ -92,11 +92,7 @@ async function askToResume(site: Site, known: Run, budget: readonly string[]): P
 }
 
 function drivenAlready(runId: string, { pid, host }: Holder): OperatorError {
-  return new OperatorError(
-    'run-is-live',
-    `The run ${runId} is driven already, by pid ${pid} on ${host}.`,
-    '',
-  );
+  return new OperatorError('run-is-live', `Run ${runId} already has a driver: pid ${pid} on ${host}.`, '');
 }
 
 /** A run that could not be driven is not held by this process, which may live for long. */

@@ -43,7 +43,7 @@ export function judgeStart(runs: readonly KnownRun[], config: RunConfig, wish: S
 export function notResumed({ run }: KnownRun): OperatorError {
   return new OperatorError(
     'not-resumed',
-    `The run ${run.id} with this goal is unfinished, and durableSteps does not let it continue by itself.`,
+    `The run ${run.id} with this goal is unfinished, and durableSteps prevents an automatic resume.`,
     `To continue it: --resume, or untildone resume ${run.id}. To start another run: --new`,
   );
 }
@@ -51,8 +51,8 @@ export function notResumed({ run }: KnownRun): OperatorError {
 export function liveRun({ run, holder }: KnownRun): OperatorError {
   return new OperatorError(
     'run-is-live',
-    `The run ${run.id} works on this already (${holderName(holder) ?? ''}).`,
-    `Watch it with \`untildone logs -f ${run.id}\`, stop it with \`untildone stop ${run.id}\`, or start another beside it with --new.`,
+    `Run ${run.id} already works on this goal (${holderName(holder) ?? ''}).`,
+    `Follow it: \`untildone logs -f ${run.id}\`. Stop it: \`untildone stop ${run.id}\`. Start another beside it: --new.`,
   );
 }
 
@@ -60,7 +60,7 @@ export function changedInputs({ run }: KnownRun, config: RunConfig): OperatorErr
   return new OperatorError(
     'changed-inputs',
     `The unfinished run ${run.id} has the same goal but was started with other inputs (${differences(run.config, config).join(', ')}).`,
-    `Say --resume to go on with the inputs frozen at its start, or --new to begin another run.${changedSetup(run, config)}`,
+    `Use --resume to continue with its original inputs, or --new to start another run.${changedSetup(run, config)}`,
   );
 }
 
@@ -69,7 +69,7 @@ function changedSetup({ id, config: { setup: was } }: Run, { setup: is }: RunCon
   if (was.command === is.command && was.isDetected === is.isDetected) return '';
   if (is.command === null && is.isDetected) return '';
   const flag = is.command === null ? '--no-setup' : '--setup "…"';
-  return ` To go on with the other setup: untildone resume ${id} ${flag}`;
+  return ` To use the other setup: untildone resume ${id} ${flag}`;
 }
 
 export function differences(was: RunConfig, is: RunConfig): string[] {

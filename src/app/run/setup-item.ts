@@ -20,7 +20,7 @@ export async function setupItem(
   if (!setup.isDetected) return { mark: 'ok', about, text: 'nothing is installed (as configured)' };
   const ground = { git: await gitOf(site), gitDir: site.commonDir };
   const found = await foundSetupAt(ground, repo.baseCommit, repo.prefix).catch(() => null);
-  if (found === null) return { mark: 'ok', about, text: 'found when the workspace is made' };
+  if (found === null) return { mark: 'ok', about, text: 'detected when the workspace is ready' };
   const item = foundItem(found, where);
   return repo.inPlace ? { ...item, ...missing(site.repository.root, repo.prefix, found) } : item;
 }

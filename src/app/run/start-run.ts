@@ -74,7 +74,7 @@ function refuseWithoutClient({ agents, foreign }: RunConfig): void {
   if (!Object.values(agents).some(({ driver }) => driver === foreignDriver)) return;
   throw new OperatorError(
     'no-client',
-    'The agent "interactive" is a session that you have open in its own client, and there is none here.',
+    'The agent "interactive" needs an open session of its own client, and there is none here.',
     'Type /untildone:start in Claude Code (see `untildone help plugin`), or name another agent.',
   );
 }
@@ -90,7 +90,7 @@ async function refuseWithoutBrowser({ ownEnv }: Site, tasks: readonly Task[]): P
   const [problem = '', remedy = 'see `untildone doctor`'] = found.problem.split(': ');
   throw new OperatorError(
     'no-browser',
-    `The check "${page.id}" looks at a page, and nobody can here: ${problem}.`,
+    `The check "${page.id}" needs a browser, and none can be used here: ${problem}.`,
     `Say "required": false, or: ${remedy}`,
   );
 }

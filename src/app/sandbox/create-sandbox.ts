@@ -35,7 +35,7 @@ function pathOf(found: { readonly path: string } | { readonly problem: string })
   if ('path' in found) return found.path;
   throw new OperatorError(
     'no-sandbox',
-    `There is no sandbox any more: ${found.problem}.`,
+    `The sandbox is no longer available: ${found.problem}.`,
     'See: untildone doctor',
   );
 }

@@ -285,7 +285,7 @@ describe('which sandbox a run has', () => {
   it('is none where a person says so, and the run knows why', () => {
     expect(settleSandbox(configOf({ kind: 'none', isRequired: true })).sandbox).toMatchObject({
       kind: 'none',
-      why: 'it was asked for',
+      why: 'you asked for that',
     });
   });
 
@@ -294,7 +294,9 @@ describe('which sandbox a run has', () => {
     () => {
       const settled = settleSandbox(configOf({}));
       expect(settled.sandbox?.undescribed).toEqual(['mine']);
-      expect(sandboxNote(settled)).toMatch(/by bubblewrap.*what mine needs.*sandbox\.allowHosts/);
+      expect(sandboxNote(settled)).toMatch(
+        /by bubblewrap.*the needs of mine are unknown.*sandbox\.allowHosts/,
+      );
       expect(isProtected(settled)).toBe(true);
       expect(settleSandbox(configOf({ allowHosts: ['a.example'] })).sandbox?.undescribed).toBeUndefined();
     },

@@ -35,7 +35,7 @@ function undescribedOf(agents: RunConfig['agents'], sandbox: SandboxConfig): str
 }
 
 export function chooseSandbox({ kind, why }: SandboxConfig): Pick<SandboxConfig, 'kind' | 'why'> {
-  if (kind === 'none') return { kind, why: why === '' ? 'it was asked for' : why };
+  if (kind === 'none') return { kind, why: why === '' ? 'you asked for that' : why };
   const bubblewrap = findBubblewrap();
   if (kind !== 'srt' && 'path' in bubblewrap) return { kind: 'bubblewrap', why: '' };
   const srt = usableSrt();
@@ -50,7 +50,7 @@ function refusal({ why }: SandboxConfig): OperatorError {
   return new OperatorError(
     'no-sandbox',
     `Agents and checks cannot be sandboxed here: ${why}.`,
-    'Install what is missing (`untildone doctor` shows what works), or go on with your own rights: --allow-unsandboxed',
+    'Install what is missing (`untildone doctor` shows what works), or run with your own rights: --allow-unsandboxed',
   );
 }
 

@@ -99,7 +99,7 @@ async function notify(site: Site, run: Run, problem: string): Promise<void> {
   notices.tell({
     id: `${run.id}/not-woken/${createHash('sha256').update(problem).digest('hex').slice(0, 16)}`,
     kind: 'parked',
-    title: 'A run is due and cannot go on',
+    title: 'A run is due and cannot continue',
     text: problem,
     at: new Date().toISOString(),
     run: run.id,

@@ -115,7 +115,7 @@ export async function inspectUnit(given: NodeJS.ProcessEnv): Promise<UnitState |
 
 async function unitProblem(text: string, env: Environment): Promise<string | null> {
   const program = programIn(text);
-  const again = 'Write it anew: untildone watch --install';
+  const again = 'Write it again: untildone watch --install';
   if (program === null) return `it does not start \`untildone watch\`. ${again}`;
   const gone = [program.node, program.cli].find((path) => !existsSync(path));
   if (gone !== undefined) return `${gone} is gone. ${again}`;

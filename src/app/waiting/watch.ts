@@ -178,7 +178,12 @@ async function search(watch: Watch): Promise<void> {
   const { options } = watch;
   watch.lostSearchedAt = performance.now();
   for (const runId of await searchLost(options.stateHome, options.env))
-    options.tell({ kind: 'found', at: Date.now(), runId, text: 'its wake record was lost and is made anew' });
+    options.tell({
+      kind: 'found',
+      at: Date.now(),
+      runId,
+      text: 'its wake record was lost and is written again',
+    });
   watch.change();
 }
 
@@ -196,7 +201,7 @@ async function wakeOrWait(watch: Watch, waiting: Waiting, { due, late, seenAt }:
   if (watch.driven < options.childrenMax) return wake(watch, waiting);
   waiting.state = 'queued';
   queue.push(nameOf(waiting.record));
-  say(options, waiting, `due; ${options.childrenMax} runs are driven already, so it waits for one of them`);
+  say(options, waiting, `due; ${options.childrenMax} runs are running, so it waits for one of them`);
 }
 
 async function wake(watch: Watch, waiting: Waiting): Promise<void> {
@@ -251,7 +256,7 @@ function sayGone(options: WatchOptions, waiting: Waiting): void {
   say(
     options,
     waiting,
-    `the repository is no longer at ${root}; the run is kept. In its new place: untildone status`,
+    `the repository is no longer at ${root}; the run is kept. In its new folder: untildone status`,
   );
 }
 
@@ -290,6 +295,6 @@ function watchIsLive(pid: number | null): OperatorError {
   return new OperatorError(
     'watch-is-live',
     `\`untildone watch\` is running already${pid === null ? '' : ` (pid ${pid})`}; one is enough for all repositories.`,
-    pid === null ? 'Wait for it to end.' : `To start it anew, end that one first: kill ${pid}`,
+    pid === null ? 'Wait for it to end.' : `To restart it, end that process first: kill ${pid}`,
   );
 }

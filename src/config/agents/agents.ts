@@ -126,7 +126,7 @@ function parseAgent(text: string, cwd: string, configured: ReadonlyMap<string, A
   if (rest === '') {
     throw new OperatorError(
       'bad-flag',
-      `--agent ${text} does not say what to run.`,
+      `--agent ${text} names no command.`,
       `For example: --agent ${inline.example}`,
     );
   }
@@ -150,7 +150,7 @@ function refuseUnnamedModel(
   if (driver !== 'openai' || apiKeyEnv === undefined || model !== null || configured !== undefined) return;
   throw new OperatorError(
     'no-model',
-    `The agent ${name} needs a model, and none is named.`,
+    `The agent ${name} needs a model.`,
     `Name one: --agent ${name}:MODEL, or "model" in its configuration.`,
   );
 }
@@ -194,13 +194,13 @@ async function noAgent(
     return new OperatorError(
       'no-agent',
       `No agent is named for the ${role === 'verifier' ? role : `reviewer ${role}`}.`,
-      `Name one: --agent ${role}=NAME, or do without reviewers: --verifier none.`,
+      `Name one: --agent ${role}=NAME, or run without reviewers: --verifier none.`,
     );
   }
   if (names.length > 0) {
     return new OperatorError(
       'no-agent',
-      `No agent is chosen for the ${role}; several are configured (${names.join(', ')}).`,
+      `Several agents are configured (${names.join(', ')}), and none is chosen for the ${role}.`,
       `Name one: --agent ${names[0] ?? ''}, or "roles" in .untildone/config.jsonc.`,
     );
   }

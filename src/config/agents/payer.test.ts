@@ -185,13 +185,13 @@ describe('models over an endpoint', () => {
       'another machine',
       { baseUrl: 'http://127.evil.example/v1' },
       {},
-      { kind: 'unknown', name: 'whoever runs http://127.evil.example/v1' },
+      { kind: 'unknown', name: 'the operator of http://127.evil.example/v1' },
     ],
     [
       'Ollama elsewhere',
       { provider: 'ollama' },
       { env: { OLLAMA_HOST: 'gpu.lan:1' } },
-      { kind: 'unknown', name: 'whoever runs gpu.lan:1' },
+      { kind: 'unknown', name: 'the operator of gpu.lan:1' },
     ],
     [
       'a model that Ollama passes on',
@@ -273,7 +273,7 @@ describe('a repository that is not to be trusted', () => {
     });
     const own = await settle(claude, { env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' } });
     expect(own).toMatchObject({
-      payer: { kind: 'unknown', name: 'whoever runs http://127.0.0.1:1' },
+      payer: { kind: 'unknown', name: 'the operator of http://127.0.0.1:1' },
       env: ['ANTHROPIC_BASE_URL'],
     });
   });

@@ -76,7 +76,7 @@ async function settleClient(name: ClientName, agent: AgentConfig, input: PayerIn
   const own = [chosen.key, chosen.login?.variable].filter((one) => one !== undefined && one !== null);
   const address = seen[client.address];
   const payer: Payer = isSet(address)
-    ? { kind: 'unknown', name: `whoever runs ${address}` }
+    ? { kind: 'unknown', name: `the operator of ${address}` }
     : payerOf(client, chosen, means);
   return { payer, env: joined(settings, own, kept) };
 }
@@ -156,7 +156,7 @@ function settleEndpoint(agent: AgentConfig, input: PayerInput, models: readonly 
   if (isElsewhere) return { payer: { kind: 'unknown', name: 'the model runs elsewhere' }, env };
   return isLocal
     ? { payer: { kind: 'nobody', name: 'a local model' }, env }
-    : { payer: { kind: 'unknown', name: `whoever runs ${address}` }, env };
+    : { payer: { kind: 'unknown', name: `the operator of ${address}` }, env };
 }
 
 function providerNamed(name: unknown): ProviderFacts | null {
@@ -190,15 +190,15 @@ function joined(...lists: readonly (readonly string[])[]): string[] {
 function whoPays(name: ClientName, { title }: ClientFacts, login: Login, variable: string): OperatorError {
   return new OperatorError(
     'who-pays',
-    `${title} can be paid by ${login.name} or by the key ${variable} in .env, and nobody said by which.`,
-    `Say --pay login or --pay key; for good: "pay" in .untildone/config.jsonc, or "env": ["${variable}"] of the agent ${name}.`,
+    `${title} can be paid by ${login.name} or by the key ${variable} in .env. Choose one.`,
+    `Use --pay login or --pay key. To keep the choice: "pay" in .untildone/config.jsonc, or "env": ["${variable}"] of the agent ${name}.`,
   );
 }
 
 function noLogin({ title, howToLogIn }: ClientFacts): OperatorError {
   return new OperatorError(
     'no-login',
-    `${title} is to be paid by its login, and no login was found.`,
+    `${title} should be paid by its login, and no login was found.`,
     `Log in: ${howToLogIn}. Or pay by a key: --pay key`,
   );
 }
@@ -206,7 +206,7 @@ function noLogin({ title, howToLogIn }: ClientFacts): OperatorError {
 function noKey({ title, keys, usualKey }: ClientFacts): OperatorError {
   return new OperatorError(
     'no-api-key',
-    `${title} is to be paid by a key, and ${keys.length === 1 ? '' : 'none of '}${keys.join(', ')} is set.`,
+    `${title} should be paid by a key, and ${keys.length === 1 ? '' : 'none of '}${keys.join(', ')} is set.`,
     `Set one: export ${usualKey}=… Or pay by your login: --pay login`,
   );
 }

@@ -46,7 +46,7 @@ export async function refuseMissing(name: string, entry: AgentEntry, env: Enviro
   throw new OperatorError(
     'missing-agent',
     `The agent ${name} cannot be started: there is no program "${program}" on PATH.`,
-    `${howToInstall(program)}, correct its name, or give its full path; \`untildone doctor\` says which agents are here.`,
+    `${howToInstall(program)}, correct its name, or give its full path; \`untildone doctor\` lists the agents.`,
   );
 }
 

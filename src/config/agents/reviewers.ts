@@ -42,7 +42,7 @@ function reviewed(
 function criterionOf({ name }: ReviewerEntry): Criterion {
   return {
     id: name,
-    text: `the reviewer ${name}, who did not do the work, finds nothing wrong with it`,
+    text: `the reviewer ${name} finds nothing wrong with the work`,
     kind: 'exit',
     required: true,
     when: 'attempt',
@@ -53,7 +53,7 @@ function criterionOf({ name }: ReviewerEntry): Criterion {
 function nameTaken(name: string, where: string): OperatorError {
   return new OperatorError(
     'bad-config',
-    `${where}: there is a role or a check "${name}" already, so no reviewer can have that name.`,
+    `${where}: the name "${name}" is taken by a role or a check, so a reviewer cannot have it.`,
     'Give each reviewer a name of its own, such as "security".',
   );
 }

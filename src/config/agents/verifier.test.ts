@@ -55,7 +55,7 @@ describe('a plain command', () => {
     expect(reviewersOf(run)).toEqual([[]]);
     expect(run.tasks[0]?.criteria.map(({ id }) => id)).toEqual(['npm-test']);
     expect(run.notes).toContain(
-      `There is no verifier: ${plain} is a plain command, and nothing says that it gives verdicts. To let it review: --agent "verifier=${plain}".`,
+      `There is no verifier: ${plain} is a plain command and is not declared to print verdicts. To let it review: --agent "verifier=${plain}".`,
     );
     expect(run.isReviewOpen).toBe(false);
   });
@@ -112,7 +112,7 @@ describe('a plain command', () => {
         resolved({ preset, agent: [plain] }, { reviewers: [{ name: 'security' }] }),
       ).rejects.toMatchObject({
         code: 'no-reviewer',
-        message: `No agent is named for the reviewer security, and ${plain} is a plain command that may give no verdict.`,
+        message: `No agent is named for the reviewer security, and ${plain} is a plain command that may print no verdict.`,
         hint: expect.stringContaining(`--agent "security=${plain}"`) as unknown,
       });
     const named = await resolved(
@@ -156,7 +156,7 @@ describe('a plain command', () => {
 describe('a run without a verifier on purpose', () => {
   const agents = { one: scripted, other: scripted };
 
-  it('--verifier none leaves out the verifier and every reviewer, whatever the files say of them', async () => {
+  it('--verifier none removes the verifier and every reviewer, whatever the files say of them', async () => {
     const run = await resolved(
       { agent: ['one'], verifier: 'none', check: ['npm test'] },
       {
@@ -214,21 +214,21 @@ describe('a run without a verifier on purpose', () => {
       });
     await refused(
       { verifier: 'none', agent: ['one', 'verifier=other'] },
-      /leaves out the verifier, and --agent/,
+      /removes the verifier, but --agent/,
     );
+    await refused({ verifier: 'none', agent: ['one', 'main/verifier=other'] }, /removes the verifier, but/);
     await refused(
-      { verifier: 'none', agent: ['one', 'main/verifier=other'] },
-      /leaves out the verifier, and/,
+      { verifier: 'none', acceptReview: true },
+      /needs a reviewer, but --verifier none removes it/,
     );
-    await refused({ verifier: 'none', acceptReview: true }, /leaves the run without a reviewer/);
-    await refused({ verifier: 'claude' }, /--verifier is "claude", and it takes none alone/);
+    await refused({ verifier: 'claude' }, /--verifier is "claude"; the only value is none/);
   });
 
   it('A builder alone on the command line leaves the question of the verifier, with both answers', async () => {
     await expect(resolved({ agent: [`builder=${plain}`] })).rejects.toMatchObject({
       code: 'no-agent',
       message: 'No agent is named for the verifier.',
-      hint: 'Name one: --agent verifier=NAME, or do without reviewers: --verifier none.',
+      hint: 'Name one: --agent verifier=NAME, or run without reviewers: --verifier none.',
     });
     const run = await resolved({ agent: [`builder=${plain}`], verifier: 'none' });
     expect(Object.keys(run.config.roles)).toEqual(['builder']);

@@ -52,14 +52,14 @@ function refuseContradiction(
   if (role !== undefined)
     throw new OperatorError(
       'bad-flag',
-      `--verifier none leaves out the ${role}, and --agent ${role}=… names an agent for it.`,
-      'Leave one of the two out.',
+      `--verifier none removes the ${role}, but --agent ${role}=… names an agent for it.`,
+      'Use one of them.',
     );
   if (acceptReview === true)
     throw new OperatorError(
       'bad-flag',
-      "--accept-review takes a reviewer's pass as proof, and --verifier none leaves the run without a reviewer.",
-      'Leave one of the two out.',
+      '--accept-review needs a reviewer, but --verifier none removes it.',
+      'Use one of them.',
     );
 }
 
@@ -108,7 +108,7 @@ function hasReviewer({ criteria }: Task, role?: string): boolean {
 function unplayedReviewer(role: string, agent: string): OperatorError {
   return new OperatorError(
     'no-reviewer',
-    `No agent is named for the reviewer ${role}, and ${shown(agent)} is a plain command that may give no verdict.`,
+    `No agent is named for the reviewer ${role}, and ${shown(agent)} is a plain command that may print no verdict.`,
     `Name one: --agent ${role}=claude, or --agent "${role}=${pasted(agent)}" if that program prints verdicts.`,
   );
 }
@@ -132,7 +132,7 @@ export function verifierNotes(
   const others = reviewed ? ' The other reviewers stay.' : '';
   if (agent === undefined) return [`${whose} no verifier (${whereSaid(settings)}).${others}`];
   return [
-    `${whose} no verifier: ${shown(agent)} is a plain command, and nothing says that it gives verdicts.${others} To let it review: --agent "verifier=${pasted(agent)}".`,
+    `${whose} no verifier: ${shown(agent)} is a plain command and is not declared to print verdicts.${others} To let it review: --agent "verifier=${pasted(agent)}".`,
   ];
 }
 

@@ -27,7 +27,7 @@ export async function actionsFrom(
   if (turnTimeoutMs <= 0)
     throw new OperatorError(
       'bad-flag',
-      `${settings.get('actions.turnTimeout')?.origin.where ?? 'actions.turnTimeout'} is 0, and a turn needs time.`,
+      `${settings.get('actions.turnTimeout')?.origin.where ?? 'actions.turnTimeout'} is 0; a turn needs time.`,
       'For example: --turn-timeout 10m',
     );
   const folder = projectFile === null ? join(place.root, '.untildone') : dirname(projectFile);
@@ -69,7 +69,7 @@ function refuseUnused(settings: Layer, preset: Preset): undefined {
     throw new OperatorError(
       'bad-flag',
       `${origin.where} is for the preset actions; this run has the preset ${preset.name}.`,
-      `Leave ${origin.where} out, or add --preset actions.`,
+      `Leave out ${origin.where}, or add --preset actions.`,
     );
   }
 }

@@ -51,7 +51,7 @@ describe('loops.* of a configuration file', () => {
     const { config, notes } = await resolve({ loops: { commitEvery: 9 } }, 'builder-verifier');
     expect(config.policy.loops).toBeUndefined();
     expect(notes.join('\n')).toMatch(
-      /config\.jsonc.*: loops\.\* is for the preset criteria; builder-verifier does not look at it\./,
+      /config\.jsonc.*: loops\.\* is for the preset criteria; builder-verifier ignores it\./,
     );
     expect((await resolve({}, 'builder-verifier')).notes.join('\n')).not.toContain('loops');
     expect((await resolve({ loops: others }, 'criteria')).notes.join('\n')).not.toContain('does not look');

@@ -172,7 +172,7 @@ describe('checks for sentences', () => {
     ]);
     expect(criteriaNotes(made)).toEqual([
       'AC-1 "all tests pass" is decided by `npm test` (inferred, 90 % sure: package.json says so)',
-      'AC-2 "it feels fast" is asked of a person: it is vague',
+      'AC-2 "it feels fast" is decided by a person: it is vague',
     ]);
   });
 
@@ -216,7 +216,7 @@ describe('checks for sentences', () => {
   it('refuses an id that is taken, and an entry criterion that nobody could look at', async () => {
     await expect(
       toCriteria([one('x', { id: 'a' }), one('y', { id: 'a', from: 't.md:9' })], writing),
-    ).rejects.toThrow('t.md:9: the id a is taken already, by t.md:1.');
+    ).rejects.toThrow('t.md:9: the id a is already used by t.md:1.');
     await expect(toCriteria([one('vague', { kind: 'entry' })], writing)).rejects.toThrow(
       't.md:1: an entry criterion',
     );

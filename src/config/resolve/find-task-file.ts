@@ -24,8 +24,8 @@ export async function findTaskFile(
   }
   throw new OperatorError(
     'no-task-file',
-    `The preset ${preset.name} needs a file of tasks, and there is no ${usual.join(' and no ')}.`,
-    'Name one: untildone queue my-tasks.md; or make one: untildone import my-notes.md',
+    `The preset ${preset.name} needs a task file, and there is no ${usual.join(' and no ')}.`,
+    'Give one: untildone queue my-tasks.md; or import one: untildone import my-notes.md',
   );
 }
 
@@ -35,7 +35,7 @@ function twoGoals({ takes }: Preset): OperatorError {
     : new OperatorError(
         'two-goals',
         'There is a goal on the command line and a task file.',
-        'Give one of them; the task file says what is wanted.',
+        'Use one of them; the task file contains the goals.',
       );
 }
 

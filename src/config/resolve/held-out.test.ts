@@ -61,7 +61,7 @@ describe('held-out checks', () => {
       /config\.jsonc:2:3.*the builder can read it/,
     );
     writeFileSync(join(root, 'hidden.json'), '["x"]');
-    await expect(read([join(root, 'hidden.json')])).rejects.toThrow(/lie in the repository/);
+    await expect(read([join(root, 'hidden.json')])).rejects.toThrow(/are in the repository/);
   });
 
   it.each([

@@ -68,7 +68,7 @@ function configured(settings: Layer, userFile: string | null): Source[] {
   if (given.origin.kind === 'project')
     throw new OperatorError(
       'held-out-shown',
-      `${given.origin.where}: "heldOut" stands in the repository, where the builder can read it.`,
+      `${given.origin.where}: "heldOut" is in a file of the repository, where the builder can read it.`,
       'Put it into your own configuration file, or into a file outside of the repository: --held-out FILE.',
     );
   return [
@@ -88,7 +88,7 @@ async function read(root: string, file: string): Promise<Source> {
   if (isWithin(path, await realpath(root)))
     throw new OperatorError(
       'held-out-shown',
-      `The held-out checks ${file} lie in the repository, where the builder can read them.`,
+      `The held-out checks ${file} are in the repository, where the builder can read them.`,
       'Move the file out of the repository.',
     );
   const { heldOutSchema } = await import('#config/schema/schema.ts');

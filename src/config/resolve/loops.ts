@@ -34,5 +34,5 @@ export function unusedLoops(settings: Layer, preset: Preset): string | null {
   });
   return first === undefined
     ? null
-    : `${first}: loops.* is for the preset criteria; ${preset.name} does not look at it.`;
+    : `${first}: loops.* is for the preset criteria; ${preset.name} ignores it.`;
 }

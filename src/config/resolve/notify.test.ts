@@ -24,15 +24,15 @@ describe('notify in the configuration', () => {
     ],
     ['["destkop"]', '"notify.0": must be one of "'],
     ['[{ "to": "terminal", "on": ["complete"] }]', '"notify.0.on.0": must be one of "'],
-    ['[{ "to": "terminal", "command": "x" }]', 'this entry leads to a terminal, which has no "command"'],
+    ['[{ "to": "terminal", "command": "x" }]', 'this entry is a terminal, which has no "command"'],
     ['[{ "to": "command" }]', 'this entry needs a "command"'],
     ['[{ "to": "webhook" }]', 'this entry needs "url", or "urlEnv"'],
     [
       '[{ "to": "webhook", "url": "https://a.example/x", "urlEnv": "X" }]',
       'this entry needs "url", or "urlEnv"',
     ],
-    ['[{ "to": "webhook", "url": "ftp://a.example/x" }]', 'must hold a whole address'],
-    ['[{ "to": "webhook", "url": "https://a.example/", "format": "ntfy" }]', 'with the topic at its end'],
+    ['[{ "to": "webhook", "url": "ftp://a.example/x" }]', 'must be a full address'],
+    ['[{ "to": "webhook", "url": "https://a.example/", "format": "ntfy" }]', 'that ends with the topic'],
     ['[{ "to": "desktop", "after": "soon" }]', 'must be a duration'],
   ])('is refused with its place where it is wrong: %s [C11]', async (text, message) => {
     await expect(file(`{ "notify": ${text} }`)).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('notify in the configuration', () => {
     expect(await problems({})).toContain('The variable HOOK is not set');
     expect(await problems({ HOOK: 'https://n.example/t' })).toContain('The variable TOKEN is not set');
     expect(await problems({ HOOK: 'my-secret', TOKEN: 'x' })).toBe(
-      'The variable HOOK must hold a whole address that begins with https:// or http://.',
+      'The variable HOOK must be a full address with https:// or http://.',
     );
   });
 });

@@ -94,7 +94,7 @@ export function fewSessions(settings: Layer, tasks: readonly Task[]): string[] {
   return tasks.length < 2 || sessions >= needed
     ? []
     : [
-        `${tasks.length} tasks need ${needed} sessions at least, and the budget is ${sessions}: say --budget sessions=${needed * 2}, or the run ends in the middle.`,
+        `${tasks.length} tasks need ${needed} sessions at least, and the budget is ${sessions}: raise it with --budget sessions=${needed * 2}, or the run ends early.`,
       ];
 }
 

@@ -16,7 +16,7 @@ export async function findPlan(root: string, settings: Layer, goal: string | und
     throw new OperatorError(
       'no-goal',
       'The goal is empty.',
-      'Say what is wanted: untildone run "add a health endpoint"',
+      'Give a goal: untildone run "add a health endpoint"',
     );
   }
   const file = planFile(root, settings);
@@ -32,7 +32,7 @@ export async function findPlan(root: string, settings: Layer, goal: string | und
     throw new OperatorError(
       'no-plan',
       `The plan in ${file} is empty.`,
-      'Write what is wanted into it, or give a goal: untildone run "…"',
+      'Write the goal into it, or give one: untildone run "…"',
     );
   return { goal: text.trim(), file };
 }

@@ -46,8 +46,8 @@ function refuseHuman(criteria: readonly Criterion[]): void {
   if (asked === undefined) return;
   throw new OperatorError(
     'needs-check',
-    `"${asked.text}" can only be decided by a person, and a campaign has no place for that at its end.`,
-    'Give it a check of its own, or let the plan have a task whose criterion asks a person.',
+    `"${asked.text}" can only be decided by a person, which a campaign cannot ask at its end.`,
+    'Give it a check, or put it into a task of the plan as a criterion for a person.',
   );
 }
 

@@ -137,9 +137,9 @@ describe('agents', () => {
 
   it.each([
     [['reviewer=x'], 'there is no role "reviewer"'],
-    [['command:'], 'does not say what to run'],
+    [['command:'], 'names no command'],
     [['nobody'], 'There is no agent "nobody"'],
-    [['acp:'], 'does not say what to run'],
+    [['acp:'], 'names no command'],
     [['openai'], 'The agent openai needs a model'],
   ])('--agent %j is refused [X6]', async (given, message) => {
     await expect(resolveIn('x', { agent: given })).rejects.toThrow(message);
@@ -358,13 +358,13 @@ describe('what is frozen', () => {
     const both = await resolveIn('x', { agent, maxLoops: '3', budget: ['attempts=4'] });
     expect(both.config.budget.attemptsPerTask).toBe(3);
     expect(both.notes).toContain(
-      'Attempts are limited to 3 by --max-loops; --budget (budget.attempts 4) is not in force.',
+      'Attempts are limited to 3 by --max-loops; --budget (budget.attempts 4) has no effect.',
     );
     const env = { HOME: root, PATH: '', WIGGUM_MAX_LOOPS: '2' };
     const other = await resolveIn('x', { agent, budget: ['attempts=4'] }, { env, ownEnv: env });
     expect(other.notes.join()).toContain('limited to 2 by WIGGUM_MAX_LOOPS; --budget');
     const one = await resolveIn('x', { agent, maxLoops: '3' });
-    expect(one.notes.join()).not.toContain('not in force');
+    expect(one.notes.join()).not.toContain('has no effect');
   });
 
   it('has the same inputs with and without consent to run unsandboxed [B13]', async () => {

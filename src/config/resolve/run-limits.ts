@@ -43,7 +43,7 @@ export function attemptsNotes(settings: Layer, preset: Preset): string[] {
   if (loops === undefined && attempts === undefined) return unusedDefault(settings, preset);
   if (loops === undefined || attempts === undefined) return [];
   return [
-    `Attempts are limited to ${String(loops.value)} by ${loops.origin.where}; ${attempts.origin.where} (budget.attempts ${String(attempts.value)}) is not in force.`,
+    `Attempts are limited to ${String(loops.value)} by ${loops.origin.where}; ${attempts.origin.where} (budget.attempts ${String(attempts.value)}) has no effect.`,
   ];
 }
 
@@ -51,7 +51,7 @@ function unusedDefault(settings: Layer, preset: Preset): string[] {
   const given = settings.get('durableSteps.defaultMaxAttempts');
   const own = ownAttempts(preset);
   if (given === undefined || given.origin.kind === 'default' || own === null) return [];
-  return [`${given.origin.where}: durableSteps.defaultMaxAttempts is not in force: ${own}.`];
+  return [`${given.origin.where}: durableSteps.defaultMaxAttempts has no effect: ${own}.`];
 }
 
 /** What limits the attempts of a preset that does not use `durableSteps.defaultMaxAttempts`; null for one that does. */

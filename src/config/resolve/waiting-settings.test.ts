@@ -104,7 +104,7 @@ describe('durableSteps.*', () => {
       const { config, notes } = await resolve({ durableSteps: { defaultMaxAttempts: 7 } }, { preset });
       expect(config.budget.attemptsPerTask).toBe(own);
       expect(notes.join('\n')).toContain(
-        `durableSteps.defaultMaxAttempts is not in force: the preset ${preset} ${why}.`,
+        `durableSteps.defaultMaxAttempts has no effect: the preset ${preset} ${why}.`,
       );
       expect((await resolve({}, { preset })).notes.join('\n')).not.toContain('defaultMaxAttempts');
     },

@@ -8,9 +8,9 @@ import { environment } from './schema-parts.ts';
 
 const table = z.strictObject({
   to: z.enum(['terminal', 'desktop', 'command', 'webhook']),
-  on: z.array(z.enum(notificationKinds)).optional().describe('Only these; all where left out'),
-  after: duration.optional().describe('Not in the first time of a run'),
-  timeout: duration.optional().describe('Of one try'),
+  on: z.array(z.enum(notificationKinds)).optional().describe('Only these events; default: all'),
+  after: duration.optional().describe('Not in the first minutes of a run'),
+  timeout: duration.optional().describe('Time limit of one try'),
   sign: z.enum(['bell', 'osc9', 'both']).optional(),
   command: text.optional().describe('Gets the notification as JSON on its standard input'),
   env: environment.optional(),

@@ -12,7 +12,7 @@ const keysOf: { readonly [to in NotifyTable['to']]: readonly string[] } = {
 /** What stands after "this entry"; null when nothing is wrong. */
 export function notifyProblem(table: NotifyTable): string | null {
   const stray = Object.keys(table).find((key) => !common.includes(key) && !keysOf[table.to].includes(key));
-  if (stray !== undefined) return `leads to a ${table.to}, which has no "${stray}"`;
+  if (stray !== undefined) return `is a ${table.to}, which has no "${stray}"`;
   if (table.to === 'command' && table.command === undefined) return 'needs a "command"';
   if (table.to !== 'webhook') return null;
   if ((table.url === undefined) === (table.urlEnv === undefined))
@@ -24,8 +24,8 @@ export function notifyProblem(table: NotifyTable): string | null {
 export function urlProblem(text: string, format: NotifyTable['format']): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    return 'must hold a whole address that begins with https:// or http://';
+    return 'must be a full address with https:// or http://';
   if (format === 'ntfy' && url.pathname.replaceAll('/', '') === '')
-    return 'must hold an address with the topic at its end, such as https://ntfy.example/my-topic';
+    return 'must be an address that ends with the topic, such as https://ntfy.example/my-topic';
   return null;
 }

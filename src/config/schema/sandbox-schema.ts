@@ -9,16 +9,10 @@ const host = text.regex(
 );
 
 export const sandbox = z.strictObject({
-  use: z.enum(['auto', 'bubblewrap', 'srt', 'none']).optional().describe('auto takes what this machine has'),
-  required: z
-    .boolean()
-    .optional()
-    .describe('Whether a run without one is refused; it is, unless this is false'),
-  allowRead: z.array(path).optional().describe('Paths to show beside the workspace and the tools'),
-  denyRead: z.array(path).optional().describe('Paths to hide, whatever else shows them'),
+  use: z.enum(['auto', 'bubblewrap', 'srt', 'none']).optional().describe('auto: use what this machine has'),
+  required: z.boolean().optional().describe('Refuse a run without a sandbox; default: true'),
+  allowRead: z.array(path).optional().describe('Further paths to show'),
+  denyRead: z.array(path).optional().describe('Paths to hide'),
   allowWrite: z.array(path).optional().describe('Paths to write: caches, the login folder of an agent'),
-  allowHosts: z
-    .array(host)
-    .optional()
-    .describe('Beside the model and the registries: host, host:port, *.domain'),
+  allowHosts: z.array(host).optional().describe('Further hosts: host, host:port, *.domain'),
 });

@@ -65,11 +65,9 @@ export const configSchema = z.strictObject({
   roles: z.record(text, role).optional(),
   tasks: z.record(text, task).optional().describe('By id, for what only one task needs'),
   checks: z.array(check).optional(),
-  reviewers: z.array(reviewer).optional().describe('Look at the work side by side; any fail fails'),
-  verifier: z.boolean().optional().describe("False: the preset's own verifier is left out"),
-  criteria: criteria
-    .optional()
-    .describe('What must be true, in sentences; each with its own check or without'),
+  reviewers: z.array(reviewer).optional().describe('Review the work in parallel; one fail is enough'),
+  verifier: z.boolean().optional().describe('False: no verifier'),
+  criteria: criteria.optional().describe('Criteria as sentences, each with or without a check'),
   loops: loops.optional().describe('For the preset criteria'),
   durableSteps: durableSteps.optional().describe('How unfinished runs continue'),
   suspension: suspension.optional().describe('Runs that wait for a time, a command, a file or a person'),
@@ -103,7 +101,7 @@ export const configSchema = z.strictObject({
   proposals: z
     .enum(['person', 'additions'])
     .optional()
-    .describe('Who accepts criteria that an agent proposes: a person, or nobody for new ones'),
+    .describe('Who accepts criteria that an agent proposes; new ones may need no person'),
   check: z
     .strictObject({
       env: environment.optional(),
@@ -136,17 +134,14 @@ export const configSchema = z.strictObject({
         .min(1)
         .max(100)
         .optional()
-        .describe('Share of a limit at which a person is told that it is nearly spent'),
+        .describe('Share of a limit at which a warning is sent'),
     })
     .optional(),
   session: z
     .strictObject({ wall: duration.optional(), idle: duration.optional(), grace: duration.optional() })
     .optional(),
-  notify: z.array(notify).optional().describe('Who is told how a run ends, and what it asks'),
-  pay: z
-    .enum(['login', 'key'])
-    .optional()
-    .describe('By what to pay for agents that have both a login and a key'),
+  notify: z.array(notify).optional().describe('Where notifications are sent'),
+  pay: z.enum(['login', 'key']).optional().describe('How to pay for agents that have both a login and a key'),
   maxLoops: count.optional(),
   cooldown: duration.optional(),
   knownRed: z.union([z.literal('all'), z.array(text)]).optional(),
@@ -155,26 +150,24 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('How the commits of a run are named'),
   preCommitHook: z.boolean().optional().describe("Whether the repository's own pre-commit hook must pass"),
-  heldOut: heldOutSchema
-    .optional()
-    .describe('Checks that no agent is ever shown; not in a file of the repository'),
+  heldOut: heldOutSchema.optional().describe('Checks that no agent sees; not in a file of the repository'),
   mayChange: z.array(text).optional(),
   campaign: z
     .strictObject({
-      approval: z.enum(['person', 'nobody']).optional().describe('Who lets a plan come into force'),
+      approval: z.enum(['person', 'nobody']).optional().describe('Who approves a plan'),
       replans: z.number().int().min(0).optional().describe('New plans after the first one'),
-      planTries: count.optional().describe('Answers of the architect in a row that may be unusable'),
+      planTries: count.optional().describe('Unusable answers of the architect in a row'),
       milestones: z
         .array(z.number().min(1).max(100))
         .optional()
-        .describe('Percent of the tasks; crossing one asks whether the work serves the goal'),
+        .describe('Percentages of the tasks at which drift is checked'),
       mapTokens: count.optional(),
       architectSees: z.enum(['map', 'files']).optional(),
       deadEnd: z
         .enum(['ask', 'end'])
         .optional()
-        .describe('When no task can go on: wait for a person, or end'),
-      constraints: text.optional().describe('What every plan must keep to'),
+        .describe('When no task can continue: wait for a person, or end'),
+      constraints: text.optional().describe('Constraints for every plan'),
     })
     .optional()
     .describe('For the preset campaign'),
@@ -183,13 +176,13 @@ export const configSchema = z.strictObject({
   stuck: z
     .strictObject({ max: z.number().int().min(0).optional() })
     .optional()
-    .describe('Failed attempts in a row that are alike before a task is given up; 0: never'),
+    .describe('Similar failed attempts in a row before a task fails; 0: no limit'),
   acceptance: z
     .strictObject({
       calibration: z
         .enum(['auto', 'off'])
         .optional()
-        .describe('Whether the checks are tested themselves: does a planted failure turn them red'),
+        .describe('Whether checks are tested with planted failures'),
     })
     .optional()
     .describe('For the last checks of a run, on clean checkouts'),
@@ -199,10 +192,10 @@ export const configSchema = z.strictObject({
       acceptedBy: z
         .enum(['person', 'reviewer'])
         .optional()
-        .describe('Who may take a changed pinned file as it is'),
+        .describe('Who may accept a change to a pinned file'),
     })
     .optional(),
-  sandbox: sandbox.optional().describe('What agents and checks may touch of this machine'),
+  sandbox: sandbox.optional().describe('Sandbox for agents and checks'),
   setup: z
     .union([text, z.literal(false)])
     .optional()
@@ -210,18 +203,12 @@ export const configSchema = z.strictObject({
   copy: z.array(text).optional(),
   protectedBranches: z.array(text).optional(),
   inPlace: z.boolean().optional(),
-  allowRoot: z
-    .boolean()
-    .optional()
-    .describe('Let agents work as root whose client refuses that; for containers'),
+  allowRoot: z.boolean().optional().describe('Let agents work as root, in containers'),
   prices: z
     .record(text, price)
     .optional()
     .describe('USD per million tokens by model; a trailing * matches every name that begins so'),
-  usageLimits: z
-    .array(pattern)
-    .optional()
-    .describe('Wordings in which a provider says that a limit is reached'),
+  usageLimits: z.array(pattern).optional().describe('Patterns of messages about usage limits'),
   harnessDir: text.optional(),
   planDir: text.optional(),
 });

@@ -16,7 +16,7 @@ export const durableSteps = z.strictObject({
 export const suspension = z.strictObject({
   enabled: flag.describe('Off: runs cannot be suspended'),
   pollIntervalSeconds: seconds.optional().describe('Time between two polls'),
-  maxPollAttempts: count.max(1_000_000).optional().describe('Polls before the suspension is given up'),
+  maxPollAttempts: count.max(1_000_000).optional().describe('Polls at most'),
   pollTimeoutSeconds: seconds.optional().describe('Time limit of one poll command'),
   reminderAfterHours: hours.optional().describe('When a person is reminded of a suspended run; 0: never'),
   byAgents: z

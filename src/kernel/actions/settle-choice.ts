@@ -41,7 +41,7 @@ export function whyNotChosen(run: Run, task: TaskState, turn: number): string | 
   if (!actions.isInitialised) return 'INIT comes first';
   const last = actions.taken.at(-1);
   if (turn !== choiceNumber(actions))
-    return `that choice is over: ${last?.action ?? 'another action'} was done since`;
+    return `that choice has expired: ${last?.action ?? 'another action'} was done since`;
   return null;
 }
 

@@ -244,7 +244,7 @@ describe('skip, retry and add-task', () => {
     expect(add('lost', ['nobody'])).toBe('refused');
   });
 
-  it('puts a task before those that are less urgent and that nobody has begun [Q5] [Q1]', () => {
+  it('puts a task before those that are less urgent and not started [Q5] [Q1]', () => {
     const played = playRun({
       tasks: [
         simulatedTask('begun', { rank: 3 }),

@@ -38,7 +38,7 @@ export function settleNext(run: Run): Fact[] {
   const settled: Settlement =
     later === null
       ? settle(run, request)
-      : { refused: `${later.by} said otherwise later: ${later.control.kind}` };
+      : { refused: `${later.by} decided otherwise later: ${later.control.kind}` };
   if ('refused' in settled) return [{ type: 'control-refused', id: request.id, reason: settled.refused }];
   return [{ type: 'control-applied', id: request.id }, ...settled.facts];
 }
@@ -159,8 +159,7 @@ function settleVerdict(
     (step) => step.taskId === task.spec.id && step.deed.kind === 'commit',
   );
   if (isLanding) return { refused: `task ${task.spec.id} is being committed` };
-  if (!isLeft && task.workTree !== control.tree)
-    return { refused: 'the work has changed since; look at it again' };
+  if (!isLeft && task.workTree !== control.tree) return { refused: 'the work has changed; review it again' };
   const isPass = control.kind === 'approve';
   const { flaky, calibration } = task.evidence.get(criterion.id)?.[isLeft ? 'acceptance' : 'attempt'] ?? {};
   const who = `${by} at ${new Date(run.now).toISOString()}`;
@@ -228,7 +227,7 @@ export function isForPerson(task: TaskState, { id, check }: Criterion, tree: str
 }
 
 function settleTask(run: Run, by: string, task: Task): Settlement {
-  if (run.tasks.has(task.id)) return { refused: `there is a task ${task.id} already` };
+  if (run.tasks.has(task.id)) return { refused: `task ${task.id} already exists` };
   const unknown = task.dependsOn.find((id) => !run.tasks.has(id));
   if (unknown !== undefined)
     return { refused: `task ${task.id} depends on ${unknown}, which is not in the plan` };

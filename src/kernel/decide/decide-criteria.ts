@@ -111,8 +111,8 @@ export function whyNotChanged(run: Run, taskId: string, change: CriteriaChange, 
 function whyUndecidable(run: Run, task: TaskState, { kind, check, origin }: Criterion): string | null {
   const { loops } = run.config.policy;
   if (origin?.check === 'none' && loops !== undefined && !isPersonAskedInstead(loops))
-    return 'no check could be found for it, and nobody is asked (loops.fallbackToManual is off)';
-  if (kind === 'entry' && !isMachineCheck(check)) return 'an entry criterion needs a check of our own';
+    return 'no check could be found for it, and no person is asked (loops.fallbackToManual is off)';
+  if (kind === 'entry' && !isMachineCheck(check)) return 'an entry criterion needs a machine check';
   if (kind === 'entry' && task.attempt > 0)
     return `task ${task.spec.id} has begun, too late for an entry criterion`;
   if (check.kind === 'reviewer' && !Object.hasOwn(run.config.roles, check.role))

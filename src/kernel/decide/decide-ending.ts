@@ -116,11 +116,11 @@ function whyNotApproved(run: Run): string | null {
   if (isApprovedAsWhole(run)) return null;
   const skipped = unapprovedSkips(run);
   if (skipped.length > 0) return `skipped without a person's approval: ${skipped.join('; ')}`;
-  const unproven = 'no check that failed before looks at the goal as a whole';
+  const unproven = 'no check of the whole goal failed before the work';
   const dropped = unapprovedDrops(run);
   if (dropped.length > 0) {
     const whole = isWholeProven(run) ? 'a person had planned it' : unproven;
-    return `a new plan does without ${dropped.join(', ')}; no person approved that, and ${whole}`;
+    return `a new plan drops ${dropped.join(', ')}; no person approved that, and ${whole}`;
   }
   const eased = unapprovedEasings(run);
   if (eased.length === 0) return null;
@@ -193,7 +193,7 @@ function takenNote(run: Run): string {
       acceptance !== undefined && isTakenByPerson(task, acceptance) ? [acceptance.criterionId] : [],
     ),
   );
-  return taken.length === 0 ? '' : `, but for what a person approved: ${firstFive([...new Set(taken)])}`;
+  return taken.length === 0 ? '' : `, except what a person approved: ${firstFive([...new Set(taken)])}`;
 }
 
 function uncalibrated({ config }: Run): string {
@@ -221,7 +221,7 @@ function unverified(run: Run): RunEnded {
     spec.criteria.some(({ required }) => required),
   );
   const reason = hasChecks
-    ? `every check that passes now passed before the work began, and nobody has reviewed it${whose}`
+    ? `every passing check passed before the work, and there is no review${whose}`
     : 'there is no check and no reviewer';
   return { ...ended, reason };
 }

@@ -13,6 +13,6 @@ export function failedEntryCriteria(run: Run, task: TaskState): Fact | null {
     return seen?.verdict === 'pass' ? [] : [`${criterion.id}: ${seen?.reason ?? 'was not checked'}`];
   });
   if (failed.length === 0) return null;
-  const reason = `an entry criterion does not hold, so nothing was begun: ${failed.join('; ')}`;
+  const reason = `an entry criterion does not hold, so the task was not started: ${failed.join('; ')}`;
   return { type: 'task-failed', taskId: task.spec.id, outcome: 'blocked', reason };
 }

@@ -20,10 +20,10 @@ export function settleFromInside(
 ): Settlement {
   const { taskId } = control;
   if (!run.queue.active.has(task))
-    return { refused: `nobody works on task ${taskId}; it is ${task.status.is}` };
+    return { refused: `no session works on task ${taskId}; it is ${task.status.is}` };
   switch (control.kind) {
     case 'look':
-      if (task.previews.asked.length >= looksMax) return { refused: 'too many looks are waited for already' };
+      if (task.previews.asked.length >= looksMax) return { refused: 'too many previews are pending' };
       return { facts: [{ type: 'look-asked', taskId, lookId: id }] };
     case 'ask': {
       const question = control.question.trim();
@@ -31,12 +31,13 @@ export function settleFromInside(
         return { refused: `a question of task ${taskId} is open already` };
       if (task.status.is !== 'active') return { refused: `task ${taskId} is ${task.status.is} already` };
       if (question === '' || question.length > textMax)
-        return { refused: 'a question has some words, and not too many' };
+        return { refused: 'a question must have 1 to 4,000 characters' };
       return { facts: [{ type: 'question-asked', taskId, questionId: id, question }] };
     }
     case 'report':
       if (control.text.length > textMax) return { refused: 'it is too long' };
-      if (task.progress.count >= reportsMax) return { refused: `${reportsMax} reports are enough` };
+      if (task.progress.count >= reportsMax)
+        return { refused: `the limit of ${reportsMax} reports is reached` };
       return { facts: [{ type: 'progress-reported', taskId, text: control.text, by }] };
   }
 }

@@ -27,7 +27,7 @@ export function land(run: Run, task: TaskState, decision: Decision): void {
     decision.record.push({
       type: 'task-reopened',
       taskId: task.spec.id,
-      reason: 'another task landed first; it is built again on that',
+      reason: 'another task landed first; this one is built again on the new base',
     });
     return;
   }

@@ -67,7 +67,7 @@ function again(played: PlayedRun): void {
 const statuses = ({ run }: PlayedRun) => [...run.tasks.values()].map(({ status }) => status.is);
 
 describe('a task of a run that is over', () => {
-  it('is taken up again: what landed is not paid again, what was spent counts, and the end is superseded [Q2] [Q5]', () => {
+  it('is reopened: what landed is not paid again, what was spent counts, and the end is superseded [Q2] [Q5]', () => {
     const played = playing({ a: {}, b: {} });
     land(played, firstSession(played), 'one');
     fail(played, firstSession(played));

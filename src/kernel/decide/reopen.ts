@@ -28,7 +28,7 @@ export function settleApproval(run: Run, by: string, tree: string): Settlement {
 
 /** Why a run that was cleaned cannot go on, in one sentence without its full stop; null for all others. */
 export function whyGone({ cleaned }: Pick<Run, 'cleaned'>): string | null {
-  return cleaned === null ? null : `the run was cleaned by ${cleaned.by}, and its branch and files are gone`;
+  return cleaned === null ? null : `the run was cleaned by ${cleaned.by}; its branch and files were removed`;
 }
 
 /** Why the work as a whole cannot be approved, in one sentence without its full stop; null when it can. */
@@ -53,11 +53,11 @@ export function whyNotRetried(run: Run, task: TaskState): string | null {
     case 'failed':
       return null;
     case 'skipped':
-      return task.runningSteps > 0 ? `what runs of task ${id} is just being ended` : null;
+      return task.runningSteps > 0 ? `the running steps of task ${id} are being ended` : null;
     case 'landed':
-      return `task ${id} is done, and what is done stays as it is`;
+      return `task ${id} is done and cannot be changed`;
     case 'dropped':
-      return `a new plan does without task ${id}`;
+      return `a new plan drops task ${id}`;
     case 'waiting':
       return `task ${id} waits for ${awaited(run, task).join(', ')}`;
     case 'needs-input':

@@ -47,8 +47,7 @@ describe('something security-critical', () => {
     expect(played.settle().start).toEqual([]);
     expect(played.run.outcome).toEqual({
       outcome: 'stopped',
-      reason:
-        'verifier_001 found something security-critical, so the run stops at once: a.js:9 takes any token',
+      reason: 'verifier_001 found a security problem, so the run stops: a.js:9 takes any token',
     });
     expect(exitCodes.stopped).toBe(5);
   });
@@ -96,9 +95,7 @@ describe('something security-critical', () => {
     expect(played.settle().start).toEqual([]);
     expect(played.run.outcome).toMatchObject({
       outcome: 'stopped',
-      reason: expect.stringMatching(
-        /^security-critical task auth failed, so the run stops at once/,
-      ) as string,
+      reason: expect.stringMatching(/^the security-critical task auth failed, so the run stops: /) as string,
     });
   });
 });

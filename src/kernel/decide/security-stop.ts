@@ -10,14 +10,14 @@ export function securityStop(run: Run): string | null {
   for (const taskId of run.plan.broken) {
     const task = run.tasks.get(taskId);
     if (task?.status.is === 'failed' && task.spec.securityCritical === true)
-      return `security-critical task ${taskId} failed, so the run stops at once: ${task.status.reason}`;
+      return `the security-critical task ${taskId} failed, so the run stops: ${task.status.reason}`;
   }
   for (const task of run.queue.active) {
     for (const review of task.inspection.reviews.values()) {
       const blocker = holeIn(task, review);
       if (blocker === undefined) continue;
       const who = sessionNameOf(run, review.stepId) ?? review.role;
-      return `${who} found something security-critical, so the run stops at once: ${blocker.what}`;
+      return `${who} found a security problem, so the run stops: ${blocker.what}`;
     }
   }
   return null;

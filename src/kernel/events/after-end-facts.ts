@@ -5,7 +5,7 @@ export type AfterEndFact =
   | ({ readonly type: 'run-landed' } & LandedWork)
   /** A person wants more of a run that was over: it goes on from there. What is done and spent stays so. */
   | { readonly type: 'run-reopened'; readonly by: string }
-  /** Up to here the events are copies of another run's; from here on the run is its own, with its own budget. */
+  /** Up to here the events are copies of another run's; from here on the run has its own events and its own budget. */
   | { readonly type: 'run-forked'; readonly from: string; readonly event: number; readonly by: string }
   /** Of a run that ended as unverified: the work of this very tree is taken as done, if it is still accepted. */
   | { readonly type: 'run-approved'; readonly by: string; readonly tree: string }

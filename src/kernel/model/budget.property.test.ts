@@ -58,7 +58,7 @@ describe('the purse', () => {
     );
   });
 
-  it('charges a lost session with all that was set aside for it: a crash is never free [X1]', () => {
+  it('charges a lost session with all that was reserved for it: a crash is never free [X1]', () => {
     const lost = countReached('a session that could start', { floor: 0.5 });
     assertProperty(
       fc.property(limits, (budget) => {

@@ -34,13 +34,13 @@ export interface RunConfig {
    * that was red on their base. Absent in runs that were made when it always did.
    */
   readonly acceptReview?: boolean | 'no-check-could-flip';
-  /** Who may take a changed pinned file as it is; a person where nothing is said. */
+  /** Who may accept a change to a pinned file; a person where nothing is said. */
   readonly tamper?: { readonly acceptedBy: 'person' | 'reviewer' };
   /** The interactive session that this run was started from and for; it is held by its own client. */
   readonly foreign?: { readonly client: string; readonly sessionId: string };
   /** How the run's commits are named; absent where the user said nothing. */
   readonly commit?: { readonly message: string };
-  /** What agents and checks may touch of this machine; absent in runs that were made before there was one. */
+  /** Sandbox for agents and checks; absent in runs that were made before there was one. */
   readonly sandbox?: SandboxConfig;
   /** Whether the run continues by itself; absent where it does. */
   readonly durable?: DurableSettings;
@@ -161,7 +161,7 @@ export interface QueueSettings {
 }
 
 export interface PlanningSettings {
-  /** Who lets a plan come into force. */
+  /** Who approves a plan. */
   readonly approval: 'person' | 'nobody';
   /** New plans after the first one. */
   readonly replansMax: number;

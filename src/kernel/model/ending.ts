@@ -84,7 +84,7 @@ export function describeSessionEnding(ending: SessionEnding): string {
     case 'timed-out':
       return timedOutWords(ending);
     case 'over-limit':
-      return `went over its ${ending.limit} limit`;
+      return `exceeded its ${ending.limit} limit`;
     case 'crashed':
       return `crashed: ${ending.detail}`;
     case 'failed':

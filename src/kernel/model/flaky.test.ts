@@ -66,7 +66,7 @@ describe('what the looks say together', () => {
   it('a check that passed and failed is flaky, and no pass [K7]', () => {
     expect(settleRuns(['fail', 'pass'], null, { retries: 1, passes: null })).toEqual({
       verdict: 'unknown',
-      reason: 'flaky: passed 1 of 2 runs on this very tree',
+      reason: 'flaky: passed 1 of 2 runs on this tree',
       flaky: { passed: 1, failed: 1, isAccepted: false },
     });
     expect(settleRuns(['pass'], failedClean, strictPolicy)).toMatchObject({ verdict: 'unknown' });
@@ -77,7 +77,7 @@ describe('what the looks say together', () => {
     const policy = { retries: 3, passes: 2 };
     expect(settleRuns(['fail', 'pass', 'pass'], null, policy)).toMatchObject({
       verdict: 'pass',
-      reason: 'flaky: passed 2 of 3 runs on this very tree; the policy asks for 2',
+      reason: 'flaky: passed 2 of 3 runs on this tree; the policy asks for 2',
       flaky: { isAccepted: true },
     });
     expect(settleRuns(['fail', 'pass', 'fail', 'fail'], null, policy)).toMatchObject({ verdict: 'unknown' });
@@ -87,7 +87,7 @@ describe('what the looks say together', () => {
     const policy = { retries: 3, passes: 1 };
     expect(settleRuns(['fail', 'unknown'], null, policy)).toEqual({
       verdict: 'fail',
-      reason: 'failed 1 of 2 runs on this very tree, and passed none',
+      reason: 'failed 1 of 2 runs on this tree, and passed none',
     });
     expect(settleRuns(['unknown'], failedClean, policy)).toMatchObject({ verdict: 'fail' });
     expect(settleRuns(['unknown'], failedHere, policy)).toBeNull();

@@ -130,10 +130,10 @@ export function settleRuns(
   if (all.failed === 0 || (all.passed === 0 && !isOpen)) return null;
   if (all.passed === 0) {
     const times = `${all.failed} of ${runs.length + all.failed - failed}`;
-    return { verdict: 'fail', reason: `failed ${times} runs on this very tree, and passed none` };
+    return { verdict: 'fail', reason: `failed ${times} runs on this tree, and passed none` };
   }
   const isAccepted = policy.passes !== null && passed >= policy.passes && !isOpen;
-  const told = `flaky: passed ${all.passed} of ${all.passed + all.failed} runs on this very tree`;
+  const told = `flaky: passed ${all.passed} of ${all.passed + all.failed} runs on this tree`;
   const reason = isAccepted ? `${told}; the policy asks for ${String(policy.passes)}` : told;
   return { verdict: isAccepted ? 'pass' : 'unknown', reason, flaky: { ...all, isAccepted } };
 }

@@ -161,7 +161,7 @@ function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanP
     added: open.filter(isWish),
     dropped: open
       .filter((task) => !isWish(task))
-      .map((task) => ({ task, why: reasons.get(task.spec.id) ?? 'the new plan does without it' })),
+      .map((task) => ({ task, why: reasons.get(task.spec.id) ?? 'the new plan drops it' })),
   };
 }
 

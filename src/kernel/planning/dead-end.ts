@@ -25,7 +25,7 @@ export function driftFound(reason: string): string {
 export function whyNoPlan(plan: PlanState, { replansMax, refusalsMax }: PlanningSettings): string | null {
   if (plan.wanted?.cause === 'drift' && plan.replans > replansMax) return plansUsed(replansMax);
   if (plan.refusals <= refusalsMax) return null;
-  return `the architect gave no usable plan in ${plan.refusals} tries, at last: ${plan.problems.join('; ')}`;
+  return `the architect gave no usable plan in ${plan.refusals} tries; the last problem: ${plan.problems.join('; ')}`;
 }
 
 /** Whether a task failed that no new plan has an answer to, and none is asked for any more. */

@@ -52,7 +52,7 @@ function thinkAgain(run: Run, wanted: Fact): Settlement {
   const { version } = proposal;
   if (run.running.size > 0 || isAnyUnderWay(run))
     return {
-      refused: `plan ${version} comes into force first, when the task under way is over; ask again then`,
+      refused: `plan ${version} takes effect first, when the running task has ended; ask again then`,
     };
   return { facts: [{ type: 'plan-adopted', version, by: approvedBy }, wanted] };
 }
@@ -66,7 +66,7 @@ function changePlan(
   const isDone = (task: TaskState | undefined): boolean =>
     task?.status.is === 'landed' || task?.status.is === 'skipped';
   const done = tasks.find(({ id }) => isDone(run.tasks.get(id)));
-  if (done !== undefined) return { refused: `task ${done.id} is done, and what is done stays as it is` };
+  if (done !== undefined) return { refused: `task ${done.id} is done and cannot be changed` };
   if (tasks.length === 0) return { refused: 'a plan has at least one task' };
   // The whole of what its author wants: what it does not name goes, whoever brought it.
   const known = new Set([...tasks.map(({ id }) => id), ...dropped.map(({ taskId }) => taskId)]);
@@ -77,7 +77,7 @@ function changePlan(
       task.origin.by !== 'policy' &&
       !known.has(task.spec.id),
   );
-  const gone = others.map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));
+  const gone = others.map(({ spec }) => ({ taskId: spec.id, why: 'the new plan drops it' }));
   const version = run.plan.proposed + 1;
   const all = [...dropped, ...gone];
   const proposal = { version, tasks, dropped: all, reasons, why, by, isApproved: true } as const;

@@ -1,4 +1,4 @@
-// Where a task stands among those that nobody has begun: the more urgent first, as a task file would have it.
+// Where a task stands among those not started: the more urgent first, as a task file would have it.
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { Task } from '#kernel/model/task.ts';
 

@@ -1,7 +1,7 @@
 // Where tasks come from when a run plans: what the architect was asked and answered, which version is in force, how far it is.
 import type { Task } from '#kernel/model/task.ts';
 
-/** Why a plan is wanted. */
+/** Why a plan is needed. */
 export type PlanCause = 'start' | 'failed' | 'entry' | 'drift' | 'person';
 
 export interface Survey {

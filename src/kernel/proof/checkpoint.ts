@@ -46,7 +46,7 @@ function messageOf(run: Run, task: TaskState, passed: readonly string[]): string
   return [
     taskCommitMessage(run, { id, title: `checkpoint, ${passed.length} of ${all} criteria pass` }, 'wip'),
     '',
-    'Not proven: the work goes on from here.',
+    'Not proven: the work continues from here.',
     '',
     `Untildone-Run: ${run.id}`,
     `Untildone-Checkpoint: ${passed.join(' ')}`,

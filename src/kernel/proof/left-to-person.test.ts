@@ -98,7 +98,7 @@ describe('work that only a person keeps from being proven', () => {
       const played = worked(scene);
       const { waitingFor, start } = played.settle();
       expect(start).toEqual([]);
-      expect(waitingFor).toMatch(/a person's word is missing: a\.test\.js was changed/);
+      expect(waitingFor).toMatch(/a person's decision is missing: a\.test\.js was changed/);
       expect(played.run.outcome).toBeNull();
       const [matter] = mattersOf(played.run);
       if (matter === undefined) throw new Error('a person is asked');
@@ -114,7 +114,7 @@ describe('work that only a person keeps from being proven', () => {
   it('parks when the time is used up, and needs no more of it than our own checks take [X1] [X3]', () => {
     const played = worked({ config: { budget: simulatedBudget({ activeMs: 1000 }) }, pins: [pin] });
     played.pass(2000);
-    expect(played.settle().waitingFor).toMatch(/a person's word is missing/);
+    expect(played.settle().waitingFor).toMatch(/a person's decision is missing/);
     played.ask(accept);
     completes(played);
   });
@@ -212,7 +212,7 @@ describe('a changed pinned file as all that is wrong', () => {
     const { waitingFor, start } = played.settle();
     expect(start).toEqual([]);
     expect(waitingFor).toBe(
-      "only a person's word is missing: a.test.js was changed, and it is pinned (a test that was there at the start)",
+      "only a person's decision is missing: a.test.js was changed, and it is pinned (a test that was there at the start)",
     );
     played.ask(accept);
     completes(played);
@@ -220,7 +220,7 @@ describe('a changed pinned file as all that is wrong', () => {
 
   it('is asked about after one session, where the work changed other files too, though the check fails with it as it was [X8]', () => {
     const played = changed('fail', { oldPins: 'work without the test' });
-    expect(played.settle().waitingFor).toMatch(/^only a person's word is missing/);
+    expect(played.settle().waitingFor).toMatch(/^only a person's decision is missing/);
     expect(played.run.sessions).toHaveLength(1);
   });
 
@@ -232,14 +232,14 @@ describe('a changed pinned file as all that is wrong', () => {
   it('is asked about after one session, where the goal names the file, though the check fails with it as it was [X8]', () => {
     const goal = { title: 'rename things', description: 'Fix the typo in `src/a.test.js`.' };
     const played = changed('fail', { goal });
-    expect(played.settle().waitingFor).toMatch(/^only a person's word is missing/);
+    expect(played.settle().waitingFor).toMatch(/^only a person's decision is missing/);
     expect(played.run.sessions).toHaveLength(1);
   });
 
   it('is asked about after a second session that left it changed, also with other content [X8]', () => {
     const played = changed('fail');
     attempt(played, 'fail', { endTree: 'other work' });
-    expect(played.settle().waitingFor).toMatch(/^only a person's word is missing/);
+    expect(played.settle().waitingFor).toMatch(/^only a person's decision is missing/);
     expect(played.run.sessions).toHaveLength(2);
   });
 

@@ -37,7 +37,7 @@ export function isAwaitingPerson(run: Run, task: TaskState): boolean {
 /** Instead of giving up: the task waits for that person. Null where giving up is right. */
 export function awaitPerson(run: Run, task: TaskState, limit: string): Fact | null {
   const asked = leftToPerson(run, task);
-  return asked === null ? null : awaited(task, asked, `${limit}, and only a person's word is missing`);
+  return asked === null ? null : awaited(task, asked, `${limit}, and only a person's decision is missing`);
 }
 
 /**
@@ -53,7 +53,7 @@ export function awaitPersonNow(run: Run, task: TaskState): Fact | null {
       return hasMoreThanPins(run, task) || isNamedByGoal(task, pin) || wasReported(run, task, pin);
     return task.spec.criteria.some(({ id, check }) => id === criterionId && check.kind === 'human');
   });
-  return isDue ? awaited(task, asked, "only a person's word is missing") : null;
+  return isDue ? awaited(task, asked, "only a person's decision is missing") : null;
 }
 
 function awaited(task: TaskState, asked: readonly Gap[], head: string): Fact {

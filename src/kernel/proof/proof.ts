@@ -54,7 +54,7 @@ export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
 /** What keeps a running session from ending, by its newest preview. This proves nothing: without gaps, the session may end. */
 export function gapsInLook(run: Run, task: TaskState): Gap[] {
   const { newest: preview } = task.previews;
-  if (preview === null) return [{ criterionId: null, why: 'nobody has looked' }];
+  if (preview === null) return [{ criterionId: null, why: 'the checks have not run yet' }];
   const gaps: Gap[] = [];
   if (preview.tree === run.tip?.tree && task.commit === null && !run.config.policy.mayLeaveTreeUnchanged)
     gaps.push({ criterionId: null, why: 'nothing was changed' });
@@ -66,7 +66,7 @@ export function gapsInLook(run: Run, task: TaskState): Gap[] {
     const seen = task.evidence.get(criterion.id)?.look;
     if (!isRequired(run, task, criterion) || (seen?.tree === preview.tree && seen.verdict === 'pass'))
       continue;
-    gaps.push({ criterionId: criterion.id, why: seen?.reason ?? 'was not looked at' });
+    gaps.push({ criterionId: criterion.id, why: seen?.reason ?? 'was not checked' });
   }
   return gaps;
 }

@@ -57,10 +57,10 @@ export function noteRestored(run: Run, event: Event & { readonly type: 'ref-rest
     by: 'untildone',
     reason:
       event.action === 'ignored'
-        ? 'it has no force in this run, and is left to you'
+        ? 'ignored in this run and left unchanged'
         : event.keptAs === ''
           ? null
-          : `what was there is kept as ${event.keptAs}`,
+          : `the previous content is kept as ${event.keptAs}`,
   });
 }
 

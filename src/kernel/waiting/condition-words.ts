@@ -7,7 +7,7 @@ export function conditionWords(condition: Condition): string {
     case 'time':
       return `until ${minuteOf(condition.at)}`;
     case 'poll':
-      return `until \`${condition.command}\` exits 0 (checked every ${durationWords(condition.everyMs)}, given up after ${minuteOf(condition.until)})`;
+      return `until \`${condition.command}\` exits 0 (checked every ${durationWords(condition.everyMs)}, until ${minuteOf(condition.until)} at the latest)`;
     case 'file': {
       const { path, contains, isByAgent } = condition;
       const what = contains === undefined ? 'exists' : `contains ${JSON.stringify(contains)}`;

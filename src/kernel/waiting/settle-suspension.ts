@@ -81,7 +81,7 @@ export function settleAgentSuspend(
     };
   if (run.agentSuspensions >= byAgents.perRunMax)
     return {
-      refused: `agents have suspended this run ${byAgents.perRunMax} times, which is the most; ask a person instead`,
+      refused: `agents have suspended this run ${byAgents.perRunMax} times, the limit; ask a person instead`,
     };
   return {
     facts: [

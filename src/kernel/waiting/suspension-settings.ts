@@ -4,7 +4,7 @@ export interface SuspensionSettings {
   readonly isEnabled: boolean;
   /** Between the end of one poll and the start of the next. */
   readonly pollEveryMs: number;
-  /** Polls before the suspension is given up. */
+  /** Polls at most. */
   readonly pollLooksMax: number;
   /** Time of one poll command. */
   readonly pollTimeoutMs: number;

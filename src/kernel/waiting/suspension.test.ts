@@ -232,7 +232,7 @@ describe('the end of a wait', () => {
     expect(played.decide()).toMatchObject({
       start: [],
       until: [],
-      waitingFor: 'CI (given up after 3 looks; the last: exit 1: no such job; a person decides)',
+      waitingFor: 'CI (expired after 3 polls; the last: exit 1: no such job; a person decides)',
     });
     expect(ask(played, { kind: 'resume', approve: true })).toBe('applied');
     expect(played.begin()).toHaveLength(1);

@@ -132,6 +132,6 @@ export function isLookedFor({ condition, expired, isApproved }: Suspension): boo
 export function suspensionWords({ taskId, condition, why, expired }: Suspension): string {
   const scope = taskId === null ? '' : `task ${taskId}: `;
   if (expired === null) return `${scope}${why} (waits ${conditionWords(condition)})`;
-  const looks = expired.looks === 1 ? 'one look' : `${expired.looks} looks`;
-  return `${scope}${why} (given up after ${looks}; the last: ${expired.last}; a person decides)`;
+  const polls = expired.looks === 1 ? 'one poll' : `${expired.looks} polls`;
+  return `${scope}${why} (expired after ${polls}; the last: ${expired.last}; a person decides)`;
 }

@@ -92,9 +92,7 @@ describe('the ladder of a campaign [C6]', () => {
       event.type === 'step-started' && event.step.deed.kind === 'session' ? [event.step.deed.prompt] : [],
     );
     expect(told[2]).toContain('it clashes with something that is finished');
-    expect(told[3]).toContain(
-      'T1 failed: it is right by its own criteria, and breaks what was finished before',
-    );
+    expect(told[3]).toContain('T1 failed: it meets its own criteria and breaks finished work');
     expect(told[3]).toContain('(1: integration, 2: integration)');
   });
 

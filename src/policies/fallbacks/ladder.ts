@@ -18,11 +18,11 @@ export function planAtFault({ failures }: TaskState): string | null {
   const isAnybodyLeft = last.hand === 'next-agent';
   switch (last.kind) {
     case 'strategic':
-      return row >= 2 && !isAnybodyLeft ? 'it cannot be done as it is planned' : null;
+      return row >= 2 && !isAnybodyLeft ? 'it cannot be done as planned' : null;
     // Whoever made it could not make it fit, and neither could the next one, if there is one: the tasks clash.
     case 'integration':
       return row >= 3 || (row === 2 && !isAnybodyLeft)
-        ? 'it is right by its own criteria, and breaks what was finished before'
+        ? 'it meets its own criteria and breaks finished work'
         : null;
     case 'syntax':
     case 'logic':

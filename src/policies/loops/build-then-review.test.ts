@@ -256,7 +256,7 @@ describe('the verifier', () => {
       start: [],
       isTimed: false,
       waitingFor:
-        "a person's verdict on verifier: the verifier gave no valid verdict 2 times in a row, at last: it crashed: boom; see its log verifier_002.jsonl",
+        "a person's verdict on verifier: the verifier gave no valid verdict 2 times in a row; the last reason: it crashed: boom; see its log verifier_002.jsonl",
     });
     const task = played.run.tasks.get('main');
     expect(task).toMatchObject({ failures: { count: 0 }, attempt: 1, reviewers: { report: null } });

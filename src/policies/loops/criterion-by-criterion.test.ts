@@ -144,7 +144,7 @@ describe('limits of the loop', () => {
     played.settle();
     expect(one.end()).toBe('exhausted');
     expect(played.run.outcome?.reason).toBe(
-      'a failed 1 times, at last: exit 1: AssertionError: expected 3 to be 4',
+      'a failed 1 times; the last reason: exit 1: AssertionError: expected 3 to be 4',
     );
   });
 

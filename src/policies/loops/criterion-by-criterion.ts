@@ -60,7 +60,7 @@ function beforeTheFirst(run: Run, task: TaskState): Move | null {
     const none = openCriteria(run, task).filter(({ origin }) => origin?.check === 'none');
     if (none.length > 0) {
       const ids = none.map(({ id }) => id).join(', ');
-      const why = `no check could be found for ${ids}, and nobody is asked (loops.fallbackToManual is off)`;
+      const why = `no check could be found for ${ids}, and no person is asked (loops.fallbackToManual is off)`;
       return giveUp(task, 'failed', why);
     }
   }
@@ -109,11 +109,14 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
     return exhaust(
       run,
       task,
-      `the whole failed ${whole.count} times, at last: ${whole.reason}${wordsOf(task)}`,
+      `the whole failed ${whole.count} times; the last reason: ${whole.reason}${wordsOf(task)}`,
     );
   if (open.length > 0 && next.kind === 'spent') {
     const why = next.criteria
-      .map(({ id }) => `${id} failed ${failures.get(id)?.count ?? 0} times, at last: ${lastWords(task, id)}`)
+      .map(
+        ({ id }) =>
+          `${id} failed ${failures.get(id)?.count ?? 0} times; the last reason: ${lastWords(task, id)}`,
+      )
       .join('; ');
     return exhaust(run, task, why);
   }

@@ -342,7 +342,7 @@ describe('a review without a verdict', () => {
     });
     expect(played.settle()).toMatchObject({ start: [], isTimed: false });
     expect(played.settle().waitingFor).toContain(
-      "a person's verdict on verifier: the verifier gave no valid verdict, at last: it changed files, so its verdict is not valid",
+      "a person's verdict on verifier: the verifier gave no valid verdict; the last reason: it changed files, so its verdict is not valid",
     );
     expect(played.run.tasks.get('main')?.evidence.get('verifier')?.attempt?.verdict).toBe('unknown');
   });
@@ -361,7 +361,7 @@ describe('a review without a verdict', () => {
     expect(roles([again])).toEqual(['security']);
     played.endSession(again, verdict({}));
     expect(played.settle().waitingFor).toMatch(
-      /^a person's verdict on verifier: .*at last: it crashed: boom/,
+      /^a person's verdict on verifier: .*the last reason: it crashed: boom/,
     );
   });
 

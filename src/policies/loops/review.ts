@@ -1,4 +1,4 @@
-// After our own checks: every reviewer side by side, their blockers tried by ourselves, then a person for what stays unknown.
+// After our own checks: every reviewer side by side, their blockers reproduced by ourselves where possible, then a person for what stays unknown.
 import { present } from '#base/assert.ts';
 import { beganWith } from '#kernel/proof/checkpoint.ts';
 import { type Criterion, type Evidence, isByMachine, isExit } from '#kernel/model/criterion.ts';

@@ -34,7 +34,7 @@ export function settleWithoutVerdict(review: ReviewState, words: SignalWords, wh
 /** Contract: it says how often and why the last time. */
 export function settleAfterErrors({ role, error }: ReviewState, errors: number): SettledReview {
   const often = errors > 1 ? ` ${errors} times in a row` : '';
-  const reason = `${nameOf(role)} gave no valid verdict${often}, at last: ${error ?? 'its session broke off'}`;
+  const reason = `${nameOf(role)} gave no valid verdict${often}; the last reason: ${error ?? 'its session was cut off'}`;
   return { verdict: 'unknown', reason };
 }
 

@@ -119,7 +119,7 @@ describe('a queue', () => {
     played.endSession(firstSession(played), { endTree: 'wrong' });
     played.endCheck(played.beginOne(), { works: 'fail' });
     expect(played.settle().start).toEqual([]);
-    expect(played.run.outcome?.reason).toMatch(/^security-critical task t1 failed, so the run stops at once/);
+    expect(played.run.outcome?.reason).toMatch(/^the security-critical task t1 failed, so the run stops: /);
   });
 
   it('begins a crashed session again so often, then gives the task up and goes on [Q6]', () => {

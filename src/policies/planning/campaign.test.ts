@@ -230,7 +230,7 @@ describe('a campaign', () => {
       planning: { milestones: [] },
     });
     expect(played.goOn()).toEqual(['architect', 'T1', 'T1', 'architect', 'T2']);
-    expect(factsOf(played, 'task-failed')[0]?.reason).toContain('cannot be done as it is planned');
+    expect(factsOf(played, 'task-failed')[0]?.reason).toContain('cannot be done as planned');
   });
 
   it('ends blocked, naming what blocks what, when the new plans are used up; other tasks go on first [C3] [C6]', () => {
@@ -295,7 +295,9 @@ describe('a campaign', () => {
     const sessions = played.goOn();
     expect(sessions.filter((one) => one === 'architect')).toHaveLength(4);
     expect(sessions.at(-1)).toBe('T3');
-    expect(factsOf(played, 'plan-given-up')[0]?.why).toContain('in 3 tries, at last: T9 waits for itself');
+    expect(factsOf(played, 'plan-given-up')[0]?.why).toContain(
+      'in 3 tries; the last problem: T9 waits for itself',
+    );
     expect(played.run.outcome?.outcome).toBe('blocked');
     expect(played.run.outcome?.reason).toMatch(/^T2 waits for T1; T1 failed: all 4 attempts/);
   });
@@ -431,12 +433,12 @@ describe('a campaign', () => {
     played.goOn();
     expect(played.run.outcome).toMatchObject({
       outcome: 'unverified',
-      reason: expect.stringContaining('does without T2') as string,
+      reason: expect.stringContaining('a new plan drops T2') as string,
     });
   });
 
   it.each([
-    ['a check of the whole that was green before says nothing', 'pass', false, 'no check that failed before'],
+    ['a check of the whole that was green before says nothing', 'pass', false, 'no check of the whole goal'],
     ['what a person planned is not left out by anybody else', 'fail', true, 'a person had planned it'],
   ] as const)('is unverified then, too: %s [X3] [X7]', (_, before, isPersons, why) => {
     const played = playCampaign({
@@ -452,7 +454,7 @@ describe('a campaign', () => {
     played.goOn();
     expect(played.run.outcome).toMatchObject({
       outcome: 'unverified',
-      reason: `a new plan does without T2 (the new plan does without it); no person approved that, and ${why}${isPersons ? '' : ' looks at the goal as a whole'}`,
+      reason: `a new plan drops T2 (the new plan drops it); no person approved that, and ${why}${isPersons ? '' : ' failed before the work'}`,
     });
   });
 
@@ -485,7 +487,7 @@ describe('a campaign', () => {
       played.goOn();
       expect(played.run.outcome).toMatchObject({
         outcome: 'unverified',
-        reason: `${said}; no person approved that, and no check that failed before looks at the goal as a whole`,
+        reason: `${said}; no person approved that, and no check of the whole goal failed before the work`,
       });
     });
 

@@ -138,7 +138,7 @@ function withoutPlan(run: Run, { deadEnd }: PlanningSettings, why: string): RunM
   if (plan.version === 0) return endRun('failed', why);
   if (plan.astray === null) return conclude({ type: 'plan-given-up', why });
   if (deadEnd === 'end') return endRun('blocked', `${driftFound(plan.astray)}; ${why}`);
-  const drifted = present(deadEndOf(run), 'nothing goes on by a plan that was found wrong').why;
+  const drifted = present(deadEndOf(run), 'a plan that drifted is not continued').why;
   return {
     kind: 'park',
     why: `${drifted}: give another plan (plan --replace, plan --again), or stop the run`,
@@ -175,7 +175,7 @@ function judgeReflection(
   const { isAligned, reason } = hasEdited
     ? { isAligned: null, reason: 'files were changed; a reflector only judges' }
     : readReflection(text);
-  // An answer that cannot be read is not paid for twice: the run goes on without it.
+  // An answer that cannot be read is not paid for twice: the run continues without it.
   const judged: Fact = { type: 'drift-judged', stepId, percents: plan.due, isAligned, reason, isFinal: true };
   if (isAligned !== false) return conclude(judged);
   const isDeadEnd = plan.replans >= planning.replansMax;
@@ -206,7 +206,7 @@ function goalNext(run: Run, { criteria }: PlanningSettings): RunMove | null {
     title: 'The goal as a whole',
     description: run.config.goal,
     files: [],
-    hints: ['The tasks of the plan are done; this is what is still missing of the goal.'],
+    hints: ['The tasks of the plan are done; this is still missing.'],
     dependsOn: [],
     domain: null,
     criteria,

@@ -29,7 +29,7 @@ describe('a plan', () => {
     ['is cut off', '{"tasks": [{"id": "T1", "title', 'there is no JSON in it'],
     ['is broken', '{"tasks": [{"id": "T1",}]}', 'its JSON cannot be read'],
     ['has no tasks', '{"steps": []}', 'the plan has no list "tasks"'],
-    ['has a task that is no object', '{"tasks": ["T1"]}', 'task 1: it is no object'],
+    ['has a task that is no object', '{"tasks": ["T1"]}', 'task 1: it is not an object'],
     [
       'was too long to be kept',
       '{"tasks": [{"id": "T1"\n[… 70000 characters left out …]\n}]}',
@@ -88,7 +88,7 @@ describe('a plan', () => {
   it.each([
     ['two tasks have one id', [task('T1'), task('T1')], 'T1: two tasks have this id'],
     ['an id cannot be typed', [task('T 1')], 'an id begins with a letter'],
-    ['an id is ours', [task('goal')], 'goal: this id is taken'],
+    ['an id is ours', [task('goal')], 'goal: this id is reserved'],
     [
       'a dependency is unknown',
       [task('T1', { dependsOn: ['T9'] })],

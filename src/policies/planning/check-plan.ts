@@ -65,7 +65,7 @@ function idProblems(tasks: readonly WrittenPlanTask[], { done }: PlanGround): st
       return [
         `${id}: an id begins with a letter and holds letters, digits, single ".", "_" and "-", at most 40`,
       ];
-    if (id === goalTaskId) return [`${id}: this id is taken by the last look at the whole`];
+    if (id === goalTaskId) return [`${id}: this id is reserved for the final acceptance`];
     if (done.includes(id)) return [`${id}: this task is done and cannot be changed; leave it out`];
     if (seen.has(id)) return [`${id}: two tasks have this id`];
     seen.add(id);

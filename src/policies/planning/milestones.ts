@@ -25,7 +25,7 @@ export interface Reflection {
 
 /** The reflector's word: JSON and nothing else, between its tags or as all that it said. In a sentence it is a quotation. */
 export function readReflection(text: string | null): Reflection {
-  const nothing = { isAligned: null, reason: 'it said nothing that could be read' };
+  const nothing = { isAligned: null, reason: 'its answer could not be read' };
   if (text === null) return nothing;
   const bare = text
     .trim()

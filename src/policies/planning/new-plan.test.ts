@@ -183,7 +183,7 @@ describe('a new plan that waits for approval', () => {
     expect(campaign.begin()).toEqual([]);
     expect(campaign.run.plan).toMatchObject({ version: 1, proposal: { approvedBy: 'ann' } });
     expect([...campaign.run.controls.values()].slice(-2)).toEqual(['applied', 'refused']);
-    expect(planText(planShown(campaign.run))).toContain('in force when the task under way is over');
+    expect(planText(planShown(campaign.run))).toContain('it takes effect when the running task has ended');
     campaign.endSession([...campaign.run.running.values()][0] ?? raise(), { endTree: 'T1-done' });
     expect(campaign.goOn()).toEqual(['N1']);
     expect(campaign.run.plan.version).toBe(2);
@@ -221,7 +221,7 @@ describe('a new plan that waits for approval', () => {
     campaign.ask({ kind: 'replan', why: 'think again' });
     campaign.goOn();
     const added = '\nAdded:\n  N1: it comes first\n  N2\n';
-    const dropped = '\nDropped:\n  T3: not needed\n  T4: the new plan does without it\n';
+    const dropped = '\nDropped:\n  T3: not needed\n  T4: the new plan drops it\n';
     expect(planText(planShown(campaign.run))).toContain(
       `${added}\nChanged:\n  T1: other description, dependencies\n  T2: it was unclear\n${dropped}`,
     );
@@ -444,11 +444,13 @@ describe('a run that cannot go on by itself', () => {
     campaign.goOn();
     const [matter] = mattersOf(campaign.run);
     expect(matter).toMatchObject({ kind: 'dead-end', failed: 'T1' });
-    expect(stageOf(campaign.run)).toMatch(/^waiting for a person: How shall it go on\? T1 failed, and all 0/);
+    expect(stageOf(campaign.run)).toMatch(
+      /^waiting for a person: How should the run continue\? T1 failed, and all 0/,
+    );
     const text = matterText(campaign.run, matter ?? raise(), { change: null, isDriven: false });
     expect(text).toMatch(/What failed:\n  T1 - Task T1: all 4 attempts/);
     expect(isAsked(campaign)).toMatchObject([
-      { kind: 'needs-input', title: 'The run cannot go on without you' },
+      { kind: 'needs-input', title: 'The run needs you to continue' },
     ]);
     expect(isAsked(campaign)[0]?.commands).toEqual([
       'untildone retry T1 --run run',

@@ -79,7 +79,7 @@ export function readPlan(text: string): PlanReading {
   const tasks = entries.map((entry: unknown, index) => readTask(entry, index, problems));
   const dropped = listOf(root['dropped']).flatMap((entry) => {
     if (isRecord(entry) && typeof entry['id'] === 'string')
-      return [{ id: entry['id'], why: textOf(entry['why']) || 'the new plan does without it' }];
+      return [{ id: entry['id'], why: textOf(entry['why']) || 'the new plan drops it' }];
     problems.push('an entry of "dropped" is not {"id": …, "why": …}');
     return [];
   });
@@ -110,7 +110,7 @@ function readTask(entry: unknown, index: number, problems: string[]): WrittenPla
   const id = textOf(table['id']);
   const name = id === '' ? `task ${index + 1}` : id;
   const say = (what: string): void => void problems.push(`${name}: ${what}`);
-  if (!isRecord(entry)) say('it is no object');
+  if (!isRecord(entry)) say('it is not an object');
   for (const field of Object.keys(table))
     if (!taskFields.includes(field))
       say(`it has the unknown field "${field}" (known: ${taskFields.join(', ')})`);

@@ -99,7 +99,7 @@ function listFailed(run: Run): string {
 function lastAnswer({ plan: { draft, problems } }: Run): string {
   const before = draft === null ? '' : fenced(clipped(draft, openMax));
   const wrong = problems.map((problem) => `- ${problem}`).join('\n');
-  return `${section('Your last answer', before)}${section('Your last answer could not be used; mend this', wrong)}`;
+  return `${section('Your last answer', before)}${section('Your last answer could not be used; fix this', wrong)}`;
 }
 
 function logsOf(run: Run, task: TaskState): string[] {

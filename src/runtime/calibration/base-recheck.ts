@@ -21,7 +21,7 @@ export async function recheckBase(subject: Subject, base: Evidence): Promise<Bas
     return { calibration: bench.conclude('none', 'The base could not be checked out again.'), trial };
   const calibration =
     trial.verdict === 'pass'
-      ? bench.conclude('refused', `\`${command}\` passes on the untouched base now: it was red by luck.`)
-      : bench.conclude('passed', `\`${command}\` fails on the untouched base again.`);
+      ? bench.conclude('refused', `\`${command}\` passes on the unchanged base now: it was red by chance.`)
+      : bench.conclude('passed', `\`${command}\` fails on the unchanged base again.`);
   return { calibration, trial };
 }

@@ -90,7 +90,7 @@ async function madeBy(checkout: CleanCheckout, tree: string, isPass: boolean): P
 
 function changedSomething(isFirst: boolean): Pick<Evidence, 'verdict' | 'reason'> {
   const reason = isFirst
-    ? 'it changed files; the work is checked again as it left it'
+    ? 'it changed files; the changed work is checked again'
     : 'it changes files each time it is run';
   return { verdict: 'fail', reason };
 }

@@ -236,7 +236,7 @@ function read(event: AgentEvent, { order, reader, seen, end }: Listening): void 
   else if (event.type === 'usage') {
     seen.usage = event.usage;
     const limit = overLimit(event.usage, order.step.reserve);
-    if (limit !== null) end({ kind: 'over-limit', limit }, `it went over its ${limit} limit`);
+    if (limit !== null) end({ kind: 'over-limit', limit }, `it exceeded its ${limit} limit`);
   }
 }
 

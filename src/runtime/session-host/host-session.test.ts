@@ -109,8 +109,8 @@ describe('a hosted session', () => {
     const living = host(lost);
     await sleep(5);
     living.hosted.driverLeft();
-    expect((await living.hosted.ended).ending).toEqual({ kind: 'cancelled', reason: 'the driver went away' });
-    expect(lost.closed).toContain('the driver went away');
+    expect((await living.hosted.ended).ending).toEqual({ kind: 'cancelled', reason: 'the driver ended' });
+    expect(lost.closed).toContain('the driver ended');
 
     const done = createPuppet();
     const { hosted, world } = host(done);
@@ -309,7 +309,7 @@ describe('a hosted session', () => {
     // Were it not ended, it would end by itself, and not wait for its time limit.
     puppet.finish();
     const result = await hosted.ended;
-    expect(puppet.closed).toEqual([`it went over its ${limit} limit`]);
+    expect(puppet.closed).toEqual([`it exceeded its ${limit} limit`]);
     expect(result.ending).toEqual({ kind: 'over-limit', limit });
     expect(result.usage).toEqual(usage);
   });

@@ -28,7 +28,7 @@ export function hostSession(order: HostOrder, world: HostWorld): HostedSession {
     ended: live(order, world, conversation),
     steer: (steer) => conversation.steer(steer),
     driverLeft: () => {
-      const reason = 'the driver went away';
+      const reason = 'the driver ended';
       conversation.end({ kind: 'cancelled', reason }, reason);
     },
   };

@@ -27,6 +27,6 @@ export async function adopt(step: Step, world: World): Promise<readonly Fact[] |
     case 'reproduce':
     case 'survey':
     case 'settle-plan':
-      return lost(step, 'its driver went away');
+      return lost(step, 'its driver ended');
   }
 }

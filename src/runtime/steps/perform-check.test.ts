@@ -446,7 +446,7 @@ describe('a flaky check', () => {
     const [seen] = await checkWith(watching({}), { criteria, purpose: 'acceptance', before });
     expect(seen).toMatchObject({
       verdict: 'unknown',
-      reason: 'flaky: passed 1 of 2 runs on this very tree',
+      reason: 'flaky: passed 1 of 2 runs on this tree',
       flaky: { passed: 1, failed: 1 },
     });
   });
@@ -512,7 +512,7 @@ describe('a flaky check', () => {
     const [seen] = await checkWith(lucky, asked);
     expect(seen).toMatchObject({
       verdict: 'unknown',
-      reason: 'flaky: passed 3 of 4 runs on this very tree',
+      reason: 'flaky: passed 3 of 4 runs on this tree',
       looks: 4,
       tail: 'look 4',
     });

@@ -34,7 +34,7 @@ function troubleOf(error: unknown): { readonly reason: string; readonly hint: st
   if (error instanceof OperatorError) return { reason: error.message, hint: error.hint };
   const hint = machineHints[errorCode(error) ?? ''];
   if (hint === undefined || !(error instanceof Error)) throw error;
-  return { reason: `The machine refused it (${error.message}).`, hint: `${hint}, then go on.` };
+  return { reason: `The machine refused it (${error.message}).`, hint: `${hint}, then continue.` };
 }
 
 /** What no program can be blamed for, and what a person can do about it. */
@@ -42,10 +42,10 @@ const machineHints: { readonly [code: string]: string | undefined } = {
   ENOSPC: 'Free some space on that disk',
   EDQUOT: 'Free some space, or have your quota raised',
   EROFS: 'Make that disk writable',
-  EACCES: 'Make it accessible for you',
-  EPERM: 'Make it accessible for you',
-  EIO: 'See whether that disk is sound',
+  EACCES: 'Give yourself access to it',
+  EPERM: 'Give yourself access to it',
+  EIO: 'Check that disk for errors',
   EMFILE: 'Raise the limit of open files (`ulimit -n`)',
-  ENFILE: 'Close what keeps so many files open',
+  ENFILE: 'Close programs that keep many files open',
   ENOMEM: 'Free some memory',
 };

@@ -81,7 +81,7 @@ const notRun = [126, 127];
 function judge({ ending }: Finding, hasChanged: boolean): Pick<Trial, 'outcome' | 'reason'> {
   if (ending === null) return { outcome: 'unknown', reason: 'it was not run' };
   const how = describeProcessEnding(ending);
-  if (hasChanged) return { outcome: 'unknown', reason: `${how}, and it changed the files it looked at` };
+  if (hasChanged) return { outcome: 'unknown', reason: `${how}, and it changed the files that it checked` };
   if (ending.kind === 'exited' && !notRun.includes(ending.code))
     return { outcome: ending.code === 0 ? 'not reproduced' : 'reproduced', reason: how };
   return { outcome: ending.kind === 'signalled' ? 'reproduced' : 'unknown', reason: how };

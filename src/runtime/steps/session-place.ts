@@ -78,6 +78,6 @@ export async function restoreFiles(
   const { stepId } = step;
   const tree = present(step.baseTree, 'the step has a tree');
   const keptAs = await world.workspace.restore(tree, `${stepId}/before`);
-  const reason = 'the files were not as the last step had left them';
+  const reason = 'the files differed from those of the last step';
   if (keptAs !== null) emit([{ type: 'workspace-restored', stepId, keptAs, reason }]);
 }

@@ -4,12 +4,12 @@ import { OperatorError } from '#base/operator-error.ts';
 /** Contract: throws when this process, or one above it that can be seen, was started by a run or by the session that a run waits for. */
 export async function refuseFromInside(
   what: string,
-  hint = 'Use another terminal, one that no run has started.',
+  hint = 'Use another terminal that was not started by a run.',
 ): Promise<void> {
   const { bearsBrand, markAbove, sessionsAbove } = await import('#app/controls/inside.ts');
   const mark = markAbove(process.env);
   if (mark !== null) throw inside(what, `the run ${mark.split('/')[0] ?? ''}`, hint);
-  if (bearsBrand()) throw inside(what, 'a run, though it hides that', hint);
+  if (bearsBrand()) throw inside(what, 'a run (it hides its origin)', hint);
   const { ids } = sessionsAbove(process.env);
   if (ids.length === 0) return;
   const { openLinks } = await import('#app/foreign.ts');
@@ -26,7 +26,7 @@ export async function refuseFromInside(
 function inside(what: string, whom: string, hint: string): OperatorError {
   return new OperatorError(
     'inside-a-run',
-    `\`${what}\` is refused: this process was started by ${whom}, and an agent may not steer its own run.`,
+    `\`${what}\` is refused: this process was started by ${whom}, and an agent may not control its own run.`,
     hint,
   );
 }

@@ -46,7 +46,7 @@ export async function handOn(site: Site, { run, holder }: KnownRun, control: Con
     throw new OperatorError(
       'refused',
       `The run ${run.id} refused it: ${answer.refused}.`,
-      `Look at it again: untildone status ${run.id}`,
+      `Review it again: untildone status ${run.id}`,
     );
   return { runId: run.id, controlId, isLive, isApplied: answer !== null };
 }
@@ -56,6 +56,6 @@ export function inWords(
   done: string,
   goOn = `untildone resume ${runId}`,
 ): string {
-  if (!isLive) return `${done} Nobody drives the run ${runId} now; go on with: ${goOn}`;
-  return isApplied ? done : `Handed to the run ${runId}; its driver has not answered yet.`;
+  if (!isLive) return `${done} Run ${runId} has no driver. Continue with: ${goOn}`;
+  return isApplied ? done : `Sent to run ${runId}; its driver has not answered yet.`;
 }

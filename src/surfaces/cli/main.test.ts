@@ -72,7 +72,7 @@ describe('wrong usage is one sentence, a hint and exit 2, without a stack [X3] [
       const { code, out, err } = await untildone(['run', 'g', '--agent', 'claude'], { env: { HOME: home } });
       expect([code, out]).toEqual([2, '']);
       expect(err).toMatch(/your Claude subscription or by the key ANTHROPIC_API_KEY in \.env/);
-      expect(err).toMatch(/Hint: Say --pay login or --pay key/);
+      expect(err).toMatch(/Hint: Use --pay login or --pay key/);
       const wrong = await untildone(['run', 'g', '--agent', 'claude', '--pay', 'me'], {
         env: { HOME: home },
       });
@@ -190,12 +190,12 @@ describe('commands that need no run', () => {
     expect(await shown({ preset: 'criteria' })).not.toContain('budget.attempts');
     const both = await shown({ maxLoops: 7, budget: { attempts: 9 } });
     expect(both).toMatch(
-      /budget\.attempts +9 {2}\(project: .*; not in force: maxLoops of .*config\.jsonc\S* is\)/,
+      /budget\.attempts +9 {2}\(project: .*; no effect: maxLoops of .*config\.jsonc\S* overrides it\)/,
     );
     const given = await untildone(['config', 'show'], { env: { WIGGUM_MAX_LOOPS: '3' } });
-    expect(given.out).toMatch(/budget\.attempts +9 .*; not in force: WIGGUM_MAX_LOOPS is\)/);
+    expect(given.out).toMatch(/budget\.attempts +9 .*; no effect: WIGGUM_MAX_LOOPS overrides it\)/);
     for (const name of ['maxIterations', 'maxRetries']) {
-      const line = new RegExp(`loops\\.${name} .*not in force: the preset builder-verifier counts attempts`);
+      const line = new RegExp(`loops\\.${name} .*no effect: the preset builder-verifier counts attempts`);
       expect(both).toMatch(line);
       expect(await shown({ preset: 'criteria' })).not.toMatch(line);
     }
@@ -209,8 +209,8 @@ describe('commands that need no run', () => {
     expect(code).toBe(0);
     expect(out).toContain('✅ Completed: ');
     expect(out).not.toMatch(/untildone land|git diff|^Logs: |^Next: /m);
-    expect(out).toContain('removed again');
-    const folder = /A demonstration in (\S+):/.exec(out)?.[1] ?? '';
+    expect(out).toContain('The demo repository is removed');
+    const folder = /Demo in (\S+):/.exec(out)?.[1] ?? '';
     expect(existsSync(folder)).toBe(false);
   });
 
@@ -228,11 +228,11 @@ describe('commands that need no run', () => {
     ]);
     expect(out).toContain('"status":"confirmed"');
     expect(out).toContain('Loop completed successfully');
-    expect(existsSync(/A demonstration in (\S+):/.exec(out)?.[1] ?? '')).toBe(false);
+    expect(existsSync(/Demo in (\S+):/.exec(out)?.[1] ?? '')).toBe(false);
   });
 
   it.each([
-    [['--preset', 'campaign'], 'There is no demonstration of the preset "campaign".'],
+    [['--preset', 'campaign'], 'There is no demo of the preset "campaign".'],
     [['--mode', 'interactive'], '--mode is for the preset actions.'],
     [['--preset', 'actions', '--mode', 'interactive'], 'The menu of --mode interactive needs a terminal.'],
     [
@@ -258,7 +258,7 @@ describe('commands that need no run', () => {
           {
             name: 'webhook (json) at 127.0.0.1:1',
             kind: 'failed',
-            problem: 'nobody listens there (ECONNREFUSED)',
+            problem: 'nothing listens there (ECONNREFUSED)',
             mayRetry: true,
           },
         ],
@@ -346,7 +346,7 @@ describe('steering', () => {
       ['approve', 'r0'],
     ]) {
       const { code, err } = await untildone(args, { env: { UNTILDONE_MARK: 'r1/0003-builder' } });
-      expect([code, err]).toEqual([2, expect.stringContaining('an agent may not steer its own run')]);
+      expect([code, err]).toEqual([2, expect.stringContaining('an agent may not control its own run')]);
     }
   });
 

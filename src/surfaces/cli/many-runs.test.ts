@@ -146,7 +146,7 @@ describe('whether a run is over', () => {
     expect(await isEnded(Buffer.alloc(0))).toBe(false);
   });
 
-  it('is told by the newest word: a run that was taken up again is not over until it ends again [Q5]', async () => {
+  it('is told by the newest word: a run that was reopened is not over until it ends again [Q5]', async () => {
     const again = encodeLine(encodeEntry(3, 0, [{ at: 1, type: 'run-reopened', by: 'ann' }]));
     expect(await isEnded(Buffer.concat([end, again, other]))).toBe(false);
     expect(await isEnded(Buffer.concat([end, again, other, end, other]))).toBe(true);

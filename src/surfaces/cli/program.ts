@@ -139,13 +139,13 @@ export function createProgram(setExitCode: (code: number) => void): Command {
 
 const topExamples = `
 Examples:
-  untildone demo                          see it work, without an agent
-  untildone doctor                        which agents are here, and who pays
+  untildone demo                          see a run without an agent
+  untildone doctor                        check agents, logins and who pays
   untildone run "add a --version flag" --check "npm test" --agent claude
   untildone queue tasks.md --agent claude
   untildone plan "move the store to SQLite" --agent claude
   untildone status                        from another terminal
-  untildone suspend --time 1h "why"       wait for a time, a command or a person
+  untildone suspend --time 1h "why"       park a run until a condition holds
   untildone help                          list the guides
   untildone help checks                   show one of them
 

@@ -101,7 +101,7 @@ describe('verify, export and report [X4]', () => {
     expect(JSON.parse(fine.out)).toMatchObject({ isProven: true, exitCode: 0 });
     const unsigned = await untildone('verify', '--signature');
     expect(unsigned.code).toBe(1);
-    expect(unsigned.out).toContain('there is no valid one');
+    expect(unsigned.out).toContain('There is no valid signature');
     expect(await untildone('verify', 'nowhere')).toMatchObject({ code: 2 });
     expect(JSON.parse((await untildone('export')).out)).toMatchObject({ predicate: { result: 'PASSED' } });
     expect(await untildone('export', '--format', 'other')).toMatchObject({ code: 2 });
@@ -144,7 +144,7 @@ describe('land [X12] [X13]', () => {
     const before = await git('rev-parse', 'main');
     expect(await untildone('land', commit)).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/What was asked for is not what the run \S+ has proven/) as string,
+      err: expect.stringMatching(/This is not the commit that run \S+ has proven/) as string,
     });
     expect(await git('rev-parse', 'main')).toBe(before);
   });

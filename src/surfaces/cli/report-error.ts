@@ -26,7 +26,7 @@ export function show(view: ErrorView, isJson: boolean): void {
 
 function showBug(error: unknown, isJson: boolean): void {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const hint = 'Nothing that was recorded is lost; `untildone list` shows where the runs and their logs are.';
+  const hint = 'Recorded work is not lost; `untildone list` shows the runs and their logs.';
   if (isJson)
     return printJsonLine({ error: { code: 'bug', message: `This is a bug in untildone: ${detail}`, hint } });
   printNote(`This is a bug in untildone. ${hint}\nPlease report it with this:\n\n${detail}`);

@@ -60,7 +60,7 @@ function unquoted(command: Command, text: string, argv: readonly string[]) {
   const retyped = ['untildone', ...names, quoted(words.join(' ')), ...options.map(shellWord)].join(' ');
   return {
     code: 'usage',
-    message: `\`untildone ${names.join(' ')}\` takes one ${text}, and these are ${words.length} words.`,
+    message: `\`untildone ${names.join(' ')}\` takes one ${text}, but ${words.length} words are given.`,
     hint: `Put the ${text} in quotes: ${retyped}`,
   };
 }

@@ -36,10 +36,10 @@ it('Resume on a run that is over names the retry command, and that one command t
   expect(life.run.outcome?.outcome).toBe('exhausted');
   const refused = said(bed, 'resume', id);
   expect(refused.code).toBe(2);
-  expect(refused.err).toContain(`Take it up again: untildone retry main --run ${id}.`);
+  expect(refused.err).toContain(`Retry it: untildone retry main --run ${id}.`);
   const again = said(bed, 'retry', 'main', '--run', id);
   expect(again).toMatchObject({ code: 0, err: '' });
-  expect(again.out).toMatch(/^Task main is taken up again\. [^]*✅ Completed/);
+  expect(again.out).toMatch(/^Task main is open again\. [^]*✅ Completed/);
   expect((await loadRun(await bed.site(), id)).run.outcome?.outcome).toBe('completed');
 });
 
@@ -48,11 +48,11 @@ it('Retry writes it down only, and leaves the run to resume, when it is told not
   const { id } = life.run;
   const written = said(bed, 'retry', 'main', '--no-drive', '--budget', 'sessions=99');
   expect(written.code).toBe(0);
-  expect(written.out).toContain(`go on with: untildone resume ${id}`);
+  expect(written.out).toContain(`Continue with: untildone resume ${id}`);
   const { run } = await loadRun(await bed.site(), id);
   expect([run.outcome, run.stepsStarted, run.budget.sessions]).toEqual([null, life.run.stepsStarted, 99]);
   const twice = said(bed, 'retry', 'main');
-  expect(twice.err).toContain(`go on with: untildone resume ${id}`);
+  expect(twice.err).toContain(`Continue with: untildone resume ${id}`);
   expect(said(bed, 'resume').code).toBe(0);
 });
 
@@ -60,7 +60,7 @@ it('Retry takes the number that the screen shows, and without a name the only ta
   const numbered = beds.keep(life.copy());
   expect(said(numbered, 'retry', '1', '--no-drive')).toMatchObject({ code: 0, err: '' });
   const unnamed = beds.keep(life.copy());
-  expect(said(unnamed, 'retry', '--no-drive').out).toMatch(/^Task main is taken up again\./);
+  expect(said(unnamed, 'retry', '--no-drive').out).toMatch(/^Task main is open again\./);
   expect(said(unnamed, 'retry', '2').err).toContain('has no task "2".');
   expect(said(unnamed, 'retry').err).toContain('Task main is open already.');
 });

@@ -43,7 +43,7 @@ describe('the same command again [B13] [D4]', () => {
 
   it('is refused while that run is live, naming the holder', () => {
     expect(() => judgeStart([known('a', { isLive: true })], config, wish)).toThrow(
-      'The run a works on this already (pid 7 on here',
+      'Run a already works on this goal (pid 7 on here',
     );
     expect(judgeStart([known('a', { isLive: true })], config, { ...wish, isNew: true })).toEqual({
       kind: 'new',
@@ -119,7 +119,7 @@ describe('a command without a run id [D5]', () => {
     expect(() => choose(over, stop)).toThrow(
       expect.objectContaining({
         message: 'There is no unfinished run in this repository.',
-        hint: 'The newest, b, is over (completed). Start a new one with `untildone run`; `untildone show` tells what became of this one.',
+        hint: 'The newest, b, has ended (completed). Start a new one with `untildone run`; `untildone show` shows what this one did.',
       }) as OperatorError,
     );
     expect(() => choose([], status)).toThrow('There is no run');
@@ -144,9 +144,7 @@ describe('a command without a run id [D5]', () => {
       }
     };
     await expect(refuseFinished({} as Site, life.run)).rejects.toThrow(/is over \(exhausted\)/);
-    expect(hint()).toContain(
-      `is over (exhausted). Take it up again: untildone retry main --run ${life.run.id}`,
-    );
+    expect(hint()).toContain(`has ended (exhausted). Retry it: untildone retry main --run ${life.run.id}`);
     life.run.cleaned = { at: 1, by: 'me' } as NonNullable<typeof life.run.cleaned>;
     expect(hint()).toContain('was cleaned. Start another: untildone run');
     expect(hint()).not.toContain('retry');
@@ -165,7 +163,7 @@ describe('words', () => {
 
   it('says how to resume, and how long a session may take that cannot be interrupted [Q5]', () => {
     const { run } = known('a');
-    expect(pauseMessage('a', run)).toBe('Pausing. Go on later with: untildone resume a');
+    expect(pauseMessage('a', run)).toBe('Pausing. Continue later with: untildone resume a');
     const deed = {
       kind: 'session',
       role: 'builder',
@@ -189,7 +187,7 @@ describe('words', () => {
       'up to 2h 00m; end it at once: untildone pause --now a; Ctrl-C again stops the run.',
     );
     expect(pauseMessage('a', run)).toMatch(/up to 2h 00m; end it at once: untildone pause --now a$/);
-    expect(pauseMessage('a', run, { isNow: true })).toContain('The session under way is ended');
+    expect(pauseMessage('a', run, { isNow: true })).toContain('The running session is ended');
   });
 });
 

@@ -56,27 +56,27 @@ describe('words without quotes', () => {
   it.each([
     [
       'run add a flag',
-      '`untildone run` takes one goal, and these are 3 words.',
+      '`untildone run` takes one goal, but 3 words are given.',
       'Put the goal in quotes: untildone run "add a flag"',
     ],
     [
       'run add --agent a a --check=x flag --known-red --budget 5',
-      '`untildone run` takes one goal, and these are 3 words.',
+      '`untildone run` takes one goal, but 3 words are given.',
       'Put the goal in quotes: untildone run "add a flag" --agent a --check=x --known-red --budget 5',
     ],
     [
       'plan move the store',
-      '`untildone plan` takes one goal, and these are 3 words.',
+      '`untildone plan` takes one goal, but 3 words are given.',
       'Put the goal in quotes: untildone plan "move the store"',
     ],
     [
       'tell use sqlite --run 2026',
-      '`untildone tell` takes one text, and these are 2 words.',
+      '`untildone tell` takes one text, but 2 words are given.',
       'Put the text in quotes: untildone tell "use sqlite" --run 2026',
     ],
     [
       'criteria explain tests pass',
-      '`untildone criteria explain` takes one sentence, and these are 2 words.',
+      '`untildone criteria explain` takes one sentence, but 2 words are given.',
       'Put the sentence in quotes: untildone criteria explain "tests pass"',
     ],
   ])('`untildone %s` is answered with the command to type', async (line, message, hint) => {
@@ -144,7 +144,7 @@ describe('a repository without a commit', () => {
     const empty = makeRepo('empty', false);
     const { code, out, err } = await untildone(['init'], empty);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('made: .untildone/config.jsonc');
+    expect(out).toContain('created: .untildone/config.jsonc');
     expect(existsSync(join(empty, '.untildone/config.jsonc'))).toBe(true);
     const run = await untildone(['run', 'g', '--agent', 'command:true'], empty);
     expect([run.code, run.err]).toEqual([2, expect.stringContaining('has no commit yet')]);
@@ -163,7 +163,7 @@ describe('a repository without a commit', () => {
     expect([status.code, status.err]).toEqual([2, expect.stringContaining('There is no run in this')]);
     const doctor = await untildone(['doctor'], empty);
     expect(doctor.code).toBe(1);
-    expect(doctor.out).toMatch(/^Not ready: The repository has no commit yet, .*git commit/);
+    expect(doctor.out).toMatch(/^Not ready: The repository has no commit yet\. .*git commit/);
     expect((await untildone(['criteria', 'explain', 'the tests pass'], empty)).code).toBe(0);
   });
 });
@@ -316,9 +316,9 @@ describe('a read-only repository', () => {
       expect(neither.err).not.toContain('XDG_STATE_HOME');
       const doctor = await untildone(['doctor'], used, state);
       expect(doctor.out).toMatch(
-        /^Not ready: state cannot be kept in .*read-only\. .*set XDG_STATE_HOME.*\n/,
+        /^Not ready: the state folder .* cannot be used: .*read-only\. .*set XDG_STATE_HOME.*\n/,
       );
-      expect(doctor.out).toMatch(/❌ state cannot be kept in .*read-only\. .*set XDG_STATE_HOME/);
+      expect(doctor.out).toMatch(/❌ the state folder .* cannot be used: .*read-only\. .*set XDG_STATE_HOME/);
     },
   );
 });

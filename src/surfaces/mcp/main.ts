@@ -42,7 +42,7 @@ function initialize(params: Fields): Fields {
     capabilities: { tools: {} },
     serverInfo: { name: 'untildone', version: '1' },
     instructions:
-      'You work on a run of untildone. Read your task with read_task, look at where you stand with run_checks. What you say never decides: the checks are run by somebody else when your session is over.',
+      'You work on a run of untildone. Read your task with read_task and preview the checks with run_checks. Your own statements decide nothing: the driver runs the checks when your session ends.',
   };
 }
 
@@ -70,5 +70,5 @@ function said(text: string, isError: boolean): Fields {
 /** Whoever tries it should know that it is no oversight. */
 function noSuchTool(name: string): string {
   const known = tools.map((tool) => tool.name).join(', ');
-  return `There is no tool ${JSON.stringify(name)}. Verdicts, approvals, skips and budgets are not for agents: no tool gives them. There is ${known}.`;
+  return `There is no tool ${JSON.stringify(name)}. Agents cannot give verdicts, approvals, skips or budgets. The tools are ${known}.`;
 }

@@ -64,7 +64,7 @@ function otherRun(named: string, own: string): OperatorError {
 function noRun(): OperatorError {
   return new OperatorError(
     'no-run',
-    'This process belongs to no run.',
+    'This process does not belong to a run.',
     'A person starts one: `untildone run`, or /untildone:start in Claude Code.',
   );
 }

@@ -9,7 +9,7 @@ const charsMax = 4000;
 
 export async function proposalOf({ task, by }: OwnRun, given: Fields): Promise<CriteriaChange> {
   if (Object.values(given).some((each) => textOf(each).length > charsMax))
-    throw new OperatorError('bad-argument', 'That is too long for a proposal.', 'Say it in some sentences.');
+    throw new OperatorError('bad-argument', 'The proposal is too long.', 'Use a few sentences.');
   const skip = textOf(given['skip']).trim();
   if (skip !== '') return { kind: 'skip', criterionId: skip };
   const text = textOf(given['text']).trim();
@@ -37,6 +37,6 @@ export async function proposalOf({ task, by }: OwnRun, given: Fields): Promise<C
     },
   );
   if (criterion === undefined)
-    throw new OperatorError('bad-argument', 'It proposes nothing.', 'Give "text", or "skip".');
+    throw new OperatorError('bad-argument', 'The proposal is empty.', 'Give "text", or "skip".');
   return { kind: 'add', criterion };
 }

@@ -21,39 +21,39 @@ const lookMsMax = 1_800_000;
 export const tools: readonly Tool[] = [
   {
     name: 'read_task',
-    description: 'Your task, what must be true in the end, and where each criterion stands.',
+    description: 'Returns your task, its criteria and the state of each.',
     input: inputOf({}),
     use: async ({ run, task }) => taskForAgent(run, task),
   },
   {
     name: 'run_checks',
     description:
-      'Has the checks of your task run on your files as they are now, by somebody else. For your information: it proves nothing while you work.',
+      'Previews the checks of your task: the driver runs them on your files as they are now. A preview proves nothing.',
     input: inputOf({}),
     use: runChecks,
   },
   {
     name: 'ask_person',
     description:
-      'Asks the person who started this a question that you cannot settle yourself. The answer comes with your next session: end this one, where nobody types into it.',
-    input: inputOf({ question: 'One question, with what is needed to answer it.' }, ['question']),
+      'Asks the user a question that you cannot settle yourself. The answer comes with your next session, so end this one unless it is interactive.',
+    input: inputOf({ question: 'One question, with the context needed to answer it.' }, ['question']),
     use: async (own, { question }) => {
       const text = wordsOf('question', question);
       await hand(own, { kind: 'ask', taskId: own.task.spec.id, question: text });
       return own.isForeign
-        ? 'The question is with the person. Say it in the chat as well: it does not end this session, and read_task shows the answer.'
-        : 'The question is with the person. End your session now; the answer comes with the next one.';
+        ? 'The question was sent to the user. Ask it in the chat as well. This session continues, and read_task shows the answer.'
+        : 'The question was sent to the user. End your session now; the next session gets the answer.';
     },
   },
   {
     name: 'suspend_task',
     description:
-      'Suspends your task for some minutes, or until a person approves. For what you cannot speed up, such as a rate limit or a deployment; not for the end of your work.',
+      'Suspends your task for some minutes, or until a person approves. Use it to wait for something external, such as a rate limit or a deployment, not when your work is done.',
     input: {
       type: 'object',
       properties: {
-        minutes: { type: 'number', description: 'How long; leave out to wait for a person.' },
-        why: { type: 'string', description: 'What you wait for, in a sentence.' },
+        minutes: { type: 'number', description: 'Minutes to wait; leave out to wait for a person.' },
+        why: { type: 'string', description: 'Reason, in one sentence.' },
       },
       required: ['why'],
       additionalProperties: false,
@@ -62,7 +62,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'report_progress',
-    description: 'Says in a sentence how far you are. Shown to the person; it decides nothing.',
+    description: 'Reports your progress to the user in one sentence. It decides nothing.',
     input: inputOf({ text: 'One or two sentences.' }, ['text']),
     use: async (own, { text }) => {
       await hand(own, { kind: 'report', taskId: own.task.spec.id, text: wordsOf('text', text) });
@@ -71,12 +71,11 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'propose_criterion',
-    description:
-      'Proposes something more that must be true, or that a criterion be skipped. A person decides about it.',
+    description: 'Proposes a new criterion, or to skip one. A person decides.',
     input: inputOf({
-      text: 'What must be true, in a sentence; leave out to propose a skip.',
-      check: 'A command that passes by exit 0 when it is true.',
-      skip: 'Id of a criterion that should be skipped.',
+      text: 'The criterion, as a sentence; leave out to propose a skip.',
+      check: 'A command that exits 0 when the criterion holds.',
+      skip: 'Id of the criterion to skip.',
       why: 'Why.',
     }),
     use: async (own, given) => {
@@ -87,7 +86,7 @@ export const tools: readonly Tool[] = [
         change,
         why: textOf(given['why']),
       });
-      return 'Proposed. A person decides; go on with your task as it is.';
+      return 'Proposed. A person decides. Continue with your task as it is.';
     },
   },
 ];
@@ -110,14 +109,14 @@ async function suspendTask(own: OwnRun, { minutes, why }: Fields): Promise<strin
     since,
   });
   const when = at === null ? 'a person approves' : utcMinute(at);
-  return `Your task is suspended. End your session now; the task goes on after ${when}, with your files as they are.`;
+  return `Your task is suspended. End your session now. The task continues after ${when}, with your files as they are.`;
 }
 
 function minutesOf(value: unknown): number {
   if (typeof value === 'number' && Number.isFinite(value) && value > 0 && value < 1e7) return value;
   throw new OperatorError(
     'bad-argument',
-    '"minutes" has to be a positive number.',
+    '"minutes" must be a positive number.',
     'Leave it out to wait for a person.',
   );
 }
@@ -147,13 +146,17 @@ async function hand({ site, run, by, isForeign }: OwnRun, control: Control): Pro
 }
 
 function refused(why: string): OperatorError {
-  return new OperatorError('refused', `It was refused: ${why}.`, 'Go on with your task as it is.');
+  return new OperatorError('refused', `It was refused: ${why}.`, 'Continue with your task as it is.');
 }
 
 function wordsOf(name: string, value: unknown): string {
   const text = textOf(value).trim();
   if (text !== '' && text.length <= 4000) return text;
-  throw new OperatorError('bad-argument', `"${name}" has to be a text of some words.`, 'Say it again.');
+  throw new OperatorError(
+    'bad-argument',
+    `"${name}" must be a non-empty text.`,
+    'Correct it and call the tool again.',
+  );
 }
 
 function inputOf(properties: { readonly [name: string]: string }, required: readonly string[] = []): Fields {

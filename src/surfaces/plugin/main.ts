@@ -17,7 +17,7 @@ export async function runHook(event: string, rest: readonly string[]): Promise<s
     return JSON.stringify(input === null ? silence : await answer(event, input, links));
   } catch (error) {
     const why = errorText(error);
-    return JSON.stringify(note(`a hook failed (${why}); this session is not held by it.`));
+    return JSON.stringify(note(`a hook failed (${why}); this session is not blocked.`));
   }
 }
 

@@ -57,7 +57,7 @@ function choicesText(run: Run): string {
   const lines = choices.map(
     ({ name, description }) => `  /untildone:choose ${name.padEnd(8)}  ${description}`,
   );
-  const text = 'Words after develop or debug go to the agent.';
+  const text = 'Text after develop or debug is sent to the agent.';
   return [`Run ${run.id}`, ...choiceHead(run, textColumns).slice(1), ...lines, '', text].join('\n');
 }
 
@@ -84,12 +84,12 @@ const answerMsMax = 5000;
 function goOn({ run, holder }: KnownRun, isHeld: boolean): string {
   if (holder !== null) return '';
   // No process of a session that a run waits for may drive a run.
-  if (isHeld) return ` Go on with it in another terminal: untildone resume ${run.id}`;
+  if (isHeld) return ` Continue it in another terminal: untildone resume ${run.id}`;
   const program = process.argv[1] ?? '';
   const env = { ...process.env };
   for (const name of clientVariables) delete env[name];
   spawn(process.execPath, [program, 'resume', run.id], { detached: true, stdio: 'ignore', env }).unref();
-  return ` The run ${run.id} goes on in the background. See it: /untildone:choose, or untildone logs -f ${run.id}`;
+  return ` Run ${run.id} continues in the background. Follow it: /untildone:choose, or untildone logs -f ${run.id}`;
 }
 
 /** What a client says of itself to its hooks: a client that the driver starts is not inside of it. */
@@ -107,6 +107,6 @@ function notNow(run: Run, why: string): OperatorError {
   return new OperatorError(
     'wrong-state',
     `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
-    `See where the run stands: untildone status ${run.id}`,
+    `See its state: untildone status ${run.id}`,
   );
 }

@@ -50,7 +50,7 @@ async function steer(verb: string, typedWords: string, links: Links, link: Forei
   if (answer?.refused !== undefined)
     throw new OperatorError('refused', `It was refused: ${answer.refused}.`, 'See /untildone:status.');
   if (verb === 'release') links.drop(link.sessionId);
-  const later = hasDriven ? '' : ' Its driver was told.';
+  const later = hasDriven ? '' : ' Its driver was notified.';
   return `${await saidOf(verb, (await loadRun(site, runId)).run)}${later}`;
 }
 
@@ -67,8 +67,8 @@ async function controlOf(verb: string, why: string, site: Site, run: Run): Promi
 async function saidOf(verb: string, run: Run): Promise<string> {
   const { id: runId } = run;
   if (verb === 'suspend') return (await import('./on-wait.ts')).suspendedWords(run);
-  if (verb === 'resume') return `The run ${runId} goes on: this session ends when its checks pass.`;
-  return `This session is released. The run ${runId} is stopped, and nothing of it is proven; your files are as they are.`;
+  if (verb === 'resume') return `Run ${runId} continues: this session may end when its checks pass.`;
+  return `This session is released. The run ${runId} is stopped and not proven. Your files are unchanged.`;
 }
 
 function siteOf(link: ForeignLink): Promise<Site> {
@@ -79,7 +79,7 @@ function known(link: ForeignLink | null): ForeignLink {
   if (link !== null) return link;
   throw new OperatorError(
     'no-run',
-    'This session belongs to no run.',
+    'This session does not belong to a run.',
     'Start one: /untildone:start "what is wanted" --check "npm test"',
   );
 }
@@ -87,7 +87,7 @@ function known(link: ForeignLink | null): ForeignLink {
 function notAPerson(verb: string): OperatorError {
   return new OperatorError(
     'not-a-person',
-    `/untildone:${verb} is refused: it cannot be seen that a person typed it in the client itself.`,
+    `/untildone:${verb} is refused: it is not certain that a person typed it in the client.`,
     `Use another terminal: ${verb === 'choose' ? 'untildone choose' : 'untildone pause, untildone stop'}.`,
   );
 }

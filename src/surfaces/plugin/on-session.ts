@@ -17,7 +17,7 @@ export async function onSessionStart({ sessionId }: HookInput, links: Links): Pr
   if (anyway !== null) return note(anyway);
   return {
     ...note(
-      `this session belongs to the run ${run.id} and is held until its checks pass. ${askedNote(run)}`.trim(),
+      `this session belongs to run ${run.id} and may end when its checks pass. ${askedNote(run)}`.trim(),
     ),
     hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: briefing(run) },
   };
@@ -50,7 +50,7 @@ async function conclude(found: ForeignLink, links: Links): Promise<void> {
     if (links.read(sessionId)?.isClosed !== true) return;
     await sleep(100);
   }
-  // Somebody has taken the session up again: it is not over.
+  // Somebody has taken the session up again: it has not ended.
   if (links.read(sessionId)?.isClosed !== true) return;
   const { openSite } = await import('#app/site.ts');
   const site = await openSite(found.root, process.env);

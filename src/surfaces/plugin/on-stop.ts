@@ -22,7 +22,7 @@ export async function onStop(input: HookInput, links: Links): Promise<HookAnswer
   } catch (error) {
     // Nobody is trapped by a state that cannot be read: the run stays as it is, and proves nothing.
     const why = errorText(error);
-    return note(`the run ${link.runId} could not be asked (${why}), so this session is not held.`);
+    return note(`run ${link.runId} could not be reached (${why}), so this session is not blocked.`);
   }
 }
 
@@ -63,7 +63,7 @@ function capNote(runId: string, blocks: number): HookAnswer {
   const cap = Number(process.env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'] ?? '8');
   if (cap === 0 || blocks < cap) return silence;
   return note(
-    `Claude Code ends this turn after ${cap} refusals in a row. The run ${runId} is not done and stays open: type anything to go on, or start the client with CLAUDE_CODE_STOP_HOOK_BLOCK_CAP=0.`,
+    `Claude Code ends this turn after ${cap} refusals in a row. The run ${runId} is not done and stays open. Type anything to continue, or start the client with CLAUDE_CODE_STOP_HOOK_BLOCK_CAP=0.`,
   );
 }
 

@@ -58,5 +58,5 @@ export async function waitsText(site: Site, run: Run): Promise<string> {
 export function suspendedWords(run: Run): string {
   const [suspension] = openSuspensions(run);
   const what = suspension === undefined ? '' : `: ${suspensionWords(suspension)}`;
-  return `The run ${run.id} is suspended${what}. This session may end. Go on with /untildone:resume${what === '' ? '' : ' --force'}.`;
+  return `The run ${run.id} is suspended${what}. This session may end. Continue with /untildone:resume${what === '' ? '' : ' --force'}.`;
 }

@@ -28,7 +28,7 @@ export function readWish(text: string): { readonly goal: string; readonly flags:
   }
   const [taskFile] = given.get('taskFile') ?? [];
   if (goal.length === 0 && taskFile === undefined)
-    throw new OperatorError('no-goal', 'It does not say what is wanted.', example);
+    throw new OperatorError('no-goal', 'The goal is missing.', example);
   const agents = (given.get('agent') ?? []).map((one) => (one.includes('=') ? one : `verifier=${one}`));
   const [verifier] = given.get('verifier') ?? [];
   const hasVerifier = verifier !== undefined || agents.some((one) => one.startsWith('verifier='));

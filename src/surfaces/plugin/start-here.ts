@@ -39,14 +39,14 @@ export async function startHere(
   const { run } = await driveAndRead(site, runId, AbortSignal.timeout(prepareMsMax));
   if (run.running.size === 0) {
     links.drop(sessionId);
-    const why = run.outcome?.reason ?? run.trouble?.reason ?? 'it waits for something else';
+    const why = run.outcome?.reason ?? run.trouble?.reason ?? 'it waits for another condition';
     throw new OperatorError(
       'not-started',
-      `The run ${runId} did not begin: ${withoutFullStop(why)}.`,
+      `Run ${runId} did not start: ${withoutFullStop(why)}.`,
       `See: untildone show ${runId}`,
     );
   }
-  const said = `The run ${runId} holds this session until its checks pass. Its branch ${run.base?.branch ?? ''} is checked out here.`;
+  const said = `Run ${runId} keeps this session open until its checks pass. Its branch ${run.base?.branch ?? ''} is checked out here.`;
   return {
     systemMessage: ['untildone:', said, ...notes, ...(noProofAhead(run) ?? [])].join(' '),
     hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: briefing(run) },
@@ -57,14 +57,14 @@ function refuseUndecidable({ config, tasks }: ResolvedRun): void {
   if (tasks.length > 1)
     throw new OperatorError(
       'several-tasks',
-      `There are ${tasks.length} tasks, and one session works on one.`,
-      'Let fresh sessions work on them, from a terminal: untildone queue FILE',
+      `There are ${tasks.length} tasks, but one session works on one task.`,
+      'Run them from a terminal: untildone queue FILE',
     );
   const checks = tasks.flatMap((task) => task.criteria.map(({ check }) => check));
   if (!checks.some((check) => isMachineCheck(check)))
     throw new OperatorError(
       'no-check',
-      'Nothing would decide when this session may end: there is no check.',
+      'There is no check, so nothing decides when this session may end.',
       'Add one: /untildone:start "…" --check "npm test", or "checks" in .untildone/config.jsonc.',
     );
   for (const check of checks) {
@@ -73,7 +73,7 @@ function refuseUndecidable({ config, tasks }: ResolvedRun): void {
     if (config.agents[name]?.driver !== foreignDriver) continue;
     throw new OperatorError(
       'no-reviewer',
-      `The ${check.role} has to be somebody else than this session.`,
+      `The ${check.role} must be another agent than this session.`,
       `Name an agent for it: /untildone:start "…" --agent ${check.role}=claude, or do without: --verifier none`,
     );
   }
@@ -85,6 +85,6 @@ function refuseSecond(links: Links, sessionId: string): void {
   throw new OperatorError(
     'has-a-run',
     `This session belongs to the run ${link.runId} already.`,
-    'See /untildone:status; let it go with /untildone:release.',
+    'See /untildone:status; release it with /untildone:release.',
   );
 }

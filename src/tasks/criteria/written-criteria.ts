@@ -70,7 +70,7 @@ async function toSeveral(one: WrittenCriterion, id: string, writing: Writing): P
   const { checks, how, confidence, why, suggestion, given } = await findChecks(one, writing);
   const isKept = how === 'none' && writing.keepsSoftEntry === true;
   if (kind === 'entry' && !isKept && !checks.every(isMachineCheck))
-    throw badCriterion(from, 'an entry criterion is looked at before anybody works, so it needs a check');
+    throw badCriterion(from, 'an entry criterion is checked before the work, so it needs a check');
   const better = suggestion ?? suggestBrowser(text, how, writing);
   const origin = {
     from,
@@ -107,7 +107,7 @@ async function findChecks({ text, from, ...one }: WrittenCriterion, writing: Wri
   const check = one.check ?? (isCheckLine(text) ? text : null);
   const person: Check = { kind: 'human', question: `Is this so: ${text}` };
   const given = { how: 'given', confidence: null, suggestion: null } as const;
-  if (check === 'human') return { ...given, checks: [person], why: 'it asks for a person' };
+  if (check === 'human') return { ...given, checks: [person], why: 'it says that a person decides' };
   if (check !== null) {
     const [made] = criteriaOf([check], writing.timeoutMs);
     if (made === undefined) throw badCriterion(from, 'its check cannot be read');
@@ -129,7 +129,7 @@ function infer(text: string, { infer: find, loops }: Writing): Promise<Inferred>
 
 function suggestBrowser(text: string, how: CriterionOrigin['check'], { loops }: Writing): string | null {
   if (!loops.suggestBrowserTests || how !== 'none' || !speaksOfScreens.test(text)) return null;
-  return 'it speaks of what a person sees: a browser check could decide it (a page, a selector, a text)';
+  return 'it describes a page: a browser check could decide it (a page, a selector, a text)';
 }
 
 function isUnwanted(suggestion: string, { loops }: Writing): boolean {
@@ -144,7 +144,7 @@ function idsFor(written: readonly WrittenCriterion[], reserved: readonly string[
   for (const { id, from } of written) {
     if (id === undefined) continue;
     const other = taken.get(id);
-    if (other !== undefined) throw badCriterion(from, `the id ${id} is taken already, by ${other}`);
+    if (other !== undefined) throw badCriterion(from, `the id ${id} is already used by ${other}`);
     taken.set(id, from);
   }
   const last = { entry: 0, exit: 0 };
@@ -163,7 +163,7 @@ export function criteriaNotes(criteria: readonly Criterion[]): string[] {
   return criteria.flatMap(({ id, text, check, origin }) => {
     if (origin === undefined || origin.check === 'given') return [];
     const tip = origin.suggestion === undefined ? '' : `. ${origin.suggestion}`;
-    if (origin.check === 'none') return [`${id} "${text}" is asked of a person: ${origin.why}${tip}`];
+    if (origin.check === 'none') return [`${id} "${text}" is decided by a person: ${origin.why}${tip}`];
     const sure = Math.round((origin.confidence ?? 0) * 100);
     return [
       `${id} "${text}" is decided by \`${describeCheck(check)}\` (inferred, ${sure} % sure: ${origin.why})`,

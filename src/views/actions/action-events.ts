@@ -6,11 +6,11 @@ import { shortened } from '#views/words.ts';
 export const actionSentences: EventSentences<ActionFact['type']> = {
   'action-taken': ({ iteration, action, status, message, problems = [] }) => {
     const words = message === '' ? '' : `. ${shortened(message, 300)}`;
-    const left = problems.length === 0 ? '' : ` (not taken over: ${shortened(problems.join(' '), 200)})`;
+    const left = problems.length === 0 ? '' : ` (not applied: ${shortened(problems.join(' '), 200)})`;
     return `[Iteration ${iteration}] Action: ${action}, Status: ${status}${words}${left}`;
   },
   'action-unreadable': ({ problems }) =>
-    `the answer could not be used, and the agent is asked once more: ${shortened(problems.join(' '), 300)}`,
+    `the answer could not be used; asking the agent again: ${shortened(problems.join(' '), 300)}`,
   'action-chosen': ({ by, action, text = '' }) =>
     `${by} chose ${action}${text === '' ? '' : `: ${shortened(text, 200)}`}`,
 };

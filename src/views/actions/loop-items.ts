@@ -13,7 +13,7 @@ export function loopItems({ policy }: RunConfig, resumes: 'by-id' | 'where-offer
     {
       mark: 'ok',
       about: 'mode',
-      text: `${actions.mode}: ${who} the next action; a turn takes at most ${time}`,
+      text: `${actions.mode}: ${who} the next action; time limit of a turn: ${time}`,
     },
     { mark: 'ok', about: 'talks', text: conversation[resumes] },
   ];

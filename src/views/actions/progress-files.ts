@@ -50,7 +50,7 @@ function turn(taken: TakenAction): string {
   const { at, iteration, action, status, message, filesUpdated, problems } = taken;
   const head = `## ${utc(at)}: ${action}, ${status} (iteration ${iteration})`;
   const files = filesUpdated.length === 0 ? '' : `Files reported: ${filesUpdated.join(', ')}`;
-  const left = problems.length === 0 ? '' : `Not taken over: ${problems.join(' ')}`;
+  const left = problems.length === 0 ? '' : `Not applied: ${problems.join(' ')}`;
   return [head, message, files, left].filter((part) => part !== '').join('\n\n');
 }
 

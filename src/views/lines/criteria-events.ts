@@ -7,7 +7,7 @@ import type { CriteriaChange } from '#kernel/model/criterion.ts';
 import type { EventSentences } from './event-sentences.ts';
 
 export const criteriaSentences: EventSentences<LoopFact['type'] | CriteriaFact['type']> = {
-  'criterion-attempted': ({ criterionId }) => `${criterionId} was worked on; it is decided later`,
+  'criterion-attempted': ({ criterionId }) => `${criterionId} was worked on; the decision comes later`,
   'criterion-passed': ({ criterionId }) => `${criterionId} passed`,
   'criterion-failed': ({ criterionId, reason }) =>
     `${criterionId === wholeTask ? 'the whole' : criterionId} failed: ${shortened(reason, 200)}`,

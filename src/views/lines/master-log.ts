@@ -29,7 +29,7 @@ export function masterLogLine(run: Run, event: Event): string | null {
 /** Said by the first driver that goes on with it: mostly nobody drives the run when it is opened again. */
 function takenUp({ id, reopenings, stepsStarted }: Run, at: number): string | null {
   const last = reopenings.at(-1);
-  return last?.steps === stepsStarted ? `${utc(at)} run ${id} taken up again by ${last.by}` : null;
+  return last?.steps === stepsStarted ? `${utc(at)} run ${id} reopened by ${last.by}` : null;
 }
 
 function oneLine(text: string): string {

@@ -67,9 +67,8 @@ const sentences: EventSentences<FactType> = {
   'run-created': ({ runId, config }) => `run ${runId} created: ${shortened(config.goal, 100)}`,
   'run-landed': landedText,
   'run-ended': ({ outcome, reason }) => `${outcome}: ${reason}`,
-  'run-reopened': ({ by }) => `the run is taken up again by ${by}`,
-  'run-forked': ({ by, from, event }) =>
-    `forked by ${by} from run ${from}, event ${event}; from here on the run is its own`,
+  'run-reopened': ({ by }) => `run reopened by ${by}`,
+  'run-forked': ({ by, from, event }) => `forked by ${by} from run ${from}, event ${event}`,
   'run-approved': ({ by, tree }) => `${by} approved the work as a whole, on tree ${tree.slice(0, 10)}`,
   'run-cleaned': cleanedText,
   'driver-started': ({ epoch, driver }) => `driver ${epoch} started (${driver})`,
@@ -81,33 +80,33 @@ const sentences: EventSentences<FactType> = {
   'step-lost': ({ stepId, reason }, names) => lost(names(stepId), reason),
   'evidence-recorded': ({ evidence: seen }) => evidence(seen),
   'workspace-restored': ({ reason, keptAs }) =>
-    `files put back (${reason}); what was there is kept as ${keptAs}`,
+    `files restored (${reason}); the previous content is kept as ${keptAs}`,
   'ref-restored': refText,
   'tampering-seen': ({ tampering: seen }) => tampering(seen),
   'tampering-accepted': ({ path, by, why }) => `${path} accepted as it is by ${by}: ${shortened(why, 200)}`,
-  'tampering-righted': ({ path, by }) => `${path} is again as it was (${by})`,
+  'tampering-righted': ({ path, by }) => `${path} restored (${by})`,
   'acceptance-passed': ({ commit }) => `accepted on a clean checkout of ${commit.slice(0, 10)}`,
-  'control-received': ({ control, by }) => `${control.kind} asked for by ${by}`,
+  'control-received': ({ control, by }) => `${control.kind} requested by ${by}`,
   'control-applied': ({ id }, names) => `${controlName(id, names)} applied`,
   'control-refused': ({ id, reason }, names) => `${controlName(id, names)} refused: ${reason}`,
   'clock-reached': () => 'timer fired',
   'attempt-failed': ({ attempt, reason, trace }) =>
-    `attempt ${attempt} failed: ${shortened(reason, 300)}${trace?.hand === 'next-agent' ? '; the next agent goes on' : ''}`,
+    `attempt ${attempt} failed: ${shortened(reason, 300)}${trace?.hand === 'next-agent' ? '; the next agent takes over' : ''}`,
   'reviewer-failed': ({ reason }) => `the reviewer gave no valid verdict: ${shortened(reason, 200)}`,
   'review-received': ({ stepId, verdict }, names) => `${names(stepId)} says ${describeVerdict(verdict)}`,
   'blocker-tried': ({ stepId, index, trial }, names) =>
     `blocker ${index + 1} of ${names(stepId)}: ${trial.outcome} (${trial.reason})`,
   'review-doubted': ({ reason }) => `asked again: ${shortened(reason, 400)}`,
   'report-received': ({ text }) => `report: ${shortened(text, 300)}`,
-  'task-landed': ({ taskId, commit }) => `task ${taskId} stands as it is, at ${commit.slice(0, 10)}`,
+  'task-landed': ({ taskId, commit }) => `task ${taskId} needs no change, at ${commit.slice(0, 10)}`,
   'task-proven': ({ taskId, tree }) => `task ${taskId} meets its criteria, on tree ${tree.slice(0, 10)}`,
-  'task-reopened': ({ taskId, reason }) => `task ${taskId} taken up again: ${reason}`,
-  'task-failed': ({ taskId, outcome, reason }) => `task ${taskId} given up (${outcome}): ${reason}`,
+  'task-reopened': ({ taskId, reason }) => `task ${taskId} reopened: ${reason}`,
+  'task-failed': ({ taskId, outcome, reason }) => `task ${taskId} failed (${outcome}): ${reason}`,
   'usage-limited': limitText,
   'task-skipped': ({ taskId, by, reason }) => `task ${taskId} skipped by ${by}: ${reason}`,
-  'task-retried': ({ taskId, by }) => `task ${taskId} taken up again by ${by}`,
+  'task-retried': ({ taskId, by }) => `task ${taskId} reopened by ${by}`,
   'person-awaited': ({ why }) => `a person is asked: ${why}`,
-  'look-asked': () => 'a look at the work was asked for; it proves nothing',
+  'look-asked': () => 'preview of the checks requested',
   'progress-reported': ({ by, text }) => `${by} says: ${shortened(text, 200)}`,
   'question-asked': ({ question }) => `question: ${question}`,
   'question-answered': ({ text }) => `answer: ${shortened(text, 200)}`,
@@ -115,9 +114,9 @@ const sentences: EventSentences<FactType> = {
 
 function refText({ ref, action, keptAs }: Extract<Event, { readonly type: 'ref-restored' }>): string {
   if (action === 'left')
-    return `${ref} was ${/^(refs\/|HEAD$)/.test(ref) ? 'moved' : 'changed'} meanwhile; left as it is`;
-  if (action === 'ignored') return `${ref} was changed meanwhile; it has no force in this run`;
-  return `${ref} ${action}${keptAs === '' ? '' : `; what was there is kept as ${keptAs}`}`;
+    return `${ref} was ${/^(refs\/|HEAD$)/.test(ref) ? 'moved' : 'changed'} during the run; left unchanged`;
+  if (action === 'ignored') return `${ref} changed during the run; ignored`;
+  return `${ref} ${action}${keptAs === '' ? '' : `; the previous content is kept as ${keptAs}`}`;
 }
 
 function limitText({
@@ -156,11 +155,11 @@ function ended(name: string, result: StepResult): string {
     case 'check':
       return result.brokenPins.length === 0
         ? 'checks done'
-        : `checks done; pinned files were touched: ${result.brokenPins.map((pin) => pin.path).join(', ')}`;
+        : `checks done; pinned files were changed: ${result.brokenPins.map((pin) => pin.path).join(', ')}`;
     case 'commit':
       return `committed ${result.commit.slice(0, 10)}`;
     case 'reproduce':
-      return 'blockers tried';
+      return 'blockers reproduced where possible';
     case 'survey':
       return 'repository surveyed';
     case 'settle-plan':
@@ -182,7 +181,7 @@ function firstLine(reason: string): string {
 function tampering({ path, change, session, weakening, isAllowed }: Tampering): string {
   const who = session === null ? '' : ` by ${session}`;
   const how = weakening.length === 0 ? '' : ` (it ${weakening.join(', ')})`;
-  return `pinned ${path} ${change}${who}${how}; ${isAllowed ? 'allowed beforehand' : 'nobody has accepted that'}`;
+  return `pinned ${path} ${change}${who}${how}; ${isAllowed ? 'allowed in advance' : 'not accepted'}`;
 }
 
 function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): string {
@@ -193,7 +192,7 @@ function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): st
     return `${isOnly ? '' : `${seen.taskId}: `}${calibrationLine(seen)}`;
   const ending = seen.ending === null ? '' : describeProcessEnding(seen.ending);
   const how = ending === '' || seen.reason.includes(ending) ? '' : `, ${ending}`;
-  const again = seen.reusedFrom === undefined ? '' : '; not run again: nothing has changed since';
+  const again = seen.reusedFrom === undefined ? '' : '; not run again: nothing has changed';
   return `${isOnly ? '' : `${seen.taskId}/`}${seen.criterionId}: ${seen.verdict}${places[seen.purpose]}${how} (${shortened(withoutFullStop(seen.reason), 160)}${again})`;
 }
 
@@ -202,5 +201,5 @@ const places: { readonly [purpose in Purpose]: string } = {
   pinned: ' with the pinned files as they were',
   base: ' on the base',
   acceptance: ' on a clean checkout',
-  look: ' while a session lives, which proves nothing',
+  look: ' in a preview',
 };

@@ -25,11 +25,11 @@ const deeds: readonly (readonly [RegExp, string])[] = [
   [/^check-base/, 'the checks on the base'],
   [/^check-attempt/, 'the checks'],
   [/^check-acceptance/, 'the final acceptance'],
-  [/^check-look/, 'the look at the work'],
-  [/^reproduce/, 'the trial of the blockers'],
+  [/^check-look/, 'the preview of the checks'],
+  [/^reproduce/, 'the reproduction of the blockers'],
   [/^commit/, 'the commit'],
   [/^survey/, 'the survey of the repository'],
-  [/^settle-plan/, 'the reading of the plan'],
+  [/^settle-plan/, 'the check of the plan'],
 ];
 
 /** By its id alone: `0007-verifier-main` is somebody's session. */

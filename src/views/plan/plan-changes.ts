@@ -64,7 +64,7 @@ function leftOut({ tasks }: Run, named: ReadonlySet<string>) {
     (origin.by === 'plan' || (origin.by !== 'policy' && status.is === 'failed'));
   return [...tasks.values()]
     .filter(goes)
-    .map(({ spec }) => ({ taskId: spec.id, why: 'the new plan does without it' }));
+    .map(({ spec }) => ({ taskId: spec.id, why: 'the new plan drops it' }));
 }
 
 const names: { readonly [field in keyof Task]?: string } = {

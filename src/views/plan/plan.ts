@@ -86,9 +86,9 @@ function standingOf(run: Run): string {
     isApproved,
     approvedBy = isApproved === true ? by : null,
   } = run.plan.proposal ?? {};
-  if (approvedBy !== null) return 'approved; in force when the task under way is over';
+  if (approvedBy !== null) return 'approved; it takes effect when the running task has ended';
   const matter = { kind: 'plan', taskId: '', version, question: '' } as const;
-  return isSaid(run, matter) ? 'somebody said what becomes of it; see below' : 'waits for approval';
+  return isSaid(run, matter) ? 'decided; see below' : 'waits for approval';
 }
 
 /** A summary, and a note for each criterion that no machine can check. */
@@ -96,10 +96,10 @@ const whyMax = 1200;
 
 /** A table, the criteria of each task, and the graph. */
 export function planText(plan: PlanView): string {
-  if (plan.tasks.length === 0) return 'There is no plan yet; `untildone status` says where the run stands.';
+  if (plan.tasks.length === 0) return 'There is no plan yet. See `untildone status`.';
   const title = `Plan ${plan.version}${plan.standing}: ${count(plan.tasks.length, 'task')}`;
   const lines = [`🗺️  ${title}`, `Goal: ${shortened(plan.goal.replaceAll(/\s+/g, ' '), 200)}`];
-  if (plan.why !== '') lines.push(`Why so: ${shortened(plan.why.replaceAll(/\s+/g, ' '), whyMax)}`);
+  if (plan.why !== '') lines.push(`Reason: ${shortened(plan.why.replaceAll(/\s+/g, ' '), whyMax)}`);
   lines.push('', ...table(plan.tasks), '', ...plan.tasks.flatMap(criteriaLines));
   lines.push(...changeLines(plan));
   lines.push('', 'Order:', ...graphLines(plan));

@@ -83,11 +83,11 @@ describe('where a run starts from', () => {
       {
         mark: 'ok',
         about: 'starts from',
-        text: 'main at abcdef1, on a branch and in a worktree of its own; your checkout is not touched',
+        text: 'main at abcdef1, on its own branch and worktree; your checkout is not touched',
       },
     ]);
     expect(startItems(repo, { ...at, branch: null })[0]?.text).toContain('no branch at abcdef1');
-    expect(startItems({ ...repo, inPlace: true }, at)[0]?.text).toContain('what you edit meanwhile counts');
+    expect(startItems({ ...repo, inPlace: true }, at)[0]?.text).toContain('your edits during the run count');
   });
 
   it('Uncommitted paths are counted and a few are named, with what to do about them', () => {
@@ -95,12 +95,12 @@ describe('where a run starts from', () => {
     const [, item] = startItems(repo, { ...at, uncommitted });
     expect(item).toMatchObject({ mark: 'warning', about: 'left out' });
     expect(item?.text).toMatch(
-      /^40 uncommitted paths, no part of the run: src\/some-file-0\.ts, .* and 3\d more$/,
+      /^40 uncommitted paths, not part of the run: src\/some-file-0\.ts, .* and 3\d more$/,
     );
     expect(item?.text.length).toBeLessThan(120);
     expect(item?.hint).toContain('--copy');
     expect(startItems(repo, { ...at, uncommitted: ['a b.txt'] })[1]?.text).toBe(
-      '1 uncommitted path, no part of the run: a b.txt',
+      '1 uncommitted path, not part of the run: a b.txt',
     );
   });
 });
@@ -148,7 +148,7 @@ describe('reviewers of a campaign', () => {
   it('A campaign says which reviewers it has, or that it has none; other presets name them as roles [Q10]', () => {
     const items = (everyTask: PlanningSettings['everyTask']): PreflightItem[] =>
       reviewersItems({ ...config, policy: { ...config.policy, planning: { ...planning, everyTask } } });
-    expect(items([machine])[0]?.text).toBe('none; the checks of each task decide alone');
+    expect(items([machine])[0]?.text).toBe('none; only the checks of each task decide');
     expect(items([machine])[0]?.hint).toContain('"reviewers": [{ "name": "second", "agent": "claude" }]');
     const security = commandCriterion('security', { check: { kind: 'reviewer', role: 'security' } });
     expect(items([reviewerCriterion, security])[0]?.text).toBe(
@@ -201,7 +201,7 @@ describe('sandbox, budget and notes', () => {
     );
   });
 
-  it('What was allowed beforehand and weakens the proof is said loudly [X8]', () => {
+  it('What was allowed in advance and weakens the proof is said loudly [X8]', () => {
     const weak = (more: Partial<RunConfig>, tasks: readonly Task[] = []): string =>
       noteItems({ ...config, ...more }, tasks, [])
         .map(({ mark, text }) => `${mark} ${text}`)
@@ -240,7 +240,7 @@ describe('sandbox, budget and notes', () => {
       {
         mark: 'ok',
         about: 'reviewers',
-        text: 'none (--verifier none); the checks of each task decide alone',
+        text: 'none (--verifier none); only the checks of each task decide',
       },
     ]);
     const [checked] = [simulatedTask('t', { criteria: [machine] })];
@@ -256,7 +256,7 @@ describe('checks and proof', () => {
     const twice = [...tasks(machine), ...tasks(machine)];
     expect(checksItem(strict, twice)).toMatchObject({ mark: 'ok' });
     expect(checksItem(strict, twice).text.match(/works/g)).toHaveLength(1);
-    expect(checksItem(strict, tasks()).text).toBe('none; nothing but you will look at the work');
+    expect(checksItem(strict, tasks()).text).toBe('none; only you will review the work');
     expect(checksItem(strict, tasks(reviewerCriterion))).toMatchObject({
       mark: 'warning',
       hint: 'Add one that fails today: --check "…"',
@@ -272,7 +272,7 @@ describe('checks and proof', () => {
     expect(textOf(strict, machine)).toBe('a check that turns from red to green, or your approval');
     expect(proofItem(strict, tasks(reviewerCriterion)).mark).toBe('warning');
     expect(textOf({ ...config, acceptReview: true }, reviewerCriterion)).toContain(
-      "a reviewer's pass (accepted beforehand)",
+      "a reviewer's pass (accepted in advance)",
     );
   });
 });

@@ -21,8 +21,8 @@ export function startItems(
   { branch, commit, uncommitted }: StartPoint,
 ): PreflightItem[] {
   const where = inPlace
-    ? "in your own checkout; what you edit meanwhile counts as the agent's"
-    : 'on a branch and in a worktree of its own; your checkout is not touched';
+    ? "in your own checkout; your edits during the run count as the agent's"
+    : 'on its own branch and worktree; your checkout is not touched';
   const start: PreflightItem = {
     mark: 'ok',
     about: 'starts from',
@@ -32,7 +32,7 @@ export function startItems(
   const left: PreflightItem = {
     mark: 'warning',
     about: 'left out',
-    text: `${count(uncommitted.length, 'uncommitted path')}, no part of the run: ${someOf(uncommitted, 60)}`,
+    text: `${count(uncommitted.length, 'uncommitted path')}, not part of the run: ${someOf(uncommitted, 60)}`,
     hint: 'Commit what the work needs; untracked files that only the checks need: --copy "GLOB"',
   };
   return [start, left];
@@ -57,7 +57,7 @@ export function sandboxItem(config: Pick<RunConfig, 'sandbox'>): PreflightItem {
   const item: PreflightItem = { mark: text.startsWith('NOT') ? 'warning' : 'ok', about: 'sandbox', text };
   if (undescribed.length === 0) return item;
   const who = undescribed.map((name) => shortened(name, 40)).join(', ');
-  const hint = `If ${who} needs a login or a model that is out of reach there: sandbox.allowHosts, sandbox.allowWrite`;
+  const hint = `If ${who} cannot reach its login or model: sandbox.allowHosts, sandbox.allowWrite`;
   return { ...item, hint };
 }
 
@@ -116,7 +116,7 @@ export function reviewersItems({ policy }: RunConfig, notes: readonly string[] =
   const about = 'reviewers';
   if (roles.length > 0)
     return [{ mark: 'ok', about, text: `${roles.join(', ')}; each must pass every task` }];
-  const rest = 'the checks of each task decide alone';
+  const rest = 'only the checks of each task decide';
   const wish = notes.map((note) => noVerifier(note)?.wish).find((one) => one !== undefined);
   if (wish !== undefined) return [{ mark: 'ok', about, text: `none (${wish}); ${rest}` }];
   const hint =
@@ -165,8 +165,8 @@ export function checksItem(config: RunConfig, tasks: readonly Task[]): Preflight
     mark: 'warning',
     about,
     text: isPlanned
-      ? 'none of the whole; each task is held against the criteria of the plan'
-      : `none; nothing but ${who} will look at the work`,
+      ? 'none for the whole goal; each task has the criteria of the plan'
+      : `none; only ${who} will review the work`,
     hint: 'Add one that fails today: --check "…"',
   };
 }
@@ -180,7 +180,7 @@ export function proofItem(config: RunConfig, tasks: readonly Task[]): PreflightI
     ...(has('machine') ? ['a check that turns from red to green'] : []),
     ...(has('reviewer') ? ['tests that are added and reviewed'] : []),
     ...(has('human') ? ['your verdict'] : ['your approval']),
-    ...(has('reviewer') && acceptReview === true ? ["a reviewer's pass (accepted beforehand)"] : []),
+    ...(has('reviewer') && acceptReview === true ? ["a reviewer's pass (accepted in advance)"] : []),
     ...(has('reviewer') && acceptReview === 'no-check-could-flip'
       ? ["a reviewer's pass where no check could turn green"]
       : []),
@@ -219,7 +219,7 @@ export function noteItems(
   });
 }
 
-/** What was allowed beforehand and makes the proof of a run weaker than it looks. */
+/** What was allowed in advance and makes the proof of a run weaker than it looks. */
 function weaknessNotes(
   { mayChange, knownRed }: Pick<RunConfig, 'mayChange' | 'knownRed'>,
   tasks: readonly Pick<Task, 'mayChange'>[],
@@ -229,7 +229,7 @@ function weaknessNotes(
     ...(wide === undefined
       ? []
       : [
-          `WEAK PROOF: "${wide}" may change, so agents may rewrite every test and setting that judges them; it is only listed. Name the files that the work needs`,
+          `WEAK PROOF: "${wide}" may change, so agents may rewrite the tests that judge them. Name only the files that the work needs`,
         ]),
     ...(knownRed.length === 0
       ? []

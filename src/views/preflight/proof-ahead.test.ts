@@ -67,7 +67,7 @@ describe('the checks on the base, in the list before the first session', () => {
     const lines = listed({ lint: 'pass' });
     expect(lines[0]).toBe('  ! check lint: passes before the work, so it cannot prove it');
     expect(lines[1]).toMatch(/^ {2}! proof: +No check fails before the work/);
-    expect(lines[2]).toMatch(/^ {4,}Proof would be: /);
+    expect(lines[2]).toMatch(/^ {4,}To prove it: /);
   });
 
   it('A broken set-up is refused where it is certain, and warned of where it is not', () => {
@@ -76,7 +76,7 @@ describe('the checks on the base, in the list before the first session', () => {
       `  ✗ check test: cannot pass here: ${text}`,
     ]);
     expect(listed({ test: 'fail' }, { cause: { kind: 'suspicious', text } })).toEqual([
-      `  ! check test: fails before the work; this looks like a broken set-up: ${text}`,
+      `  ! check test: fails before the work; this looks like a broken setup: ${text}`,
     ]);
     expect(listed({ test: 'unknown' }, { reason: 'no test was executed' })).toEqual([
       '  ! check test: is undecided before the work: no test was executed',
@@ -126,8 +126,8 @@ describe('what is said before the first session', () => {
       played.prepare();
       played.endCheck(played.beginOne(), { works: 'pass' });
       const said = noProofAhead(played.run)?.join(' ');
-      expect(said).toContain('no reviewer looks at it. The run ends as "unverified" (exit 7).');
-      expect(said).toContain('your approval at the end (untildone approve)');
+      expect(said).toContain('there is no reviewer. The run ends as "unverified" (exit 7).');
+      expect(said).toContain('or approve the result (untildone approve)');
       expect(said).not.toContain("reviewer's pass");
     }
   });

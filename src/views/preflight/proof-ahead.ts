@@ -55,7 +55,7 @@ function stateOnBase(
   if (cause !== undefined && cause.kind !== 'suspicious' && isNeeded)
     return { mark: 'refused', text: `cannot pass here: ${cause.text}` };
   if (cause !== undefined)
-    return { mark: 'warning', text: `fails before the work; this looks like a broken set-up: ${cause.text}` };
+    return { mark: 'warning', text: `fails before the work; this looks like a broken setup: ${cause.text}` };
   if (verdict === 'unknown') return { mark: 'warning', text: `is undecided before the work: ${reason}` };
   // The work may turn it green, or it may never end in time.
   if (ending?.kind === 'timed-out')
@@ -88,12 +88,12 @@ export function noProofAhead(
   const what = run.tasks.size > 1 ? `Task ${task.spec.id}: no` : 'No';
   if (!isReviewed(task))
     return [
-      `${what} check fails before the work, so no check can prove it, and no reviewer looks at it. The run ends as "unverified" (exit 7).`,
-      'Proof would be: a check that fails today (--check), or your approval at the end (untildone approve).',
+      `${what} check fails before the work, so no check can prove it, and there is no reviewer. The run ends as "unverified" (exit 7).`,
+      'To prove it: add a check that fails today (--check), or approve the result (untildone approve).',
     ];
   return [
     `${what} check fails before the work, so no check can prove it. With a reviewer's pass alone the run ends as "reviewed, not proven" (exit 7).`,
-    'Proof would be: a check that fails today (--check), tests that the work adds and a reviewer passes, your approval at the end (untildone approve), or a review that you accept (--accept-review).',
+    'To prove it: add a check that fails today (--check), ask for tests, approve the result (untildone approve), or accept the review (--accept-review).',
   ];
 }
 

@@ -38,7 +38,7 @@ export function matterText(run: Run, matter: Matter, seen: SeenOfMatter): string
   if (matter.kind === 'tampering') lines.push(...tamperingHints(matter.path));
   // These commands start a driver by themselves.
   if (!seen.isDriven && matter.kind !== 'choice' && matter.kind !== 'suspension')
-    lines.push('', `No process drives the run now. After that go on with: untildone resume ${run.id}`);
+    lines.push('', `The run has no driver. After deciding, continue with: untildone resume ${run.id}`);
   return lines.join('\n');
 }
 
@@ -46,8 +46,8 @@ export function matterText(run: Run, matter: Matter, seen: SeenOfMatter): string
 function tamperingHints(path: string): string[] {
   return [
     '',
-    '`accept` takes the file as it is now. `retry` refuses it: a builder gets another session and is told so.',
-    `Next time, allow the change beforehand: untildone run "…" --may-change ${quoted(fileOf(path))}`,
+    '`accept` accepts the file as it is now. `retry` refuses it: a builder gets another session and the reason.',
+    `Next time, allow the change in advance: untildone run "…" --may-change ${quoted(fileOf(path))}`,
   ];
 }
 
@@ -74,19 +74,19 @@ function evidenceLines(
       ? []
       : [
           '',
-          'What was seen on this work:',
+          'Evidence on this work:',
           ...criteriaLines(run, matter.taskId, { said: matter.question }),
           ...reviewLines(run),
         ]),
     '',
-    'What was changed:',
+    'Changes:',
     ...(change === null || change === '' ? ['  (nothing)'] : [change]),
-    `  all of it: git diff ${from} ${to}`,
+    `  everything: git diff ${from} ${to}`,
     ...(matter.kind === 'tampering' && !isOutside(matter.path)
       ? [`  this file alone: git diff ${from} ${to} -- ${fileOf(matter.path)}`]
       : []),
     ...(matter.kind === 'tampering' && isOutside(matter.path)
-      ? [`  and outside of the repository: ${matter.path}`]
+      ? [`  outside of the repository: ${matter.path}`]
       : []),
   ];
 }

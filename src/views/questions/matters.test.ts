@@ -70,9 +70,9 @@ describe('what only a person can decide', () => {
     played.ask({ kind: 'approve', ...about });
     expect(mattersOf(played.run)).toEqual([]);
     expect(saidLines(played.run).at(-1)).toBe(
-      'Said by ann: approve verifier of task main. It is taken at: untildone resume run',
+      'Decided by ann: approve verifier of task main. It takes effect with: untildone resume run',
     );
-    expect(statusText(played.run, { holder: null })).toContain('Status: Said by ann: ');
+    expect(statusText(played.run, { holder: null })).toContain('Status: Decided by ann: ');
     expect(stateJson(played.run)).toMatchObject({
       questions: [],
       said: [{}, { by: 'ann', control: 'approve' }],
@@ -88,9 +88,7 @@ describe('what only a person can decide', () => {
     campaign.goOn();
     campaign.ask({ kind: 'reject-plan', version: 1, why: 'smaller steps' });
     expect(mattersOf(campaign.run)).toEqual([]);
-    expect(planText(planShown(campaign.run))).toContain(
-      'Plan 1 (somebody said what becomes of it; see below)',
-    );
+    expect(planText(planShown(campaign.run))).toContain('Plan 1 (decided; see below)');
     expect(saidLines(campaign.run)[0]).toContain('reject plan 1 (smaller steps)');
   });
 
@@ -127,7 +125,7 @@ describe('what only a person can decide', () => {
         { kind: 'tampering', taskId, tree, baseTree, question, path },
         { change: null, isDriven: true },
       );
-    expect(about('~/.npmrc')).toContain('git diff base work\n  and outside of the repository: ~/.npmrc');
+    expect(about('~/.npmrc')).toContain('git diff base work\n  outside of the repository: ~/.npmrc');
     expect(about('test/a.test.js')).toContain('git diff base work -- test/a.test.js');
     expect(about('package.json#scripts')).toMatch(/git diff base work -- package\.json$/m);
     expect(about('test/#a.js')).toMatch(/git diff base work -- test\/#a\.js$/m);
@@ -244,7 +242,7 @@ describe('what reviewers said', () => {
     ]);
     const [matter] = mattersOf(played.run);
     expect(matter?.question).toMatch(
-      /It stayed open: the verifier gave no verdict: its output holds no marker and no report\.$/,
+      /It is undecided: the verifier gave no verdict: its output holds no marker and no report\.$/,
     );
     const seen = { change: null, isDriven: false };
     const text = matter === undefined ? '' : matterText(played.run, matter, seen);

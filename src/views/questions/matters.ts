@@ -115,7 +115,7 @@ function isPlanAsked({ plan, config }: Run): boolean {
 
 function planMatter({ plan }: Run): Matter[] {
   const version = plan.proposal?.version ?? 0;
-  return [{ kind: 'plan', taskId: '', version, question: `Is plan ${version} a good way to the goal?` }];
+  return [{ kind: 'plan', taskId: '', version, question: `Approve plan ${version}?` }];
 }
 
 function deadEndMatter(run: Run, { why, failed }: DeadEnd): Matter {
@@ -124,14 +124,14 @@ function deadEndMatter(run: Run, { why, failed }: DeadEnd): Matter {
     taskId: '',
     plans: run.ordinals.get('architect') ?? 0,
     failed: failed.join(),
-    question: `How shall it go on? ${withoutFullStop(why)}.`,
+    question: `How should the run continue? ${withoutFullStop(why)}.`,
   };
 }
 
 function atAcceptance(run: Run, { taskId, criterionId, why }: Gap & { readonly taskId: string }): Matter[] {
   const criterion = run.tasks.get(taskId)?.spec.criteria.find(({ id }) => id === criterionId);
   if (criterion === undefined || run.tip === null || run.base === null) return [];
-  const question = `Does the work meet "${criterion.text}"? The final acceptance left it open: ${why}.`;
+  const question = `Does the work meet "${criterion.text}"? The final acceptance did not decide it: ${why}.`;
   const trees = { tree: run.tip.tree, baseTree: run.base.tree };
   return [{ kind: 'verdict', taskId, criterionId: criterion.id, question, ...trees }];
 }
@@ -167,7 +167,7 @@ function matterOf(
 ): Matter {
   const { id: taskId, criteria } = task.spec;
   if (pin !== undefined) {
-    const question = `May it stay so? ${withoutFullStop(why)}.`;
+    const question = `Accept this change? ${withoutFullStop(why)}.`;
     return { kind: 'tampering', taskId, path: pin.path, question, ...trees };
   }
   const criterion = criteria.find(({ id }) => id === criterionId);
@@ -184,8 +184,8 @@ function isOpen(task: TaskState, criterion: Criterion, tree: string): boolean {
 
 function questionOf(task: TaskState, { id, check, text }: Criterion): string {
   if (check.kind === 'human') return check.question;
-  const reason = task.evidence.get(id)?.attempt?.reason ?? 'nobody could tell';
-  return `Does the work meet "${text}"? It stayed open: ${withoutFullStop(reason)}.`;
+  const reason = task.evidence.get(id)?.attempt?.reason ?? 'no check could decide';
+  return `Does the work meet "${text}"? It is undecided: ${withoutFullStop(reason)}.`;
 }
 
 /** What a person chooses from, in the order of the menu. */

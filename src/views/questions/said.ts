@@ -52,7 +52,7 @@ export function saidLines(run: Run): string[] {
   const standing = run.pending.filter((request) => lastWordOn(run.pending, request) === null);
   return standing.map(
     ({ by, control }) =>
-      `Said by ${by}: ${controlWords(control)}. It is taken at: untildone resume ${run.id}`,
+      `Decided by ${by}: ${controlWords(control)}. It takes effect with: untildone resume ${run.id}`,
   );
 }
 
@@ -65,7 +65,7 @@ function controlWords(control: Control): string {
     case 'change-plan':
       return `another plan of ${control.tasks.length} tasks (${control.why})`;
     case 'replan':
-      return `think again (${control.why})`;
+      return `a new plan (${control.why})`;
     case 'answer':
       return `the answer to ${control.questionId}`;
     case 'approve':
@@ -90,6 +90,6 @@ export function unprovenLines(run: Run): string[] {
   const ids = [...run.controls.keys()].filter((id) => id.startsWith(unprovenPrefix));
   if (ids.length === 0) return [];
   return [
-    `⚠️  ${count(ids.length, 'decision')} refused: nobody can say that a person asked. See them: untildone show ${run.id}`,
+    `⚠️  ${count(ids.length, 'decision')} refused: it is not certain that a person asked. See: untildone show ${run.id}`,
   ];
 }

@@ -40,7 +40,7 @@ describe('who works', () => {
     played.record({ type: 'step-lost', stepId: lost.stepId, reason: 'gone', usage: null });
     fail(played, { driver: 'command', model: 'told' });
     const line =
-      'builder_001-002, 005 other (command), model told · builder_003 other (command), model asked (asked for) · builder_004 other, not known to have run';
+      'builder_001-002, 005 other (command), model told · builder_003 other (command), model asked (asked for) · builder_004 other, may not have run';
     expect(ranLine(played.run)).toBe(line);
     expect(statusText(played.run, { holder: null })).toContain(`\nRan: ${line}\n`);
     expect(stateJson(played.run).agents[0]?.ran).toEqual({ driver: 'command', model: 'told' });
@@ -77,7 +77,7 @@ describe('who works', () => {
     }));
     const line = ranLine({ ...played.run, sessions } as unknown as PlayedRun['run']);
     expect(line).toMatch(
-      /^builder_001 .*agent one, model not told · builder_002 .*agent two, model not told$/,
+      /^builder_001 .*agent one, model not reported · builder_002 .*agent two, model not reported$/,
     );
   });
 
@@ -94,7 +94,7 @@ describe('who works', () => {
     fail(played, { driver: 'command', model: null });
     const text = historyText(played.events);
     expect(text).toContain('builder_001 (command) finished; it gave no completion signal\n');
-    expect(text).not.toContain('model not told');
+    expect(text).not.toContain('model not reported');
   });
 
   it('stays one line, however many sessions there were and however long a name is', () => {

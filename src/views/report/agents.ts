@@ -83,7 +83,7 @@ export function agentsJson(run: Run) {
 /** A client that names no model was at least asked for one, or not. */
 function modelWords(told: string | null, asked: string | null): string {
   if (told !== null) return `model ${told}`;
-  return asked === null ? 'model not told' : `model ${asked} (asked for)`;
+  return asked === null ? 'model not reported' : `model ${asked} (asked for)`;
 }
 
 /** Commands often begin alike, so that both ends count. */
@@ -104,7 +104,7 @@ export function withDriver(name: string, driver: string): string {
 }
 
 function ranWords({ agent, ran }: PastSession): string {
-  if (ran === null) return `${shortName(agent.name)}, not known to have run`;
+  if (ran === null) return `${shortName(agent.name)}, may not have run`;
   return `${withDriver(agent.name, ran.driver)}, ${modelWords(ran.model, agent.model)}`;
 }
 

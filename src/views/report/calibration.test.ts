@@ -91,7 +91,7 @@ describe('the line about calibration', () => {
   it('Calibration that is off is said, and a run that was made before it says nothing', () => {
     const off = accepted({ unit: null }, { calibration: 'off' });
     const line =
-      'Calibration: off (acceptance.calibration); whether the checks notice a failing test was not tried';
+      'Calibration: off (acceptance.calibration); whether the checks notice a failing test is unknown';
     expect(calibrationLines(off)).toEqual([line]);
     expect(statusText(off, { holder: null }).split('\n')).toContain(line);
     expect(calibrationLines(accepted({ unit: null }, {}))).toEqual([]);

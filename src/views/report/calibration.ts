@@ -35,7 +35,7 @@ export function calibrationLines(run: Run): string[] {
   if (run.config.calibration === 'off')
     return run.acceptance === null
       ? []
-      : ['Calibration: off (acceptance.calibration); whether the checks notice a failing test was not tried'];
+      : ['Calibration: off (acceptance.calibration); whether the checks notice a failing test is unknown'];
   const checks = calibratedChecks(run);
   if (checks.length === 0) return [];
   // None of them was tried, which says nothing against them.

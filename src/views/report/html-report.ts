@@ -26,7 +26,7 @@ export function htmlReport(input: ReportInput): string {
     section(h, 'Agents', agents(h, page)),
     section(h, 'Cost', facts(h, page.cost)),
     section(h, 'Check it again', h`<pre class="commands">${page.commands.join('\n')}</pre>`),
-    h`<footer>${page.warnings.map((warning) => h`<p>${warning}</p>`)}<p>Made by untildone ${page.version} from the journal of the run. What counts is what <code>untildone verify</code> says.</p></footer>`,
+    h`<footer>${page.warnings.map((warning) => h`<p>${warning}</p>`)}<p>Made by untildone ${page.version} from the journal of the run. To check it again, use <code>untildone verify</code>.</p></footer>`,
   ];
   const main = h`<main class="${page.outcome.tone}">${body}</main>`;
   return `<!doctype html>
@@ -163,14 +163,14 @@ function calibration(h: H, { calibration: { line, checks } }: ReportPage): Html 
 
 function ledger(h: H, { tampering }: ReportPage): Html {
   if (tampering.length === 0)
-    return h`<p class="quiet">No pinned file was touched: tests, check scripts and their configuration are as they were on the base.</p>`;
+    return h`<p class="quiet">No pinned file was changed: tests, check scripts and their configuration are those of the base.</p>`;
   const rows = tampering
     .slice(-rowsMax)
     .map(
       (one) =>
-        h`<tr class="${isSettled(one.state) ? 'good' : 'bad'}"><td><code>${one.path}</code></td><td>${one.change}${one.weakening.length === 0 ? null : h`<br><small>${one.weakening.join(', ')}</small>`}</td><td>${one.session ?? 'nobody can tell'}</td><td><b>${ledgerWord(one.state)}</b>${one.by === null ? null : h`<br><small>${one.by}${one.reason === null ? '' : `: ${shortened(one.reason, 200)}`}</small>`}</td></tr>`,
+        h`<tr class="${isSettled(one.state) ? 'good' : 'bad'}"><td><code>${one.path}</code></td><td>${one.change}${one.weakening.length === 0 ? null : h`<br><small>${one.weakening.join(', ')}</small>`}</td><td>${one.session ?? 'unknown'}</td><td><b>${ledgerWord(one.state)}</b>${one.by === null ? null : h`<br><small>${one.by}${one.reason === null ? '' : `: ${shortened(one.reason, 200)}`}</small>`}</td></tr>`,
     );
-  return h`<table><thead><tr><th>Pinned</th><th>Change</th><th>By</th><th>What became of it</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return h`<table><thead><tr><th>Pinned</th><th>Change</th><th>By</th><th>State</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 function isSettled(state: ReportPage['tampering'][number]['state']): boolean {
@@ -183,7 +183,7 @@ function agents(h: H, { sessions }: ReportPage): Html {
     .slice(-rowsMax)
     .map(
       (one) =>
-        h`<tr><td>${one.session}</td><td>${one.attempt}</td><td>${shortened(one.agent, 80)}</td><td>${one.ran === null ? 'not known to have run' : `${one.ran.driver}, ${one.ran.model ?? 'model not told'}`}</td></tr>`,
+        h`<tr><td>${one.session}</td><td>${one.attempt}</td><td>${shortened(one.agent, 80)}</td><td>${one.ran === null ? 'may not have run' : `${one.ran.driver}, ${one.ran.model ?? 'model not reported'}`}</td></tr>`,
     );
-  return h`<table><thead><tr><th>Session</th><th>Attempt</th><th>Agent</th><th>What really ran</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return h`<table><thead><tr><th>Session</th><th>Attempt</th><th>Agent</th><th>Actual client and model</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

@@ -78,7 +78,7 @@ function calibrationLines({ calibration: { line, checks } }: ReportPage): string
 }
 
 function ledgerLines({ tampering }: ReportPage): string[] {
-  if (tampering.length === 0) return ['No pinned file was touched.'];
+  if (tampering.length === 0) return ['No pinned file was changed.'];
   return tampering
     .slice(-rowsMax)
     .map(

@@ -37,7 +37,7 @@ export function probingText(probing: Probing): string {
     `Probe of ${runId} (${commit.slice(0, 12)}): the new code broken in ${mutants.length} of ${possible} possible ways, seed ${seed}`,
     '',
     ...criteria.map((criterion) => criterionLine(criterion, mutants.length)),
-    ...(survivors.length === 0 ? [] : ['', `Noticed by nobody (${survivors.length}):`]),
+    ...(survivors.length === 0 ? [] : ['', `Not noticed (${survivors.length}):`]),
     ...survivors.map(({ path, line, what }) => `  ${path}:${line} ${what}`),
     '',
     conclusion(probing, survivors.length),
@@ -47,15 +47,14 @@ export function probingText(probing: Probing): string {
 
 function conclusion(probing: Probing, survivors: number): string {
   const { criteria, mutants } = probing;
-  if (isWeak(probing))
-    return 'A weak check passes whatever the new code does: it says nothing about this work.';
+  if (isWeak(probing)) return 'A weak check passes whatever the new code does.';
   if (!criteria.some(({ finding }) => finding === 'noticed'))
     return 'No check passes on this work, so none could notice anything.';
   if (survivors === 0) return 'Each of them was noticed by a check.';
-  return `No check is weak, but ${survivors} of ${mutants.length} were noticed by nobody: nothing tests what these lines do.`;
+  return `No check is weak, but ${survivors} of ${mutants.length} were not noticed: no check tests these lines.`;
 }
 
 function criterionLine({ id, check, finding, noticed }: ProbedCriterion, all: number): string {
-  if (finding === 'left out') return `⏳ ${id} (${check}): left out, it does not pass on the work as it is`;
+  if (finding === 'left out') return `⏳ ${id} (${check}): skipped, it does not pass on the work`;
   return `${finding === 'weak' ? '❌ weak:' : '✅'} ${id} (${check}): noticed ${noticed} of ${all}`;
 }

@@ -53,10 +53,12 @@ describe('work that is reviewed and not proven', () => {
     const text = summaryText(run, { logsDir: '/logs' });
     expect(run.outcome).toMatchObject({ outcome: 'unverified', proof: 'review' });
     expect(text.split('\n')[0]).toMatch(/^🔎 Reviewed, not proven: a reviewer passed it/);
-    expect(text).toContain("\nProof: review (a reviewer's pass and nothing else)\n");
+    expect(text).toContain("\nProof: review (only a reviewer's pass)\n");
     expect(text).toContain('\n  untildone approve run ');
     expect(text).toContain('\n  untildone land run --accept-review ');
-    expect(text).toContain('\n  untildone run "…" --check "COMMAND"  with a check that fails today');
+    expect(text).toContain(
+      '\n  untildone run "…" --check "COMMAND"  run again with a check that fails today',
+    );
     expect(text).not.toMatch(/❌|❓/);
   });
 

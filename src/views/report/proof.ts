@@ -51,17 +51,17 @@ const meanings: { readonly [kind in ProofKind]: string } = {
   'held-out': 'a held-out check was red before the work and is green now',
   'added-tests': 'tests that came with the work fail without it, pass now, and were reviewed',
   person: 'a person approved the work',
-  review: "a reviewer's pass and nothing else",
+  review: "only a reviewer's pass",
 };
 
 /** What a person can do about work that is reviewed and not proven, with the exact commands. */
 export function waysToProof(run: Run): readonly (readonly [string, string])[] {
   // A run of an interactive session ended with that session, and is not opened again.
-  const approve = [`untildone approve ${run.id}`, 'you looked at it, and it is done'] as const;
+  const approve = [`untildone approve ${run.id}`, 'approve it after you reviewed it'] as const;
   return [
     ...(run.config.foreign === undefined ? [approve] : []),
-    [`untildone land ${run.id} --accept-review`, 'land it on the word of the reviewer'],
-    ['untildone run "…" --check "COMMAND"', 'with a check that fails today, or ask for tests that do'],
-    ['untildone run "…" --accept-review', "take a reviewer's pass for proof (setting acceptReview)"],
+    [`untildone land ${run.id} --accept-review`, 'land it with the review as the only proof'],
+    ['untildone run "…" --check "COMMAND"', 'run again with a check that fails today'],
+    ['untildone run "…" --accept-review', "accept a reviewer's pass as proof (setting acceptReview)"],
   ];
 }

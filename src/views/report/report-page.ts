@@ -122,7 +122,7 @@ function toneOf({ state, required }: CriterionView): Tone {
 /** What became of a change to a pinned thing. */
 export function ledgerWord(state: TamperView['state']): string {
   if (state === 'open') return 'not accepted';
-  if (state === 'noted') return 'noted, to be looked at';
+  if (state === 'noted') return 'noted, needs a review';
   return state === 'changed again' ? 'not accepted, and changed again' : state;
 }
 
@@ -158,7 +158,7 @@ function warningsOf(run: Run): string[] {
     ...reopenedLines(run).map((line) => line.replace(/^\W+/, '')),
     ...(criteria.some((one) => one.isMachine)
       ? []
-      : ['Nothing but an agent has looked at this work: no check is configured.']),
+      : ['Only an agent has reviewed this work: no check is configured.']),
     ...skipped.map(
       (one) =>
         `${one.id} was skipped${one.skipped === null ? '' : ` by ${one.skipped.by}: ${one.skipped.why}`}.`,
@@ -166,7 +166,7 @@ function warningsOf(run: Run): string[] {
     ...askedForLess(run),
     ...(isProtected(run.config)
       ? []
-      : ["The agents ran with the rights of their user, so they could have reached Untildone's own state."]),
+      : ["The agents ran with the rights of their user and could have changed Untildone's state."]),
   ];
 }
 
@@ -177,7 +177,7 @@ function askedForLess(run: Run): string[] {
       .filter(({ isNarrowing, change }) => isNarrowing && change.kind !== 'skip')
       .map(
         ({ change, by, at, why }) =>
-          `Less was asked for: ${describeChange(change)}, by ${by} at ${utcMinute(at)}: ${why}.`,
+          `Weakened: ${describeChange(change)}, by ${by} at ${utcMinute(at)}: ${why}.`,
       ),
   );
 }

@@ -5,7 +5,7 @@ import { criteriaOf } from '#views/status/criteria.ts';
 import { count, shortened } from '#views/words.ts';
 import { questionOf } from '#kernel/model/task.ts';
 
-/** Of tasks that nobody has begun, so many are named. */
+/** Of tasks not started, so many are named. */
 const waitingMax = 10;
 
 /** Null when nothing is open that is not listed already. `said`: the headline; nothing is said twice. */
@@ -24,7 +24,7 @@ export function openReport(run: Run, said = ''): string | null {
   const lines = [
     ...begun,
     ...waiting.slice(0, waitingMax).map(nameOf),
-    ...(more > 0 ? [`  … and ${count(more, 'task')} that nobody has begun`] : []),
+    ...(more > 0 ? [`  … and ${count(more, 'task')} not started`] : []),
   ];
   return lines.length === 0 ? null : ['Still open:', ...lines].join('\n');
 }

@@ -163,7 +163,7 @@ describe('what a report warns of', () => {
     };
     expect(page('none')).toContain('with the rights of their user');
     expect(page('bubblewrap')).not.toContain('with the rights of their user');
-    expect(page('none')).toMatch(/Less was asked for: remove unit, by .* at \d{4}-.* UTC: too loud\./);
+    expect(page('none')).toMatch(/Weakened: remove unit, by .* at \d{4}-.* UTC: too loud\./);
     expect(page('none')).toContain('| ⏳ main: works |');
   });
 });

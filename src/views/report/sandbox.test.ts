@@ -14,7 +14,7 @@ const shut: SandboxConfig = {
 
 it('says what is open, and nothing else is [C10]', () => {
   expect(sandboxNote({ sandbox: shut })).toBe(
-    'by bubblewrap: agents and checks write in the workspace alone, and reach the model and the package registries',
+    'by bubblewrap: agents and checks write only in the workspace, and reach the model and the package registries',
   );
 });
 

@@ -31,7 +31,7 @@ export interface SummaryPlace {
   /** The folder of the run is removed after success, and no command finds the run again. */
   readonly isPassing?: boolean;
   readonly isBranchGone?: boolean;
-  /** Who drives it now, where it is not over; null where no process does. */
+  /** Who drives it now, where it has not ended; null where no process does. */
   readonly holder?: string | null;
 }
 
@@ -86,7 +86,7 @@ function refusedText(run: Run, reason: string, { logsDir }: SummaryPlace): strin
   return [
     `✗ Not started: ${reason}. No session was started.`,
     `Logs: ${logsDir}`,
-    'Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.',
+    'Next: correct that and run the same command again. --setup "…" names a command that installs what is missing.',
     `      If the work itself brings it: untildone retry ${task ?? ''} --run ${run.id}`,
   ].join('\n');
 }
@@ -111,7 +111,7 @@ function provenLines(run: Run, said: string): string[] {
     lines.push(`  ❌ commit ${task.commit?.slice(0, 10) ?? ''} was not accepted${why}`);
   }
   if (!criteria.some(isByPerson) && !criteria.some((one) => one.isMachine)) {
-    lines.push('  ⚠️  Nothing but an agent has looked at this work: no check is configured.');
+    lines.push('  ⚠️  Only an agent has reviewed this work: no check is configured.');
   }
   return lines;
 }
@@ -121,10 +121,7 @@ function ofTask(criteria: readonly CriterionView[], { spec }: TaskState): Criter
 }
 
 function seenLines(run: Run, criteria: readonly CriterionView[], said: string): string[] {
-  return [
-    'What was looked at:',
-    ...criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${howSeen(run, one, said)}`),
-  ];
+  return ['Checks:', ...criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${howSeen(run, one, said)}`)];
 }
 
 /** Of many tasks: what became of each, and the criteria that are not met. */
@@ -139,7 +136,7 @@ function manyLines(run: Run, all: readonly CriterionView[], said: string): strin
   return [
     ...taskLines(run),
     '',
-    `What was looked at: ${passed.length} of ${count(criteria.length, 'criterion', 'criteria')} pass, ${clean.length} of them seen on a clean checkout`,
+    `Checks: ${passed.length} of ${count(criteria.length, 'criterion', 'criteria')} pass, ${clean.length} of them on a clean checkout`,
     ...shown.map((one) => `  ${marks[one.state]} ${one.taskId}/${one.id}: ${howSeen(run, one, said)}`),
     ...(open.length > shown.length ? [`  … and ${open.length - shown.length} more`] : []),
   ];
@@ -209,7 +206,7 @@ function unprovenWork({ id, base, tasks, cleaned }: Run): string {
 /** Work that was kept on the way; none of it is proven by that. */
 function checkpointsLine(run: Run): string {
   const kept = [...run.tasks.values()].flatMap((task) => task.loop.checkpoints);
-  return kept.length === 0 ? '' : `, ${count(kept.length, 'checkpoint')} on the way (not proven)`;
+  return kept.length === 0 ? '' : `, ${count(kept.length, 'checkpoint')} (not proven)`;
 }
 
 /** An unverified run was accepted, but by checks that prove nothing. */
@@ -228,25 +225,25 @@ function goOn(run: Run, first: string): string {
   const taskId = retryable(run);
   const plan = anotherPlan(run);
   if (taskId === null && plan !== null)
-    return `${first}, and have it planned again: ${plan}, then ${commandToResume(run)}`;
+    return `${first}, and request a new plan: ${plan}, then ${commandToResume(run)}`;
   if (taskId === null) return `${first}, and start again`;
   const done = [...run.tasks.values()].filter(({ status }) => status.is === 'landed').length;
   const keep = `keep ${done === 1 ? 'the task that is' : `the ${done} tasks that are`} done: untildone land ${run.id} --unproven`;
-  const ways = [...(plan === null ? [] : [`have it planned again: ${plan}`]), ...(done === 0 ? [] : [keep])];
-  return `${first}, and take it up again: ${[commandToRetry(run, taskId), ...ways].join('; or ')}`;
+  const ways = [...(plan === null ? [] : [`request a new plan: ${plan}`]), ...(done === 0 ? [] : [keep])];
+  return `${first}, then retry: ${[commandToRetry(run, taskId), ...ways].join('; or ')}`;
 }
 
 function reviewedNext(run: Run, diff: string): string {
   const ways = waysToProof(run);
   const width = Math.max(...ways.map(([command]) => command.length));
   const lines = ways.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`);
-  return [`look at it (\`${diff}\`), then one of`, ...lines].join('\n');
+  return [`review it (\`${diff}\`), then one of`, ...lines].join('\n');
 }
 
 /** The way to complete an unverified run, where a person's word can. */
 function approval(run: Run): string {
   const isPossible = run.tip !== null && whyNotApproved(run, run.tip.tree) === null;
-  return isPossible ? `say so if it is done: untildone approve ${run.id}; or ` : '';
+  return isPossible ? `if it is done: untildone approve ${run.id}; or ` : '';
 }
 
 function nextAction(run: Run): string {
@@ -256,7 +253,7 @@ function nextAction(run: Run): string {
     return `nothing: the run was cleaned${landed?.isProven === true ? statement : ''}`;
   }
   if (landed !== undefined && run.outcome?.outcome === 'completed')
-    return `nothing: its work is on ${landed.target}; once you need its logs no longer: untildone clean`;
+    return `nothing: its work is on ${landed.target}. To remove its logs: untildone clean`;
   const branch = run.base?.branch ?? '';
   const diff = run.base === null ? '' : `git diff ${run.base.commit.slice(0, 10)} ${branch}`;
   switch (run.outcome?.outcome) {
@@ -264,17 +261,17 @@ function nextAction(run: Run): string {
       return `untildone resume ${run.id}`;
     case 'completed':
       if (run.config.policy.mayLeaveTreeUnchanged)
-        return 'the agents, logs and markers work here; start the real thing: untildone run "…"';
+        return 'agents, logs and markers work here. Start a real run: untildone run "…"';
       // In place, the checkout stands on the run's branch itself: back to where the person was, first.
-      return `look at it with \`${diff}\`, then ${run.config.repo.inPlace ? 'go back to the branch you were on (git switch BRANCH) and land it' : 'land it'}: untildone land ${run.id}`;
+      return `review it with \`${diff}\`, then ${run.config.repo.inPlace ? 'go back to the branch you were on (git switch BRANCH) and land it' : 'land it'}: untildone land ${run.id}`;
     case 'unverified':
       if (isReviewedOnly(run)) return reviewedNext(run, diff);
-      return `look at it yourself (\`${diff}\`), and ${approval(run)}add a check that fails before the work and passes after it: --check "…"`;
+      return `review it yourself (\`${diff}\`), and ${approval(run)}add a check that fails before the work and passes after it: --check "…"`;
     case 'exhausted':
       return goOn(run, 'read what is open above');
     case 'failed':
     case 'blocked':
-      return goOn(run, `read the logs above (untildone logs ${run.id}), correct what stood in the way`);
+      return goOn(run, `read the logs above (untildone logs ${run.id}), correct the cause`);
     case 'stopped':
       return goOn(run, 'see why it was stopped');
   }

@@ -60,13 +60,13 @@ function outcomeOf({ state, by, reason, why }: TamperView): string {
     case 'open':
       return 'not accepted';
     case 'allowed':
-      return 'allowed beforehand by mayChange';
+      return 'allowed in advance by mayChange';
     case 'changed again':
       return 'not accepted, and changed again since';
     case 'accepted':
-      return `accepted by ${by ?? 'somebody'}${more}`;
+      return `accepted by ${by ?? 'a person'}${more}`;
     case 'noted':
-      return `it ${why}; nothing is refused for that, but somebody should look`;
+      return `it ${why}; this refuses nothing, but review it`;
     case 'put right':
       return `put right${by === null ? '' : ` by ${by}`}${more}`;
   }

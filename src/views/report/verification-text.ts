@@ -39,16 +39,14 @@ function nextLines({ isProven, criteria, runId, environmentDifferences: names }:
   const read = red?.log
     ? `read ${red.log} in that folder`
     : `see how the run ended (untildone show ${runId})`;
-  const again = names.length === 0 ? 'correct what stands in the way' : 'restore what differs';
+  const again = names.length === 0 ? 'correct the cause' : 'restore what differs';
   return [`Next: ${read}, ${again}, then: untildone verify ${runId}`];
 }
 
 function environmentLine(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const isOne = names.length === 1 && names[0]?.startsWith('programs ') === false;
-  return [
-    `Environment: not as when the run was accepted: ${names.join(', ')} ${isOne ? 'differs' : 'differ'}`,
-  ];
+  return [`Environment: ${names.join(', ')} ${isOne ? 'differs' : 'differ'} from the acceptance of the run`];
 }
 
 function criterionLine(one: VerifiedCriterion, name: string): string {
@@ -77,11 +75,11 @@ function changeWords({ change, recorded, now }: VerifiedCriterion): string {
 export function signatureWords(signature: Signature | null, source: 'journal' | 'note'): string {
   switch (signature?.kind) {
     case undefined:
-      return 'no statement lies beside the commit';
+      return 'the commit has no statement';
     case 'none':
       return source === 'journal'
-        ? 'the statement beside the commit is not signed'
-        : 'none: whoever can write refs/notes/untildone could have written this statement';
+        ? 'the statement of the commit is not signed'
+        : 'none: any process that can write refs/notes/untildone could have written this statement';
     case 'good':
       return `good, by ${signature.signer} (${signature.key})`;
     case 'bad':

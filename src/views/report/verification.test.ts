@@ -87,7 +87,5 @@ it('A check that fails now is told once, with its own words, its log and the nex
   expect(text.match(/exit 1/g)).toHaveLength(1);
   expect(text).toContain('`npm test` was pass, now fail (exit 1): AssertionError: 3 is not 4');
   expect(text).toContain('  - the run itself ended as failed');
-  expect(text).toContain(
-    'Next: read check.log in that folder, correct what stands in the way, then: untildone verify r1',
-  );
+  expect(text).toContain('Next: read check.log in that folder, correct the cause, then: untildone verify r1');
 });

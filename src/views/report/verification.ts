@@ -23,7 +23,7 @@ export interface VerificationOrder {
   readonly subject: CommittedTree;
   readonly proven: string;
   readonly remarks: readonly string[];
-  /** Null when no statement lies beside the commit. */
+  /** Null when the commit has no statement. */
   readonly signature: Signature | null;
 }
 
@@ -144,7 +144,7 @@ function problemsOf(order: VerificationOrder, criteria: readonly VerifiedCriteri
   );
   return [
     ...(relation === 'other'
-      ? [`this is not what was proven: its files differ from those of ${proven.slice(0, 12)}`]
+      ? [`this is not the proven commit: its files differ from those of ${proven.slice(0, 12)}`]
       : []),
     ...(outcome === 'completed'
       ? []
@@ -159,14 +159,14 @@ function problemsOf(order: VerificationOrder, criteria: readonly VerifiedCriteri
     outcome === 'completed' &&
     run.outcome?.proof !== 'person' &&
     !isSubstantiated(run)
-      ? ['every check that passes passed before the work began, and nobody has reviewed it']
+      ? ['every passing check passed before the work, and there is no review']
       : []),
     ...(gaps.length === 0 && isAnybodys(order) ? onWordsAlone(criteria) : []),
   ];
 }
 
 function changedExams(order: VerificationOrder): string[] {
-  const says = isAnybodys(order) ? ', says a statement that nobody has signed' : '';
+  const says = isAnybodys(order) ? ', according to an unsigned statement' : '';
   const settled = order.run.tampering.filter(({ state }) => state === 'allowed' || state === 'accepted');
   return [
     ...new Set(
@@ -186,11 +186,9 @@ function onWordsAlone(criteria: readonly VerifiedCriterion[]): string[] {
   const isSeen = criteria.some(({ required, now }) => required && now === 'pass');
   return [
     ...worse.map(
-      (one) => `${nameAmong(criteria, one)}: passed and fails now, and nobody has signed that it may`,
+      (one) => `${nameAmong(criteria, one)}: passed and fails now, and no signed statement allows that`,
     ),
-    ...(isSeen
-      ? []
-      : ['nothing that can be run again passes, and nobody has signed what others are said to have found']),
+    ...(isSeen ? [] : ['no repeatable check passes, and the recorded verdicts are not signed']),
   ];
 }
 

@@ -11,7 +11,7 @@ import { notificationsOf } from '#views/notification.ts';
 import { statusText } from './status.ts';
 import { summaryText } from '#views/report/summary.ts';
 
-/** One task that is given up after its only attempt. */
+/** One task that fails after its only attempt. */
 function failed(config: Partial<RunConfig> = {}): PlayedRun {
   const played = playRun({
     tasks: [simulatedTask('a', { criteria: [commandCriterion('works')] })],
@@ -37,7 +37,7 @@ it('says how it goes on, then who took it up again and what it was until then, a
   const played = failed();
   const { run } = played;
   expect(retryable(run)).toBe('a');
-  expect(summaryText(run, { logsDir: '/logs' })).toContain('take it up again: untildone retry a --run run\n');
+  expect(summaryText(run, { logsDir: '/logs' })).toContain('then retry: untildone retry a --run run\n');
   const [first] = endOf(played);
   played.record({
     type: 'run-landed',
@@ -53,17 +53,15 @@ it('says how it goes on, then who took it up again and what it was until then, a
   expect(run.landings).toEqual([]);
   expect(listText([{ run, holder: null }])).toMatch(/^run +open again +0\/1/m);
   const status = statusText(run, { holder: null });
-  expect(status).toMatch(
-    /Taken up again by ann on .*; until then it was exhausted: the only attempt was used/,
-  );
+  expect(status).toMatch(/Reopened by ann on .*; before that it was exhausted: the only attempt was used/);
   expect(status).toContain('At that time landed WITHOUT PROOF on main as c1 (merged), by ann');
   played.takeOver();
   expect(masterLogLine(run, { at: run.now, type: 'driver-started', epoch: 2, driver: 'two' })).toContain(
-    'run run taken up again by ann',
+    'run run reopened by ann',
   );
   played.prepare();
   fail(played);
-  expect(summaryText(run, { logsDir: '/logs' })).toContain('Taken up again by ann');
+  expect(summaryText(run, { logsDir: '/logs' })).toContain('Reopened by ann');
   const [second] = endOf(played);
   expect([first, second]).toEqual(['run/ended/exhausted', 'run/ended/exhausted/1']);
 });

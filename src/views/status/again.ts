@@ -38,10 +38,10 @@ export function wayOn(run: Run): string {
   const taskId = retryable(run);
   const plan = anotherPlan(run);
   if (taskId !== null)
-    return `Take it up again: ${commandToRetry(run, taskId)}. Or start a new one with \`untildone run\`.`;
+    return `Retry it: ${commandToRetry(run, taskId)}. Or start a new one with \`untildone run\`.`;
   return plan === null
-    ? 'Start a new one with `untildone run`; `untildone show` tells what became of this one.'
-    : `Have it planned again: ${plan}, then ${commandToResume(run)}. Or start a new one with \`untildone run\`.`;
+    ? 'Start a new one with `untildone run`; `untildone show` shows what this one did.'
+    : `Request a new plan: ${plan}, then ${commandToResume(run)}. Or start a new one with \`untildone run\`.`;
 }
 
 export function commandToResume(run: Run): string {
@@ -65,7 +65,7 @@ function moreRoom(run: Run): string {
 /** What was said of it before holds no longer, and is not hidden. */
 export function reopenedLines(run: Run): string[] {
   return run.reopenings.flatMap(({ at, by, ended, landings }) => [
-    `↩️  Taken up again by ${by} on ${utcMinute(at)}; until then it was ${ended.outcome}: ${shortened(ended.reason, 160)}`,
+    `↩️  Reopened by ${by} on ${utcMinute(at)}; before that it was ${ended.outcome}: ${shortened(ended.reason, 160)}`,
     ...landings.map((landed) => `   At that time ${landedText(landed)}`),
   ]);
 }

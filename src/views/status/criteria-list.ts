@@ -31,7 +31,7 @@ export function criteriaText(run: Run): string {
     shortened(one.text, 60),
     shortened(one.by, 50),
   ]);
-  const head = ['STATE', ...(isOne ? [] : ['TASK']), 'ID', 'KIND', 'WHAT MUST BE TRUE', 'DECIDED BY'];
+  const head = ['STATE', ...(isOne ? [] : ['TASK']), 'ID', 'KIND', 'CRITERION', 'DECIDED BY'];
   return [...tableLines([head, ...rows]), ...changeLines(run), ...proposalLines(run)].join('\n');
 }
 
@@ -78,7 +78,7 @@ export function explainText(run: Run, one: CriterionView): string {
     `Decided by: ${one.by}`,
     `Comes from: ${origin?.from ?? (one.isMachine ? 'a check that was given' : 'the preset')}`,
     `Check: ${howFound(one)}`,
-    `Before the work began: ${one.base ?? 'not looked at'}`,
+    `Before the work: ${one.base ?? 'not checked'}`,
     `Failures: ${one.failures}`,
   ];
   if (one.skipped !== null) lines.push(`Skipped by: ${one.skipped.by} (${one.skipped.why})`);
@@ -95,8 +95,8 @@ export function explainText(run: Run, one: CriterionView): string {
 }
 
 function howFound({ origin, isMachine }: CriterionView): string {
-  if (origin === null) return isMachine ? 'given' : 'somebody looks at the work, and says so';
+  if (origin === null) return isMachine ? 'given' : 'a person reviews the work';
   if (origin.check === 'given') return origin.why;
-  if (origin.check === 'none') return `none could be found: ${origin.why}`;
+  if (origin.check === 'none') return `none found: ${origin.why}`;
   return `inferred, ${Math.round((origin.confidence ?? 0) * 100)} % sure: ${origin.why}`;
 }

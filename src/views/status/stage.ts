@@ -32,8 +32,8 @@ export function stageOf(run: Run): string {
   const [said] = saidLines(run);
   if (matter === undefined && said !== undefined) return said;
   if (matter !== undefined) return `waiting for a person: ${matter.question}`;
-  if (task?.status.is === 'proven') return 'criteria met, to be committed';
-  if (task?.status.is === 'failed') return `given up: ${task.status.reason}`;
+  if (task?.status.is === 'proven') return 'criteria met, commit follows';
+  if (task?.status.is === 'failed') return `failed: ${task.status.reason}`;
   if (task !== null && isAttemptOver(task) && task.failures.last !== null) return betweenAttempts(run, task);
   return 'between steps';
 }
@@ -49,7 +49,7 @@ export function awaitedLimit(run: Run): string | null {
 }
 
 function lateWords(resetAt: number | null): string {
-  const end = resetAt === null ? 'whose end is unknown' : `until ${utc(resetAt)}`;
+  const end = resetAt === null ? 'with an unknown end' : `until ${utc(resetAt)}`;
   return `${end}, longer than a run waits (limits.wait)`;
 }
 
@@ -126,10 +126,10 @@ export function deedOf({ deed }: Step): string {
       return deed.attempt === 0 ? `${deed.role} at work` : `${deed.role} at work (attempt ${deed.attempt})`;
     case 'check':
       if (deed.purpose === 'base') return 'checking the base';
-      if (deed.purpose === 'look') return 'looking at the work of a living session';
+      if (deed.purpose === 'look') return 'previewing the checks';
       return deed.purpose === 'attempt' ? 'running the checks' : 'final acceptance on a clean checkout';
     case 'reproduce':
-      return 'trying the blockers of a reviewer';
+      return 'reproducing the blockers of a reviewer';
     case 'commit':
       return 'committing';
     case 'survey':

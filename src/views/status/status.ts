@@ -84,9 +84,7 @@ function headOf(run: Run, holder: string | null): string {
 function statusWords(run: Run, { holder, isAskedBelow = false }: StatusPlace): string {
   const stage = stageUnder(run, holder);
   const [matter] = isAskedBelow ? mattersOf(run) : [];
-  return matter !== undefined && stage.endsWith(matter.question)
-    ? 'waiting for a person, as asked below'
-    : stage;
+  return matter !== undefined && stage.endsWith(matter.question) ? 'waiting for a person (see below)' : stage;
 }
 
 function taskWords(run: Run, task: TaskState | null): string {
@@ -164,16 +162,16 @@ function paidBy(run: Run): string {
 }
 
 function driverWords(run: Run, holder: string | null): string {
-  if (run.outcome !== null) return 'none, the run is over';
+  if (run.outcome !== null) return 'none, the run has ended';
   if (holder !== null) return holder;
   const way = commandToEndWait(run);
   if (way !== null) return `none; \`${way}\` ends the wait`;
   if (run.config.foreign !== undefined && run.running.size > 0)
-    return 'none while the interactive session lives; once it is closed: `untildone resume`';
+    return 'none while the interactive session is open; then `untildone resume`';
   // To resume as it is would be refused again.
   const hint = run.trouble?.hint ?? '';
   if (hint.includes('untildone resume')) return `none. ${hint}`;
-  return 'none; go on with `untildone resume`';
+  return 'none; continue with `untildone resume`';
 }
 
 function endOrExit(run: Run): string {
@@ -189,7 +187,7 @@ function mayLeave(run: Run): string | null {
   if (run.paused !== null || isLetGo(run)) return 'Yes (suspended; nothing is proven)';
   const task = currentTask(run);
   if (task === null || task.previews.newest === null || gapsInLook(run, task).length > 0) return null;
-  return 'Yes (every check passed on the last look; it is proven once the session is closed)';
+  return 'Yes (every check passed in the last preview; it is proven once the session is closed)';
 }
 
 function remark(one: CriterionView): string {
@@ -200,6 +198,6 @@ function remark(one: CriterionView): string {
   if (one.state === 'fail' || one.state === 'unknown')
     return ` (${one.place === 'clean' ? 'on a clean checkout: ' : ''}${shortened(one.reason ?? '', 120)})`;
   if (one.state === 'pending' && one.look !== null)
-    return ` (${one.look.verdict} on the last look${one.look.verdict === 'pass' ? '' : `: ${shortened(one.look.reason, 120)}`})`;
-  return one.base === 'pass' && one.isMachine ? ' (passed before the work began)' : '';
+    return ` (${one.look.verdict} in the last preview${one.look.verdict === 'pass' ? '' : `: ${shortened(one.look.reason, 120)}`})`;
+  return one.base === 'pass' && one.isMachine ? ' (passed before the work)' : '';
 }

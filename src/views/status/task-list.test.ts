@@ -31,7 +31,7 @@ function played(): PlayedRun {
 }
 
 describe('what was spent', () => {
-  it('tells what is set aside for a session that was cut off apart from what was told [X1]', () => {
+  it('tells what is reserved for a session that was cut off apart from what was told [X1]', () => {
     const life = playRun({ tasks: [simulatedTask('T1', { criteria: [commandCriterion('works')] })] });
     life.prepare();
     life.endCheck(life.beginOne(), { works: 'fail' });
@@ -43,13 +43,13 @@ describe('what was spent', () => {
     });
     life.endSession(life.beginOne(), { endTree: 'right', usage: { usd: 0.25, tokens: 10_000 } });
     expect(spentLine(life.run)).toMatch(
-      /^2 sessions, \$0\.25, 10k tokens, .* of work, and \$\S+ and \S+ tokens set aside for 1 session that was cut off$/,
+      /^2 sessions, \$0\.25, 10k tokens, .* of work, and \$\S+ and \S+ tokens reserved for 1 session that was cut off$/,
     );
   });
 });
 
 describe('what is still open', () => {
-  it('names the begun tasks, and few of the hundreds that nobody has begun', () => {
+  it('names the begun tasks, and few of the hundreds not started', () => {
     const tasks = Array.from({ length: 300 }, (_, n) =>
       simulatedTask(`T${n + 1}`, { criteria: [commandCriterion('works')] }),
     );
@@ -62,7 +62,7 @@ describe('what is still open', () => {
       'Still open:',
       expect.stringMatching(/^ {2}T1: .*\(active, 1 attempt\)$/),
     ]);
-    expect(report.at(-1)).toBe('  … and 289 tasks that nobody has begun');
+    expect(report.at(-1)).toBe('  … and 289 tasks not started');
     expect(report).toHaveLength(13);
   });
 });
@@ -100,7 +100,7 @@ describe('many tasks', () => {
     ]);
   });
 
-  it('that a new plan does without are neither counted nor looked at, and the outcome names them [C6] [Q9]', () => {
+  it('that a new plan drops are neither counted nor looked at, and the outcome names them [C6] [Q9]', () => {
     const life = playCampaign({
       plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2'] : ['T2']))),
       verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),

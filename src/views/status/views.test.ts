@@ -288,7 +288,9 @@ describe('status', () => {
   });
 
   it('says when nobody drives an unfinished run, and how to go on', () => {
-    expect(statusText(run(green), { holder: null })).toContain('Driver: none; go on with `untildone resume`');
+    expect(statusText(run(green), { holder: null })).toContain(
+      'Driver: none; continue with `untildone resume`',
+    );
   });
 
   it('A run whose driver was killed is called interrupted, with the stage it was in [D5]', () => {
@@ -346,7 +348,7 @@ describe('the summary', () => {
       [
         '✅ Completed: every required criterion passed on a clean checkout',
         '',
-        'What was looked at:',
+        'Checks:',
         '  ✅ npm-test: `npm test` red on the base → green now, on a clean checkout of commit c1c1c1c1c1',
         '  ✅ verifier: passed by the verifier, an agent that did not do the work (exit 0)',
         'Proof: checks (a required check was red before the work and is green now)',
@@ -355,8 +357,8 @@ describe('the summary', () => {
         'Ran: builder_001 mine (command), model big · verifier_001 mine (command), model big',
         'Branch: untildone/r1, 1 commit: c1c1c1c1c1',
         'Logs: /logs',
-        'Next: look at it with `git diff c0c0c0c0c0 untildone/r1`, then land it: untildone land r1',
-        "Unprotected: the agents ran with your rights, so they could have reached Untildone's own state.",
+        'Next: review it with `git diff c0c0c0c0c0 untildone/r1`, then land it: untildone land r1',
+        "Unprotected: the agents ran with your rights and could have changed Untildone's state.",
       ].join('\n'),
     );
   });
@@ -412,7 +414,7 @@ describe('the summary', () => {
       ...session('0003-builder-main', 'builder', 't1'),
       seen('verifier', 'attempt', 'pass', 't1'),
     ]);
-    expect(summaryText(only, place)).toContain('Nothing but an agent has looked at this work');
+    expect(summaryText(only, place)).toContain('Only an agent has reviewed this work');
   });
 
   it('has the report of what is still open when the limit is reached [B14]', () => {
@@ -487,7 +489,7 @@ describe('the summary', () => {
       ...session('0003-builder-main', 'builder', 't1', { usage: { usd: null, tokens: null } }),
     ];
     expect(summaryText(run(untold), place)).toContain(
-      'Spent: 1 session, cost unknown (the agent does not tell)',
+      'Spent: 1 session, cost unknown (the agent does not report it)',
     );
   });
 });
@@ -533,7 +535,7 @@ describe('a run that failed on the clean checkout', () => {
       fact.type === 'run-created' ? { ...fact, config: { ...config, policy } } : fact,
     );
     expect(progressBlock(run(hot))).toContain('Status: between attempts\n');
-    expect(progressBlock(run(givenUp))).toContain('Status: given up: the only attempt was used');
+    expect(progressBlock(run(givenUp))).toContain('Status: failed: the only attempt was used');
     expect(progressBlock(run(rejected))).not.toContain('100%');
   });
 });
@@ -553,17 +555,17 @@ describe('words for what is not there', () => {
       life([moved('left', ''), config, moved('restored', ''), moved('restored', 'x')]),
     );
     expect(lines.split('\n').map((line) => line.slice(24))).toEqual([
-      'refs/heads/other was moved meanwhile; left as it is',
-      'config branch.main.remote was changed meanwhile; left as it is',
+      'refs/heads/other was moved during the run; left unchanged',
+      'config branch.main.remote was changed during the run; left unchanged',
       'refs/heads/other restored',
-      'refs/heads/other restored; what was there is kept as x',
+      'refs/heads/other restored; the previous content is kept as x',
     ]);
   });
 
   it('calls a cost unknown that rounds to nothing [X1]', () => {
     const ledger = run(begin()).ledger;
     const untold = { ...ledger, usdIsComplete: false, spent: { ...ledger.spent, usd: 0.0001 } };
-    expect(costLine(untold)).toBe('unknown (the agent does not tell)');
+    expect(costLine(untold)).toBe('unknown (the agent does not report it)');
     expect(costLine({ ...untold, spent: { sessions: 1, usd: 0.5, tokens: 1500 } })).toBe(
       'at least $0.50, 1.5k tokens',
     );
@@ -575,7 +577,7 @@ describe('words for what is not there', () => {
       ...session('0003-builder-main', 'builder', 't1', { usage: { usd: null, tokens: null } }),
     ]);
     expect(budgetLeft(untold)).toMatch(/^\d+ sessions, USD unknown, /);
-    expect(statsText(statsOf([untold]))).toContain('Cost: unknown (the agent does not tell)\n');
+    expect(statsText(statsOf([untold]))).toContain('Cost: unknown (the agent does not report it)\n');
     expect([statsOf([untold]).usd, stateJson(untold).spent.usd]).toEqual([null, null]);
     const order = { subject: { commit: 'c', tree: 't' }, landedOnto: null, version: '1' };
     const statement = statementOf(untold, { ...order, configDigest: '', criteriaDigest: '' });
@@ -591,7 +593,7 @@ describe('words for what is not there', () => {
     expect(statsText(statsOf([]))).toContain('Cost: $0.00\n');
   });
 
-  it('Money set aside for a session that was cut off is no known cost in the statistics [X1]', () => {
+  it('Money reserved for a session that was cut off is no known cost in the statistics [X1]', () => {
     const [begun] = session('0003-builder-main', 'builder', 't1');
     const reserve = { sessions: 1, usd: 2.5, tokens: 1000 };
     const cut = run([
@@ -600,7 +602,7 @@ describe('words for what is not there', () => {
       { type: 'step-lost', stepId: '0003-builder-main', reason: 'killed', usage: null },
     ]);
     expect(statsText(statsOf([cut]))).toContain(
-      'Cost: unknown, and $2.50 and 1k tokens set aside for 1 session that was cut off\n',
+      'Cost: unknown, and $2.50 and 1k tokens reserved for 1 session that was cut off\n',
     );
     expect(budgetLeft(cut)).toContain(', $17.50, ');
   });
@@ -706,7 +708,7 @@ describe('files and lists', () => {
       [
         `✗ Not started: ${reason}. No session was started.`,
         'Logs: /logs',
-        'Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.',
+        'Next: correct that and run the same command again. --setup "…" names a command that installs what is missing.',
         '      If the work itself brings it: untildone retry main --run r1',
       ].join('\n'),
     );
@@ -717,7 +719,7 @@ describe('files and lists', () => {
     if (again.type !== 'evidence-recorded') throw new Error('it is evidence');
     const evidence = { ...again.evidence, reusedFrom: '0004-check-attempt-main' };
     expect(historyText(life([{ ...again, evidence }]))).toMatch(
-      / {2}npm-test: pass \(exit 0; not run again: nothing has changed since\)$/,
+      / {2}npm-test: pass \(exit 0; not run again: nothing has changed\)$/,
     );
   });
 

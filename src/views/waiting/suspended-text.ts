@@ -33,7 +33,7 @@ export function suspendedText(run: Run, suspension: Suspension, place: Suspended
     ...pollPlaceLines(run, suspension),
     ...sessionLines(run, suspension, place),
     wakerLine(run, suspension, place),
-    'Go on:',
+    'Next:',
     ...wayLines(run, suspension, place.driverPid !== null).map((line) => `  ${line}`),
   ].join('\n');
 }
@@ -56,10 +56,10 @@ function sessionLines(run: Run, { taskId }: Suspension, { sessionWait, isNow }: 
 /** What lets the run go on when the condition holds. */
 function wakerLine({ id }: Run, suspension: Suspension, { driverPid, waker }: SuspendedPlace): string {
   if (needsPerson(suspension)) return 'Only a person ends this wait.';
-  if (driverPid !== null) return `Its driver (pid ${driverPid}) waits for that, and goes on by itself.`;
+  if (driverPid !== null) return `Its driver (pid ${driverPid}) waits and then continues by itself.`;
   if (waker.kind !== 'command') return wakeWords(waker, id);
   const isTimed = simpleConditions(suspension.condition).every(({ kind }) => kind === 'time');
-  return `No process will wake it by itself: run \`untildone watch\`, or any untildone command in this repository ${isTimed ? 'after that time' : 'after that'} wakes it.`;
+  return `No process wakes it: run \`untildone watch\`, or any untildone command in this repository ${isTimed ? 'after that time' : 'after that'} wakes it.`;
 }
 
 /** Before a driver waits on, or where only a person could go on. */
@@ -84,11 +84,11 @@ export function waitEndWords(
   const suspension = suspensionFor(run, taskId ?? null) ?? openSuspensions(run)[0];
   const scope =
     suspension === undefined || suspension.taskId === null ? `Run ${run.id}` : `Task ${suspension.taskId}`;
-  if (reject !== undefined) return `Rejected: ${scope} goes on, and the next builder gets the reason.`;
-  if (approve !== true) return `${scope} goes on: its wait was ended.`;
+  if (reject !== undefined) return `Rejected: ${scope} continues, and the next builder gets the reason.`;
+  if (approve !== true) return `${scope} continues: its wait was ended.`;
   const isRestOpen =
     suspension !== undefined && suspension.expired === null && !isMetByApproval(suspension.condition);
   return isRestOpen
     ? `Approved. ${scope} waits for the rest: ${conditionWords(suspension.condition)}.`
-    : `Approved: ${scope} goes on.`;
+    : `Approved: ${scope} continues.`;
 }

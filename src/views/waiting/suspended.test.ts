@@ -108,17 +108,17 @@ describe('a run that waits for a time', () => {
     const text = suspendedText(played.run, only(played), place);
     expect(text).toContain('Run run waits until 2026-11-18 03:10 UTC, in 4h 10m.');
     expect(text).toContain(
-      'No process will wake it by itself: run `untildone watch`, or any untildone command in this repository after that time wakes it.',
+      'No process wakes it: run `untildone watch`, or any untildone command in this repository after that time wakes it.',
     );
     const driven = { ...place, driverPid: 7, sessionWait: 'This takes up to 2h 00m' };
     const live = suspendedText(played.run, only(played), driven);
     expect(live).toContain('takes up to 2h 00m; end it at once: untildone suspend --now --run run');
-    expect(live).toContain('Its driver (pid 7) waits for that');
+    expect(live).toContain('Its driver (pid 7) waits and then continues');
   });
 
   it('A poll command in a sandbox is announced with the limits of that sandbox, and no other wait is [U1] [U2]', () => {
     const note =
-      'Polls run in the sandbox: they have a /tmp of their own and reach only allowed hosts (sandbox.allowHosts).';
+      'Polls run in the sandbox: they have their own /tmp and reach only allowed hosts (sandbox.allowHosts).';
     const place = {
       now: since,
       driverPid: 7,
@@ -165,7 +165,7 @@ describe('a run that waits for a person', () => {
       'untildone stop run',
     ]);
     expect(waitEndWords(run, { reject: 'no' })).toBe(
-      'Rejected: Task two goes on, and the next builder gets the reason.',
+      'Rejected: Task two continues, and the next builder gets the reason.',
     );
   });
 
@@ -183,7 +183,7 @@ describe('a run that waits for a person', () => {
     expect(told).toMatchObject([
       {
         kind: 'needs-input',
-        text: 'CI (given up after 3 looks; the last: exit 1; a person decides)',
+        text: 'CI (expired after 3 polls; the last: exit 1; a person decides)',
         commands: expect.arrayContaining(['untildone resume --run run --approve']) as string[],
       },
     ]);
@@ -272,8 +272,8 @@ describe('resume --status', () => {
     expect(text).toContain(
       '`gh run` ran 2 times; the last time, at 2026-11-17 23:01 UTC: exit 1: still queued',
     );
-    expect(text).toContain('Next look: 2026-11-17 23:02 UTC (in 30s)');
-    expect(text).toContain('Not woken: API_KEY is missing');
+    expect(text).toContain('Next check: 2026-11-17 23:02 UTC (in 30s)');
+    expect(text).toContain('Not woken:  API_KEY is missing');
     expect(suspensionsJson(played.run, { isDriven: true, looks })).toMatchObject([
       {
         kind: 'poll',
@@ -289,8 +289,8 @@ describe('resume --status', () => {
     played.settle();
     const place = { now: since, looks: {}, holder: null, problem: null };
     const text = suspensionLines(played.run, only(played), place).join('\n');
-    expect(text).toContain('Paused:    lunch; nothing is checked before: untildone resume run');
-    expect(text).not.toContain('Next look');
+    expect(text).toContain('Paused:     lunch; not checked until: untildone resume run');
+    expect(text).not.toContain('Next check');
     expect(suspensionsJson(played.run, { isDriven: false })).toMatchObject([{ nextLook: null }]);
   });
 });

@@ -123,11 +123,11 @@ export function waysToEnd({ id }: Run, suspension: Suspension, isDriven: boolean
 }
 
 const whatItDoes: readonly (readonly [string, string])[] = [
-  ['--approve', 'approve, and go on'],
-  ['--reject', 'go on, and give the reason to the next builder'],
+  ['--approve', 'approve and continue'],
+  ['--reject', 'continue, and give the reason to the next builder'],
   ['--force', 'end the wait now'],
   ['untildone stop', 'end the run'],
-  ['untildone resume', 'look now, and wait in this terminal'],
+  ['untildone resume', 'check now, and wait in this terminal'],
 ];
 
 /** Each command with a remark on what it does. */
@@ -145,7 +145,7 @@ export interface WaitPlace {
   readonly looks: SeenLooks;
   /** Who drives the run; null when no process does. */
   readonly holder: string | null;
-  /** Why the last attempt to wake the run was given up. */
+  /** Why the last attempt to wake the run failed. */
   readonly problem: string | null;
 }
 
@@ -156,21 +156,21 @@ export function suspensionLines(run: Run, suspension: Suspension, place: WaitPla
   const next = nextLookOf(run, suspension, looks);
   return [
     `${taskId === null ? 'The run' : `Task ${taskId}`} is suspended: ${why}`,
-    `  Waits:     ${conditionWords(condition)}${isApproved ? ' (a person has approved)' : ''}`,
-    `  Since:     ${minuteOf(since)} (${elapsed(now - since)}), by ${by}`,
+    `  Waits:      ${conditionWords(condition)}${isApproved ? ' (a person has approved)' : ''}`,
+    `  Since:      ${minuteOf(since)} (${elapsed(now - since)}), by ${by}`,
     ...pollsOf(condition).map(
-      (poll) => `  Poll:      ${lookLine(poll, looks[`${suspension.id} ${poll.command}`])}`,
+      (poll) => `  Poll:       ${lookLine(poll, looks[`${suspension.id} ${poll.command}`])}`,
     ),
-    ...pollPlaceLines(run, suspension).map((line) => `             ${line}`),
-    ...(expired === null ? [] : [`  Given up:  ${suspensionWords({ ...suspension, taskId: null })}`]),
+    ...pollPlaceLines(run, suspension).map((line) => `              ${line}`),
+    ...(expired === null ? [] : [`  Expired:    ${suspensionWords({ ...suspension, taskId: null })}`]),
     ...(run.paused === null
       ? []
-      : [`  Paused:    ${run.paused.why}; nothing is checked before: untildone resume ${run.id}`]),
-    ...(next === null ? [] : [`  Next look: ${moment(next, now)}`]),
-    ...(remindAt === null ? [] : [`  Reminder:  ${moment(remindAt, now)}`]),
-    ...(place.problem === null ? [] : [`  Not woken: ${place.problem}`]),
+      : [`  Paused:     ${run.paused.why}; not checked until: untildone resume ${run.id}`]),
+    ...(next === null ? [] : [`  Next check: ${moment(next, now)}`]),
+    ...(remindAt === null ? [] : [`  Reminder:   ${moment(remindAt, now)}`]),
+    ...(place.problem === null ? [] : [`  Not woken:  ${place.problem}`]),
     ...wayLines(run, suspension, place.holder !== null).map(
-      (line, index) => `  ${index === 0 ? 'Go on:     ' : '           '}${line}`,
+      (line, index) => `  ${index === 0 ? 'Next:       ' : '            '}${line}`,
     ),
   ];
 }
@@ -179,7 +179,7 @@ export function suspensionLines(run: Run, suspension: Suspension, place: WaitPla
 export function pollPlaceLines({ config: { sandbox } }: Run, { condition }: Suspension): string[] {
   if (sandbox === undefined || sandbox.kind === 'none' || pollsOf(condition).length === 0) return [];
   return [
-    'Polls run in the sandbox: they have a /tmp of their own and reach only allowed hosts (sandbox.allowHosts).',
+    'Polls run in the sandbox: they have their own /tmp and reach only allowed hosts (sandbox.allowHosts).',
   ];
 }
 

@@ -12,7 +12,7 @@ export const suspensionSentences: EventSentences<SuspensionFact['type']> = {
   },
   'condition-met': (event) => `${event.what}; the wait is over${lateWords(event)}`,
   'suspension-expired': ({ looks, last }) =>
-    `the wait was given up after ${looks === 1 ? 'one look' : `${looks} looks`}; the last: ${last}`,
+    `the wait ended after ${looks === 1 ? 'one poll' : `${looks} polls`} without success; the last: ${last}`,
   'suspension-approved': ({ by }) => `${by} approved; the rest of the condition is still open`,
   'suspension-ended': ({ by, how, why }) =>
     `${by} ended the wait (${how})${why === undefined ? '' : `: ${why}`}`,

@@ -15,17 +15,17 @@ export function wakeWords(waker: Waker, runId: string): string {
     case 'watch':
       return `\`untildone watch\` (pid ${waker.pid}) wakes it.`;
     case 'watch-without':
-      return `\`untildone watch\` (pid ${waker.pid}) has no ${waker.missing.join(', ')}: it cannot wake this run. Go on with: untildone resume ${runId}`;
+      return `\`untildone watch\` (pid ${waker.pid}) has no ${waker.missing.join(', ')}: it cannot wake this run. Continue with: untildone resume ${runId}`;
     case 'command':
       return 'No `untildone watch` is running: the next untildone command in this repository wakes it when it is due.';
     case 'person':
-      return `Nothing wakes it (durableSteps). Go on with: untildone resume ${runId}`;
+      return `Nothing wakes it (durableSteps). Continue with: untildone resume ${runId}`;
   }
 }
 
 /** For a driver without a terminal that stays, said once. */
 export function stayWords(why: 'soon' | 'not-woken', waker: Waker): string {
-  if (why === 'soon') return 'This process waits: the run goes on within 10 minutes.';
+  if (why === 'soon') return 'This process waits: the run continues within 10 minutes.';
   switch (waker.kind) {
     case 'watch':
     case 'command':

@@ -115,7 +115,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code${claude.note}`, () => {
   });
 
   it.each<Via>(['cli', 'sdk'])(
-    'by %s tells tokens and money of each session, not their sum [X1]',
+    'by %s reports tokens and money of each session, not their sum [X1]',
     async (via) => {
       const model = await startModel({ reply: honest });
       const place = claudePlace({ model, via });

@@ -1,4 +1,4 @@
-// Codex has a sandbox of its own: inside ours both hold, and the work is done.
+// Codex has its own sandbox: inside ours both hold, and the work is done.
 import { describe, expect, it } from 'vitest';
 import { branchOf } from '../looking.ts';
 import { canSandbox, sandboxNote } from '../sandboxed.ts';

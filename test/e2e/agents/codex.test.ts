@@ -117,7 +117,7 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
     });
     const place = codexPlace({ model });
     const { code, stdout } = await place.untildone(['doctor', '--agent', 'codex']);
-    expect(stdout).toMatch(/✅ the verifier says the marker[^]*It works\./);
+    expect(stdout).toMatch(/✅ the verifier prints the marker[^]*It works\./);
     expect(code).toBe(0);
     expect(place.living()).toEqual([]);
   });

@@ -94,7 +94,7 @@ async function answer(
   });
 }
 
-/** Up to half of it, so that a stream has begun and is not over. */
+/** Up to half of it, so that a stream has begun and has not ended. */
 function firstPart(body: Buffer): number {
   return Math.max(1, Math.floor(body.length / 2));
 }

@@ -124,7 +124,7 @@ function describeTrial(client: MoreClient): void {
     });
     const place = morePlace({ client, way: 'acp', model });
     const { code, stdout } = await place.untildone(['doctor', '--agent', 'worker']);
-    expect(stdout).toMatch(/✅ the verifier says the marker[^]*It works\./);
+    expect(stdout).toMatch(/✅ the verifier prints the marker[^]*It works\./);
     expect(code).toBe(0);
     expect(place.living()).toEqual([]);
   });

@@ -27,7 +27,7 @@ describe.skipIf(claude.isMissing)(`a person with the real Claude Code${claude.no
     });
     const place = claudePlace({ model });
     const { code, stdout } = await place.untildone(['doctor', '--agent', 'claude']);
-    expect(stdout).toMatch(/✅ the verifier says the marker[^]*It works\./);
+    expect(stdout).toMatch(/✅ the verifier prints the marker[^]*It works\./);
     expect(code).toBe(0);
     expect(place.living()).toEqual([]);
   });
@@ -46,7 +46,9 @@ describe.skipIf(claude.isMissing)(`a person with the real Claude Code${claude.no
     expect(refused.code).toBe(1);
     const idle = await startModel({ reply: () => say('Hello!') });
     const silent = await claudePlace({ model: idle }).untildone(['doctor', '--agent', 'claude']);
-    expect(silent.stdout).toMatch(/❌ it writes where it is told[^]*without the file that it was asked for/);
+    expect(silent.stdout).toMatch(
+      /❌ it writes the requested file[^]*without the file that it was asked for/,
+    );
     expect(silent.code).toBe(1);
   });
 

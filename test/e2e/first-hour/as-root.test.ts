@@ -62,7 +62,7 @@ describe.skipIf(process.getuid?.() !== 0)('Claude Code as root', () => {
         {
           "code": 2,
           "told": "Claude Code refuses to work unattended as root.
-        Hint: In a container, or on a machine that may be lost: untildone retry main --run RUN --allow-root; otherwise go on as the user who started it.
+        Hint: In a container or a disposable machine: untildone retry main --run RUN --allow-root. Otherwise resume as the user who started it.
         ",
         }
       `);

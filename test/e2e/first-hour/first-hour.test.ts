@@ -37,7 +37,7 @@ describe('a repository with dependencies [X16]', () => {
       {
         "code": 0,
         "sessions": 1,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
         ✓ setup:       npm install (package.json declares dependencies, and no package-lock.json is committed)
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
@@ -46,7 +46,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ check npm-test: fails before the work (exit 1)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
-      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      Next: review it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
       }
     `);
     expect(place.git('log', '--all', '--name-only', '--format=')).not.toContain('package-lock.json');
@@ -69,7 +69,7 @@ describe('a repository with dependencies [X16]', () => {
       {
         "code": 0,
         "sessions": 1,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
         ✓ setup:       uv sync --frozen (uv.lock is committed)
         ✓ checks:      test -f .venv/installed && sh test.sh (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
@@ -78,7 +78,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ check test-f-venv-installed-sh-test-sh: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
-      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      Next: review it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
       }
     `);
   });
@@ -94,7 +94,7 @@ describe('a repository with dependencies [X16]', () => {
       {
         "code": 6,
         "sessions": 0,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
         ✓ setup:       npm ci (package-lock.json is committed)
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
@@ -120,7 +120,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ check npm-test: fails before the work (exit 1)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
-      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      Next: review it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
       }
     `);
   });
@@ -132,7 +132,7 @@ describe('a repository with dependencies [X16]', () => {
       {
         "code": 2,
         "sessions": 0,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
         ✓ setup:       nothing is installed (as configured)
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
@@ -140,7 +140,7 @@ describe('a repository with dependencies [X16]', () => {
                        To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✗ check npm-test: cannot pass here: the package "no-such-greeting" is declared in package.json and not installed
       ✗ Not started: the check npm-test cannot pass here: the package "no-such-greeting" is declared in package.json and not installed. No session was started.
-      Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.
+      Next: correct that and run the same command again. --setup "…" names a command that installs what is missing.
             If the work itself brings it: untildone retry main --run RUN",
       }
     `);
@@ -154,7 +154,7 @@ describe('a repository with dependencies [X16]', () => {
       {
         "code": 2,
         "sessions": 0,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
         ✓ setup:       nothing is installed (as configured)
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
@@ -162,7 +162,7 @@ describe('a repository with dependencies [X16]', () => {
                        To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✗ check npm-test: cannot pass here: the package "no-such-runner" is declared in package.json and not installed
       ✗ Not started: the check npm-test cannot pass here: the package "no-such-runner" is declared in package.json and not installed. No session was started.
-      Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.
+      Next: correct that and run the same command again. --setup "…" names a command that installs what is missing.
             If the work itself brings it: untildone retry main --run RUN",
       }
     `);
@@ -178,16 +178,16 @@ describe('a campaign [X16]', () => {
       {
         "code": 2,
         "sessions": 0,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
         ✓ setup:       nothing is installed (as configured)
         ✓ architect:   command:sh PLACE/builder.sh, its own model, paid through the agent's own login (unknown)
         ✓ reflector:   command:sh PLACE/builder.sh, as the architect
-        ✓ reviewers:   none; the checks of each task decide alone
+        ✓ reviewers:   none; only the checks of each task decide
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
         ✗ check npm-test: cannot pass here: the package "no-such-greeting" is declared in package.json and not installed
       ✗ Not started: the check npm-test cannot pass here: the package "no-such-greeting" is declared in package.json and not installed. No session was started.
-      Next: correct that and run the same command again; --setup "…" names a command that installs what is missing.",
+      Next: correct that and run the same command again. --setup "…" names a command that installs what is missing.",
       }
     `);
     expect(existsSync(join(place.folder, 'agent-was-here'))).toBe(false);
@@ -220,7 +220,7 @@ describe('an ordinary repository [X16]', () => {
       {
         "code": 0,
         "sessions": 1,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
         ✓ setup:       nothing to run (no manifest declares a dependency)
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
@@ -229,7 +229,7 @@ describe('an ordinary repository [X16]', () => {
         ✓ check make-test: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
-      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      Next: review it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
       }
     `);
   });
@@ -247,18 +247,18 @@ describe('an ordinary repository [X16]', () => {
       {
         "code": 7,
         "sessions": 2,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
         ✓ setup:       nothing to run (no manifest declares a dependency)
         ✓ verifier:    command:sh PLACE/verifier.sh, its own model, paid through the agent's own login (unknown)
         ✓ checks:      sh test.sh (run on the base first)
         ✓ proof:       a check that turns from red to green, tests that are added and reviewed, or your approval
         ! check sh-test-sh: passes before the work, so it cannot prove it
         ! proof:            No check fails before the work, so no check can prove it. With a reviewer's pass alone the run ends as "reviewed, not proven" (exit 7).
-                            Proof would be: a check that fails today (--check), tests that the work adds and a reviewer passes, your approval at the end (untildone approve), or a review that you accept (--accept-review).
+                            To prove it: add a check that fails today (--check), ask for tests, approve the result (untildone approve), or accept the review (--accept-review).
       🔎 Reviewed, not proven: a reviewer passed it, and no check, added test or person proves it
-      Proof: review (a reviewer's pass and nothing else)
-      Next: look at it (\`git diff COMMIT untildone/RUN\`), then one of
-        untildone approve RUN               you looked at it, and it is done",
+      Proof: review (only a reviewer's pass)
+      Next: review it (\`git diff COMMIT untildone/RUN\`), then one of
+        untildone approve RUN               approve it after you reviewed it",
       }
     `);
   });
@@ -272,8 +272,8 @@ describe('an ordinary repository [X16]', () => {
       {
         "code": 0,
         "sessions": 1,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
-        ! left out:    2 uncommitted paths, no part of the run: Makefile, notes.txt
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
+        ! left out:    2 uncommitted paths, not part of the run: Makefile, notes.txt
                        Commit what the work needs; untracked files that only the checks need: --copy "GLOB"
         ✓ setup:       nothing to run (no manifest declares a dependency)
         ✓ checks:      make test (run on the base first)
@@ -283,7 +283,7 @@ describe('an ordinary repository [X16]', () => {
         ✓ check make-test: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
-      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      Next: review it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
       }
     `);
     expect(readFileSync(join(place.repo, 'Makefile'), 'utf8')).toBe('test:\n\ttrue\n');
@@ -296,14 +296,14 @@ describe('an ordinary repository [X16]', () => {
       {
         "code": 0,
         "sessions": 0,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
         ✓ setup:       nothing to run (no manifest declares a dependency)
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
         ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
                        To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✓ check make-test: fails before the work (exit 2)
-      ✓ Dry run: it would start its first session now. Nothing was paid, and nothing of it is kept.",
+      ✓ Dry run: the run would start its first session now. Nothing was spent or kept.",
       }
     `);
     expect(runFolders(place)).toEqual([]);
@@ -319,7 +319,7 @@ describe('an ordinary repository [X16]', () => {
       {
         "code": 2,
         "sessions": 0,
-        "told": "The repository has no commit yet, so there is nothing to start from.
+        "told": "The repository has no commit yet.
       Hint: Commit what is there: \`git add . && git commit -m "start"\` (or \`git commit --allow-empty -m "start"\`).",
       }
     `);
@@ -382,7 +382,7 @@ describe('agents before the first session [X16]', () => {
         "code": 2,
         "sessions": 0,
         "told": "Claude Code refuses to work unattended as root.
-      Hint: In a container, or on a machine that may be lost, add --allow-root; otherwise run untildone as an ordinary user.",
+      Hint: In a container or a disposable machine, add --allow-root. Otherwise run untildone as an ordinary user.",
       }
     `);
   });
@@ -419,7 +419,7 @@ describe('agents before the first session [X16]', () => {
       const finished = await place.untildone(args);
       expect(seen(place, finished).told.replaceAll(String(port), 'PORT')).toMatchInlineSnapshot(`
         "The agent local has no model "smal-coder"; it has small-coder, large-coder.
-        Hint: Name one of them: --agent local:small-coder"
+        Hint: Choose one of them: --agent local:small-coder"
       `);
       expect([finished.code, sessionsIn(place)]).toEqual([2, 0]);
     } finally {
@@ -434,13 +434,13 @@ describe('agents before the first session [X16]', () => {
       {
         "code": 6,
         "sessions": 3,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
         ✓ setup:       nothing to run (no manifest declares a dependency)
         ✓ verifier:    command:sh PLACE/verifier.sh, its own model, paid through the agent's own login (unknown)
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, tests that are added and reviewed, or your approval
         ✓ check make-test: fails before the work (exit 2)
-      ❓ A person is asked: Does the work meet "a verifier that did not do the work finds nothing wrong with it"? It stayed open: the verifier gave no verdict: its output holds no marker and no report.
+      ❓ A person is asked: Does the work meet "a verifier that did not do the work finds nothing wrong with it"? It is undecided: the verifier gave no verdict: its output holds no marker and no report.
       ⏸️  Parked: a person's verdict on verifier
       Decide: untildone approve RUN --task main --criterion verifier --tree COMMIT",
       }
@@ -458,7 +458,7 @@ describe('agents before the first session [X16]', () => {
       {
         "code": 0,
         "sessions": 1,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
         ✓ setup:       nothing to run (no manifest declares a dependency)
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
@@ -467,7 +467,7 @@ describe('agents before the first session [X16]', () => {
         ✓ check make-test: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
-      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      Next: review it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
       }
     `);
   });
@@ -479,7 +479,7 @@ describe('agents before the first session [X16]', () => {
       {
         "code": 0,
         "sessions": 1,
-        "told": "  ✓ starts from: main at COMMIT, on a branch and in a worktree of its own; your checkout is not touched
+        "told": "  ✓ starts from: main at COMMIT, on its own branch and worktree; your checkout is not touched
         ✓ setup:       nothing to run (no manifest declares a dependency)
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
@@ -487,7 +487,7 @@ describe('agents before the first session [X16]', () => {
         ✓ check make-test: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout
       Proof: checks (a required check was red before the work and is green now)
-      Next: look at it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
+      Next: review it with \`git diff COMMIT untildone/RUN\`, then land it: untildone land RUN",
       }
     `);
   });

@@ -222,7 +222,7 @@ export const controlsFaults: readonly Fault[] = [
     breaks: '`untildone retry` builds a finished task again.',
     file: 'src/kernel/decide/reopen.ts',
     symbol: 'whyNotRetried',
-    find: 'return `task ${id} is done, and what is done stays as it is`;',
+    find: 'return `task ${id} is done and cannot be changed`;',
     replace: 'return null;',
     test: {
       file: 'src/kernel/decide/reopen.test.ts',

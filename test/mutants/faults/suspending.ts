@@ -82,7 +82,7 @@ export const suspendingFaults: readonly Fault[] = [
   },
   {
     id: 'given-up-unlooked',
-    breaks: 'A poll is given up after a night in which no process looked, although it holds.',
+    breaks: 'A poll expires after a night in which no process looked, although it holds.',
     file: 'src/adapters/waiting/watched-polls.ts',
     symbol: 'isGivenUp',
     find: 'last !== null && !last.isMet && startedAt >= until',

@@ -57,14 +57,14 @@ export const waitingCliFaults: readonly Fault[] = [
   },
   {
     id: 'poll-flags-without-limit',
-    breaks: 'A poll is given up after its first interval instead of after all its tries.',
+    breaks: 'A poll expires after its first interval instead of after all its tries.',
     file: 'src/config/suspend-flags.ts',
     symbol: 'toCondition',
     find: 'until: since + lastsMs',
     replace: 'until: since + everyMs',
     test: {
       file: 'src/config/suspend-flags.test.ts',
-      title: 'A poll is given up after its interval times its tries [U1]',
+      title: 'A poll expires after its interval times its tries [U1]',
     },
   },
 ];

@@ -66,7 +66,7 @@ export function timePasses(universe: Universe): boolean {
     waits.lastLeft -= 1;
     // Between two looks a file is looked at every second: not all of them are lived through.
     if (waits.quiet % quietMax === 0) sleep(universe, hourMs);
-    // A driver that was told to leave has its last calls under way.
+    // A driver that was asked to leave has its last calls under way.
     return schedule.next() && waits.lastLeft > 0;
   }
   if (waits.quiet < quietMax && schedule.next()) return true;

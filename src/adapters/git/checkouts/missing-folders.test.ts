@@ -35,7 +35,7 @@ it('A deleted worktree is recreated, with its dependencies and files, before the
   expect(readFileSync(join(workspace.root, 'node_modules/dep.js'), 'utf8')).toBe('dep\n');
   expect(await workspace.snapshot()).toBe(tree);
   expect(sample.gitIn(workspace.root, 'branch', '--show-current')).toBe('untildone/run1');
-  expect(notes).toEqual([`The worktree ${workspace.root} was deleted; it is made anew.`]);
+  expect(notes).toEqual([`The worktree ${workspace.root} was deleted; it is made again.`]);
 });
 
 it('A folder that a run starts in is there for the next step, whatever the last one removed [X6]', async () => {

@@ -81,7 +81,7 @@ async function makeBranch({ git, commonDir, branch }: Ground, tip: string): Prom
   if (!(await hasObject(git, commonDir, `${tip}^{commit}`)))
     throw new OperatorError(
       'tip-missing',
-      `The branch ${branch} is gone, and so is the commit ${tip} at which the run stands.`,
+      `The branch ${branch} and the commit ${tip} of the run are missing.`,
       'Fetch it, or start a new run.',
     );
   const args = ['-m', 'untildone: start', ref, tip, '0'.repeat(tip.length)];
@@ -93,7 +93,7 @@ async function makeBranch({ git, commonDir, branch }: Ground, tip: string): Prom
   ) {
     throw new OperatorError(
       'branch-in-the-way',
-      'A branch called `untildone` stands in the way of `untildone/<run>`.',
+      'The branch `untildone` prevents branches named `untildone/<run>`.',
       'Rename it: `git branch -m untildone something-else`.',
     );
   }
@@ -168,11 +168,11 @@ async function sayHookMissing({ git, commonDir, note }: Ground, root: string): P
 async function sayWhatIsSpecial(ground: Ground, tree: string): Promise<void> {
   const { git, commonDir, note } = ground;
   if ((await linksOf(git, commonDir, tree)).length > 0) {
-    note('The repository has submodules: changes inside them are not taken, only which commit they are at.');
+    note('The repository has submodules: only their commit is recorded, not changes inside them.');
   }
   if (git.hasLfs) return;
   const args = ['grep', '-q', 'filter=lfs', tree, '--', ':(top,glob)**/.gitattributes'];
   const usesLfs = (await git.ask(args, { gitDir: commonDir })).code === 0;
   if (usesLfs)
-    note('git-lfs is not installed: large files are in the run as pointers, without their contents.');
+    note('git-lfs is not installed: the run sees large files as pointers, without their contents.');
 }

@@ -31,7 +31,7 @@ export async function moveTarget(git: Git, commonDir: string, target: Target, co
   throw new OperatorError(
     'checkout-refused',
     `git could not bring the checkout at ${target.checkout} up to date: ${inTheWay(answer.stderr)}`,
-    'Move what is in the way and land again; the branch has not moved.',
+    'Move the files that block it and land again; the branch has not moved.',
   );
 }
 
@@ -58,7 +58,7 @@ async function refuseMoved(git: Git, commonDir: string, target: Target): Promise
   throw new OperatorError(
     'target-moved',
     `The branch ${target.branch} ${now === null ? 'is gone' : `has moved to ${now.slice(0, 12)}`} while the work was being landed.`,
-    'Nothing was touched. Land again: it is then checked together with what is new.',
+    'Nothing was changed. Land again: the merged files are then checked.',
   );
 }
 

@@ -67,8 +67,8 @@ function parseStanding(text: string): Standing {
   } catch {
     throw new OperatorError(
       'state-damaged',
-      'What was noted about your branches before the session has been damaged since, so nothing can be put back by it.',
-      'Look at `git reflog` and your branches; then start a new run.',
+      'The record of your branches from before the session is damaged, so they cannot be restored from it.',
+      'Check `git reflog` and your branches, then start a new run.',
     );
   }
 }

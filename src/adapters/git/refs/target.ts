@@ -38,8 +38,8 @@ export async function refuseUnclean(git: Git, { checkout, branch }: Target): Pro
   if (found !== undefined)
     throw new OperatorError(
       'checkout-busy',
-      `The checkout of ${branch} at ${checkout} is in the middle of something (${found}).`,
-      'Finish it or abort it first (`git status` says how); nothing was touched.',
+      `The checkout of ${branch} at ${checkout} has an operation in progress (${found}).`,
+      'Finish it or abort it first (`git status` says how); nothing was changed.',
     );
   const args = ['status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=none'];
   const changed = split(await git.tell(args, { cwd: checkout, ...reading })).map((entry) => entry.slice(3));
@@ -48,7 +48,7 @@ export async function refuseUnclean(git: Git, { checkout, branch }: Target): Pro
   throw new OperatorError(
     'checkout-dirty',
     `The checkout of ${branch} at ${checkout} has changes that are not committed: ${changed.slice(0, 3).join(', ')}${more}.`,
-    'Commit or stash them first, or land on a branch that is not checked out (--branch); nothing was touched.',
+    'Commit or stash them first, or land on a branch that is not checked out (--branch); nothing was changed.',
   );
 }
 

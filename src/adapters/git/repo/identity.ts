@@ -25,7 +25,7 @@ export async function checkIdentity(git: Git, place: GitOptions, tree: string): 
     if (answer.code === 0) continue;
     throw new OperatorError(
       'identity-missing',
-      'git does not know who you are, so nothing could be committed.',
+      'git does not know who you are, so a commit would fail.',
       'Run `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`.',
     );
   }

@@ -20,7 +20,7 @@ export async function checkInPlace({ git, repository, branch, baseCommit }: InPl
   if (busy !== undefined) {
     throw new OperatorError(
       'checkout-busy',
-      `A ${busy[1]} is going on in ${repository.root}.`,
+      `A ${busy[1]} is in progress in ${repository.root}.`,
       `Finish or abort the ${busy[1]} first.`,
     );
   }

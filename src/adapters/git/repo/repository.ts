@@ -106,7 +106,7 @@ function placeError(folder: string, stderr: string): OperatorError | null {
     return new OperatorError(
       'not-a-repository',
       `${folder} is not in a git repository.`,
-      'Change to the folder of your repository; or make one with `git init`, then commit what is there.',
+      'Change to the folder of your repository; or create one with `git init` and commit the files.',
     );
   }
   if (/dubious ownership/i.test(stderr)) {
@@ -129,8 +129,8 @@ async function findHead(git: Git, mayBeEmpty: boolean): Promise<Repository['head
   if (head.code !== 0) {
     throw new OperatorError(
       'repository-empty',
-      'The repository has no commit yet, so there is nothing to start from.',
-      'Commit what is there: `git add . && git commit -m "start"` (or `git commit --allow-empty -m "start"`).',
+      'The repository has no commit yet.',
+      'Make the first commit: `git add . && git commit -m "start"` (or `git commit --allow-empty -m "start"`).',
     );
   }
   return { commit: head.stdout.trim(), branch: branch.code === 0 ? branch.stdout.trim() : null };

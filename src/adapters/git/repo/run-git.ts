@@ -86,7 +86,7 @@ export function cutShort(stderr: string): { readonly how: string; readonly hint:
   if (!stderr.startsWith(overLimit)) return null;
   return {
     how,
-    hint: 'Start again when the machine is less busy. If git takes as long again, that disk is too slow for these files.',
+    hint: 'Start again when the machine is less busy. If it happens again, the disk is too slow for this repository.',
   };
 }
 
@@ -154,7 +154,7 @@ export function folderMissing(folder: string): OperatorError {
   return new OperatorError(
     'folder-missing',
     `The folder ${folder} does not exist: it was deleted or moved.`,
-    'If the repository was moved, go on in its new place with `untildone resume`; a worktree of a run is made anew by it.',
+    'If the repository was moved, continue in its new folder with `untildone resume`; it makes the worktree again.',
   );
 }
 

@@ -11,7 +11,7 @@ export async function refuseForged(git: Git, gitDir: string, tree: string): Prom
   if (forged === undefined) return;
   throw new OperatorError(
     'object-forged',
-    `The object ${forged.slice(0, 12)} in this repository holds something else than its name says, so a checkout of it proves nothing.`,
+    `The object ${forged.slice(0, 12)} in this repository does not match its hash, so a checkout of it proves nothing.`,
     '`git fsck` lists such objects. Move them out of .git/objects and fetch them again from another clone.',
   );
 }

@@ -51,7 +51,7 @@ export function openDependencyCache(options: DependencyCacheOptions): Dependency
       }
       if ((await lstat(entry).catch(() => null)) === null) return false;
       options.note(
-        `The cache of dependencies in ${entry} is not as untildone left it; they are installed anew.`,
+        `The cache of dependencies in ${entry} was changed by another program; they are installed again.`,
       );
       await rm(entry, { recursive: true, force: true });
       return false;

@@ -48,7 +48,7 @@ export function openKeptLocks({ folders, sealKey, note }: KeptLocksOptions): Kep
     const entry = parse(text);
     if (entry !== null && entry.seal === sealOf(key, entry.locks)) return entry.locks;
     note(
-      `The lock file kept in ${join(folder, key)} is not as untildone left it; dependencies are resolved anew.`,
+      `The lock file kept in ${join(folder, key)} was changed by another program; dependencies are resolved again.`,
     );
     return null;
   };

@@ -112,7 +112,7 @@ function notRestored(left: readonly ChangedPath[], ref: string): OperatorError {
     .join(', ');
   return new OperatorError(
     'restore-failed',
-    `These files could not be put back: ${paths}.`,
-    `Look at who holds or recreates them; what was there before is kept as ${ref}.`,
+    `These files could not be restored: ${paths}.`,
+    `Check which program holds or recreates them; the previous content is kept as ${ref}.`,
   );
 }

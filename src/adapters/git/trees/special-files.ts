@@ -34,7 +34,7 @@ export async function removeSpecialFiles(place: SpecialPlace): Promise<string | 
   if (found.length === 0) return null;
   const names = found.slice(0, namedMax).map(({ path, kind }) => `${nameOf(path, root)} (${kind})`);
   const more = found.length > namedMax ? ` and ${found.length - namedMax} more` : '';
-  return `Removed special files, which git cannot keep and may wait for without end: ${names.join(', ')}${more}.`;
+  return `Removed special files, which git cannot store and may block on: ${names.join(', ')}${more}.`;
 }
 
 interface SpecialFile {
@@ -130,7 +130,7 @@ async function remove(path: string): Promise<void> {
     await rm(path, { force: true }).catch(() => {
       throw new OperatorError(
         'special-file',
-        `${path} is no file but a pipe or a device, and it cannot be removed; git could wait for it without end.`,
+        `${path} is a pipe or a device and cannot be removed; git could block on it.`,
         'Remove it, then resume the run.',
       );
     });

@@ -8,7 +8,7 @@ export const srtPackage = '@anthropic-ai/sandbox-runtime';
 /** As root it is none: what root owns in `/proc/sys` can be written inside, and that steers the whole machine. */
 export function usableSrt(): ReturnType<typeof findSrt> {
   if (process.platform === 'linux' && process.getuid?.() === 0)
-    return { problem: `${srtPackage} does not shut in root` };
+    return { problem: `${srtPackage} does not sandbox root` };
   return findSrt();
 }
 

@@ -49,7 +49,7 @@ async function collectFrom(address: string, seen: Listener | undefined, judge: J
   return { doubt };
 }
 
-const gone = 'whoever asked for it was gone before it could be taken';
+const gone = 'the requesting process ended before the request was handled';
 
 async function doubtAbout(listener: Listener | undefined, judge: Judge): Promise<string | null> {
   if (listener === undefined || listener.pids.length === 0) return gone;

@@ -137,7 +137,7 @@ async function setAside(options: InboxOptions, name: string): Promise<void> {
   const kept = join(run.aside, `${name}-${randomBytes(3).toString('hex')}`);
   await makeFolder(run.aside);
   await rename(join(run.taken, name), kept).catch(ignoreMissing);
-  options.onNote?.(`Something in the inbox of run ${run.runId} was no request; it is kept as ${kept}.`);
+  options.onNote?.(`The inbox of run ${run.runId} contained an invalid request; it is kept as ${kept}.`);
 }
 
 async function touched(options: InboxOptions, taken: Taken): Promise<readonly ControlRequest[]> {

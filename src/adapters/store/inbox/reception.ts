@@ -28,7 +28,7 @@ export function createReception(judge: Judge): Reception {
       const handed = parseControlRequest(collected.text);
       if (handed === null) {
         collected.drop();
-        return doubted(request, 'what was handed over is no control', request.id);
+        return doubted(request, 'the request is not a valid control', request.id);
       }
       const { id, by, control } = handed;
       waiting.set(id, collected);
@@ -45,12 +45,12 @@ export function createReception(judge: Judge): Reception {
 }
 
 const writtenByAnybody =
-  'it came as a file in the inbox, which an agent could have written too; a decision is handed over by a command that still runs';
+  'it came as a file in the inbox, which an agent could have written; a decision must come from a running command';
 
 /** Under another id, so that nobody can use up the id of a decision that is on its way. */
 function doubted(request: ControlRequest, reason: string, claimedId: string): Arrival | null {
   if (JSON.stringify(request).length > doubtedMax) return null;
-  const by = `somebody who says to be ${request.by}`;
+  const by = `an unknown process that claims to be ${request.by}`;
   return { id: unproven(request), by, control: request.control, doubt: { reason, claimedId } };
 }
 

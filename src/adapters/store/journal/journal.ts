@@ -142,7 +142,7 @@ function refuseForeign(file: string, ino: number, size: number): void {
   if (found?.ino === ino && found.size === size) return;
   throw new OperatorError(
     'another-driver-wrote',
-    `${file} was ${found === undefined ? 'removed' : 'changed'} by someone else while this driver had the run.`,
-    'See `untildone status` for who drives it now; this driver has stopped and wrote nothing over it.',
+    `${file} was ${found === undefined ? 'removed' : 'changed'} by another program while this driver held the run.`,
+    'See `untildone status` for who drives it now; this driver has stopped and overwrote nothing.',
   );
 }

@@ -43,7 +43,7 @@ export function refuseLostLines(run: RunPaths, events: readonly Event[], receipt
   throw new OperatorError(
     'journal-damaged',
     lost,
-    `Nothing was overwritten. Put ${run.journal} back from a backup and resume, or start a new run with \`untildone run … --new\`; the branch and the logs of this run are still there.`,
+    `Nothing was overwritten. Restore ${run.journal} from a backup and resume, or start a new run with \`untildone run … --new\`; the branch and the logs of this run are still there.`,
   );
 }
 

@@ -108,7 +108,7 @@ export async function recover(
   const notes = healed === null ? [] : [await healOnDisk(run, healed, found.problem)];
   if (reading.strangers > 0) {
     notes.push(
-      `The copy of the journal in ${run.mirror} held ${reading.strangers} line(s) that untildone did not write; it was made anew.`,
+      `The copy of the journal in ${run.mirror} held ${reading.strangers} line(s) that untildone did not write; it was written again.`,
     );
   }
   return { scan, notes, mirror: await upToDate(run, { seal, reading, scan }, onNote) };
@@ -140,7 +140,7 @@ async function upToDate(
   const { seal, reading, scan } = found;
   const onTrouble = (error: unknown) =>
     onNote(
-      `The copy of the journal in ${run.mirror} cannot be written (${errorText(error)}); the run goes on without it.`,
+      `The copy of the journal in ${run.mirror} cannot be written (${errorText(error)}); the run continues without it.`,
     );
   try {
     const readLines = async () => jsonLines((await readIfThere(run.journal)) ?? Buffer.alloc(0));
@@ -191,8 +191,8 @@ function orRefuse(healing: Healing, run: RunPaths): Healed {
   if (healing.kind === 'healed') return healing;
   throw damaged(
     run,
-    `entry ${healing.seq} is sound neither in ${run.journal} nor in its copy ${run.mirror}`,
-    'Put either file back from a backup and resume',
+    `entry ${healing.seq} is damaged in ${run.journal} and in its copy ${run.mirror}`,
+    'Restore either file from a backup and resume',
   );
 }
 
@@ -202,7 +202,7 @@ function refuseDisagreement(seq: number | null, run: RunPaths): void {
   throw damaged(
     run,
     `entry ${seq} of ${run.journal} is not what its sealed copy ${run.mirror} says`,
-    'Move the file that you do not trust away and resume from the other',
+    'Move away the file that you do not trust and resume from the other',
   );
 }
 

@@ -26,7 +26,7 @@ export function notJson(path: string): FoundSetup {
 }
 
 export function self(path: string, tool: string): FoundSetup {
-  return { kind: 'self', why: `${path} is there, and ${tool} fetches dependencies when it builds` };
+  return { kind: 'self', why: `${path} exists, and ${tool} fetches dependencies when it builds` };
 }
 
 export function isFilled(value: unknown): boolean {

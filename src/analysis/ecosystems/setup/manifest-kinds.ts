@@ -11,7 +11,7 @@ export const manifestKinds: readonly ManifestKind[] = [
   ...setups.flatMap((each) => each.manifests ?? []),
   {
     file: new RegExp(unread.join('|')),
-    judge: ({ path }) => named(`${path} is there, and its format is not read`),
+    judge: ({ path }) => named(`${path} exists, and its format is not read`),
   },
 ];
 

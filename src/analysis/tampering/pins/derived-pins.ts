@@ -92,7 +92,7 @@ async function newFiles(read: TreeReader, { why }: Pin, { base, now }: Trees): P
 
 function nameReason(path: string, base: ReadonlyMap<string, string>): string | null {
   const name = posix.basename(path);
-  if (isInstruction(path)) return 'instructs whoever reviews the work';
+  if (isInstruction(path)) return 'instructs the reviewers of the work';
   if (isReadByBuilds(path)) return '';
   if (isReadByRunners(path)) return hasTestsBelow(readFrom(path), base) ? '' : null;
   const family = toolSettings.find((each) => each.test(name));

@@ -44,7 +44,7 @@ export function whyPinned(path: string): string | null {
   const name = posix.basename(path);
   if (deciding.some((pattern) => pattern.test(path)) || toolSettings.some((tool) => tool.test(name)))
     return 'decides how the work is checked';
-  if (isInstruction(path)) return 'instructs whoever reviews the work';
+  if (isInstruction(path)) return 'instructs the reviewers of the work';
   return null;
 }
 

@@ -654,6 +654,6 @@ describe('a loop that comes no further', () => {
     });
     const { prompt } = turnOf(played.beginOne());
     expect(prompt).toContain('You asked for VALIDATE next; that is not possible now.');
-    expect(prompt).toContain('Not taken over from your last report');
+    expect(prompt).toContain('Not applied from your last report');
   });
 });

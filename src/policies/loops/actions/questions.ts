@@ -23,7 +23,7 @@ function questionText({ status, message, next, menuOptions }: ActionReport): str
   const said = [message, menuOptions].filter((part) => part.trim() !== '').join('\n');
   if (next === 'PAUSED' || next === 'STOPPED') {
     const wish = next === 'PAUSED' ? 'pause' : 'stop';
-    return `The agent asks to ${wish}: ${withoutFullStop(said === '' ? 'it gave no reason' : said)}. Answer to go on, or use \`untildone stop\`.`;
+    return `The agent asks to ${wish}: ${withoutFullStop(said === '' ? 'it gave no reason' : said)}. Answer to continue, or use \`untildone stop\`.`;
   }
   if (status === 'needs_input' || next === 'WAITING_INPUT' || next === 'MENU')
     return said === '' ? 'The agent waits for input and did not say for which.' : said;
@@ -33,7 +33,7 @@ function questionText({ status, message, next, menuOptions }: ActionReport): str
 export function troubleQuestion(task: TaskState, last: string): Fact {
   return asked(
     task,
-    `${troublesMax} times in a row the agent came no further. The last time: ${withoutFullStop(last)}. How should it go on?`,
+    `${troublesMax} times in a row the agent made no progress. The last time: ${withoutFullStop(last)}. How should it continue?`,
   );
 }
 

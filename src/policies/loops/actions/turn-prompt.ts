@@ -111,7 +111,7 @@ function loopValues(run: Run, task: TaskState) {
 /** Parts of the last report that were refused. */
 function notTaken({ actions }: TaskState): string {
   const problems = actions.taken.at(-1)?.problems ?? [];
-  return problems.length === 0 ? '' : `\n\nNot taken over from your last report: ${problems.join(' ')}`;
+  return problems.length === 0 ? '' : `\n\nNot applied from your last report: ${problems.join(' ')}`;
 }
 
 function textOf(run: Run, name: string): string {

@@ -31,7 +31,7 @@ export async function chooseHere(
     case 'chosen':
       return hand(site, run, result);
     case 'left':
-      print(isPassing ? 'Saved.' : `Saved. Go on with: untildone resume ${run.id}`);
+      print(isPassing ? 'Saved.' : `Saved. Continue with: untildone resume ${run.id}`);
       return exitCodes.parked;
     case 'closed':
       return sayClosed(site, run);
@@ -42,7 +42,8 @@ export async function chooseHere(
 async function sayClosed(site: Site, { id, epoch: shown }: Run): Promise<number> {
   const { loadRun } = await import('#app/site.ts');
   const { outcome, epoch } = (await loadRun(site, id)).run;
-  const next = epoch === shown ? `Go on with: untildone resume ${id}` : `Watch it: untildone logs -f ${id}`;
+  const next =
+    epoch === shown ? `Continue with: untildone resume ${id}` : `Follow it: untildone logs -f ${id}`;
   print(outcome === null ? next : `See what it left: untildone show ${id}`);
   return outcome === null ? exitCodes.parked : exitCodeOf(outcome);
 }
@@ -173,7 +174,7 @@ async function watch(site: Site, run: Run, abort: AbortController, done: AbortSi
 }
 
 /** A pause or a message waits for the next driver. */
-const isAsked = 'Another command asked something of the run; it is taken when the run goes on.';
+const isAsked = 'Another command sent a request; the run handles it when it continues.';
 
 const takenLooks = 5;
 const isTaken = 'Another process drives the run now.';
@@ -185,7 +186,7 @@ function whyClosed(before: Run, now: Run): string | null {
   if (now.outcome !== null) return `The run has ended: ${now.outcome.outcome}.`;
   if (is === null || was === null) return null;
   if (is.actions.chosen !== null) return `${is.actions.chosen.by} chose ${is.actions.chosen.action}.`;
-  if (choiceNumber(is.actions) !== choiceNumber(was.actions)) return 'The run went on in another terminal.';
+  if (choiceNumber(is.actions) !== choiceNumber(was.actions)) return 'The run continued in another terminal.';
   if (now.stopping !== null) return `The run is being stopped: ${now.stopping.why}.`;
   if (now.paused !== null && before.paused === null) return `The run was paused by ${now.paused.by}.`;
   const suspension = firstSuspension(now);

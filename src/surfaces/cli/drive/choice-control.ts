@@ -22,7 +22,7 @@ export function choiceControl(
   },
 ): Control {
   const task = loopTask(run);
-  const look = `See where the run stands: untildone status ${run.id}`;
+  const look = `See its state: untildone status ${run.id}`;
   if (task === null)
     throw new OperatorError(
       'wrong-state',
@@ -36,8 +36,8 @@ export function choiceControl(
   if (why !== null && isLeft)
     throw new OperatorError(
       'wrong-state',
-      `The turn ${task.actions.turn?.action ?? 'INIT'} is not finished, and no process drives the run.`,
-      `Go on with: untildone resume ${run.id}`,
+      `The turn ${task.actions.turn?.action ?? 'INIT'} is not finished, and the run has no driver.`,
+      `Continue with: untildone resume ${run.id}`,
     );
   if (why !== null)
     throw new OperatorError('wrong-state', `${sentence(why, task.actions.chosen?.by)}.`, look);

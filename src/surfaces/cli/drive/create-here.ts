@@ -40,7 +40,7 @@ export async function findOrCreate(
     return start.kind === 'new' ? { kind: 'created', created: await createHere(site, wanted) } : start;
   };
   return oneStartAtATime(site, act, (holder) =>
-    printNote(`Another command (${holderName(holder) ?? 'unknown'}) is starting a run here; this one waits.`),
+    printNote(`Another command (${holderName(holder) ?? 'unknown'}) is starting a run here. Waiting for it.`),
   );
 }
 

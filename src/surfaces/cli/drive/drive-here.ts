@@ -152,8 +152,8 @@ async function closeWith(
 function isLive(runId: string, who: string): OperatorError {
   return new OperatorError(
     'run-is-live',
-    `The run ${runId} is driven already, by ${who}.`,
-    `Watch it: untildone logs -f ${runId}`,
+    `Run ${runId} already has a driver: ${who}.`,
+    `Follow it: untildone logs -f ${runId}`,
   );
 }
 
@@ -203,7 +203,7 @@ function isForPerson(run: Run): boolean {
 /** Without the reason that stands in the question above. */
 function parkedWords(run: Run, waitingFor: string): string {
   const [matter] = mattersOf(run);
-  if (matter?.question === waitingFor) return 'a person decides, as asked above';
+  if (matter?.question === waitingFor) return 'a person decides (see above)';
   const [who = '', ...rest] = waitingFor.split(': ');
   const why = rest.join(': ');
   const isShown =
@@ -229,5 +229,5 @@ function nextOf(run: Run, waitingFor: string): string {
   if (decide !== undefined) return `\nDecide: ${decide}`;
   if (force !== null) return `\nEnd the wait: ${force}`;
   const resume = `untildone resume ${run.id}`;
-  return waitingFor.includes(resume) ? '' : `\nGo on with: ${resume}`;
+  return waitingFor.includes(resume) ? '' : `\nContinue with: ${resume}`;
 }

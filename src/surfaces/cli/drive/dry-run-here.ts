@@ -50,7 +50,7 @@ export async function refusedGoal(
   const { site, config, remove } = await prepareDryRun(here, wanted.config);
   const interrupt = abortOnInterrupt();
   const created = await createHere(site, { ...wanted, config });
-  if (!isJson) print('looking at the checks of the goal before the architect is paid …');
+  if (!isJson) print('running the checks of the goal before planning …');
   try {
     const { signal } = interrupt;
     const end = await driveToSession(site, created, { isJson, isSilent: isJson, isGoal: true, signal });
@@ -67,7 +67,7 @@ export async function refusedGoal(
 }
 
 const installMissing =
-  'correct that and run the same command again; --setup "…" names a command that installs what is missing.';
+  'correct that and run the same command again. --setup "…" names a command that installs what is missing.';
 
 function tellRefused(runId: string, { exitCode, reason }: DryVerdict, isJson: boolean): number {
   if (isJson) printJsonLine({ type: 'result', runId, outcome: 'refused', reason, exitCode });
@@ -140,10 +140,10 @@ function tell(runId: string, { exitCode, reason, next }: DryVerdict, isJson: boo
   if (isJson)
     printJsonLine({ type: 'result', runId, outcome: 'dry-run', isReady: reason === '', reason, exitCode });
   else if (reason === '')
-    print('\n✓ Dry run: it would start its first session now. Nothing was paid, and nothing of it is kept.');
+    print('\n✓ Dry run: the run would start its first session now. Nothing was spent or kept.');
   else
     print(
-      `\n✗ Dry run: it would stop before its first session: ${withoutFullStop(clean(reason))}.\n  Nothing was paid, and nothing of it is kept.${next === undefined ? '' : `\nNext: ${next}`}`,
+      `\n✗ Dry run: the run would stop before its first session: ${withoutFullStop(clean(reason))}.\n  Nothing was spent or kept.${next === undefined ? '' : `\nNext: ${next}`}`,
     );
   return exitCode;
 }
@@ -160,7 +160,7 @@ export function refuseBesideDryRun({
   if (other === null) return;
   throw new OperatorError(
     'bad-flag',
-    `--dry-run shows how a new run would begin, and cannot be combined with ${other}.`,
+    `--dry-run shows how a new run would start; it cannot be combined with ${other}.`,
     `Leave out --dry-run or ${other}.`,
   );
 }

@@ -65,13 +65,11 @@ export function pauseMessage(
   run: Run | null,
   { isNow = false, isAtTerminal = false }: PauseWish = {},
 ): string {
-  const lines = [`Pausing. Go on later with: untildone resume ${runId}`];
+  const lines = [`Pausing. Continue later with: untildone resume ${runId}`];
   const wait = sessionWait(run);
   if (wait === null) return lines.join('\n');
   if (isNow) {
-    lines.push(
-      'The session under way is ended; its files are kept, and its attempt goes on with the resume.',
-    );
+    lines.push('The running session is ended. Its files are kept, and `resume` continues the attempt.');
   } else {
     const orStop = isAtTerminal ? '; Ctrl-C again stops the run.' : '';
     lines.push(`${wait}; end it at once: untildone pause --now ${runId}${orStop}`);
@@ -88,7 +86,7 @@ export function sessionWait(run: Run | null, of: string | null = null): string |
   // A plain command reads nothing while it works; for the others it depends on the client.
   const isDeaf = sessions.some(({ agent }) => run?.config.agents[agent.name]?.driver === 'command');
   const words = isDeaf
-    ? 'A session is under way, and its agent cannot be interrupted: this takes'
-    : 'A session is under way. If its agent cannot be interrupted, this takes';
+    ? 'A session is running, and its agent cannot be interrupted: this takes'
+    : 'A session is running. If its agent cannot be interrupted, this takes';
   return `${words} up to ${elapsed(Math.max(...sessions.map(({ limits }) => limits.wallMs)))}`;
 }

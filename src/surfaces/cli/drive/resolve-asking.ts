@@ -12,7 +12,7 @@ export async function resolveAsking(site: Site, asked: RunRequest, mayAsk: boole
     return await resolveRun(site, request);
   } catch (error) {
     if (!(error instanceof OperatorError) || error.code !== 'who-pays' || !mayAsk) throw error;
-    const answer = await ask(`${error.message} By the (l)ogin or by the (k)ey?`, ['l', 'k', 'q']);
+    const answer = await ask(`${error.message} Pay by (l)ogin or by (k)ey?`, ['l', 'k', 'q']);
     if (answer === 'q') throw error;
     const pay = answer === 'l' ? 'login' : 'key';
     return resolveRun(site, { ...request, flags: { ...request.flags, pay } });

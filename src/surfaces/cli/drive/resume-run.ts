@@ -96,6 +96,6 @@ function commandOf(setup: string | false): string | false {
   throw new OperatorError(
     'wrong-flag',
     'The value of --setup is empty.',
-    'Name the command: --setup "npm install", or install nothing: --no-setup',
+    'Give a command: --setup "npm install", or install nothing: --no-setup',
   );
 }

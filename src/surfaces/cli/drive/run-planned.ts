@@ -55,8 +55,8 @@ function refuseOtherPreset(options: RunOptions): void {
   if (options.preset === undefined || options.preset === planPreset) return;
   throw new OperatorError(
     'usage',
-    `A plan is worked off by the preset ${planPreset}, not by ${options.preset}.`,
-    'Leave --preset out.',
+    `--plan needs the preset ${planPreset}, not ${options.preset}.`,
+    'Leave out --preset.',
   );
 }
 

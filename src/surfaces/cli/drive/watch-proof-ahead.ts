@@ -48,7 +48,7 @@ export function watchProofAhead(options: ProofAheadOptions): ProofAhead {
 }
 
 const question =
-  "Take a reviewer's pass for proof in this repository, now and in later runs? Type y or n and Enter. The run does not wait.";
+  "Accept a reviewer's pass as proof in this repository, now and later? Type y or n and Enter. The run does not wait.";
 
 /** Reads one answer beside the run. The terminal stays as it is, so that Ctrl-C is still a signal. */
 function askOnce({ site, runId, display }: ProofAheadOptions): () => void {
@@ -63,7 +63,7 @@ function askOnce({ site, runId, display }: ProofAheadOptions): () => void {
     if (answer !== 'y' && answer !== 'n') return;
     close();
     void settle({ site, runId, isAccepted: answer === 'y' }).then(display.say, (error: unknown) =>
-      display.say(`The answer could not be kept: ${errorText(error)}`),
+      display.say(`The answer could not be saved: ${errorText(error)}`),
     );
   });
   return close;
@@ -79,6 +79,6 @@ async function settle({ site, runId, isAccepted }: ReviewAnswer): Promise<string
   await rememberAcceptReview(site, isAccepted);
   if (isAccepted) await dropControl(site, runId, { kind: 'accept-review' });
   return isAccepted
-    ? `Remembered: a reviewer's pass is accepted as proof here. To override for one run: --no-accept-review; for good: "acceptReview": false in .untildone/config.jsonc`
-    : `Remembered: a reviewer's pass alone is no proof here. To override for one run: --accept-review; for good: "acceptReview": true in .untildone/config.jsonc`;
+    ? `Saved: a reviewer's pass counts as proof here. For one run: --no-accept-review; always: "acceptReview": false in .untildone/config.jsonc`
+    : `Saved: a reviewer's pass alone is not proof here. For one run: --accept-review; always: "acceptReview": true in .untildone/config.jsonc`;
 }

@@ -14,10 +14,10 @@ const ofRunAlone: readonly FlagName[] = ['taskFile', 'preset'];
 export function withRunOptions(command: Command): Command {
   const names = flagRows.map(({ name }) => name).filter((name) => !ofRunAlone.includes(name));
   return withSettings(noteBothSetups(command), names)
-    .option('--dry-run', 'do everything up to the first session, pay nothing, keep nothing')
-    .option('--new', 'start a new run even if one with this goal is unfinished')
-    .option('--resume', 'go on with the unfinished run, with the inputs frozen at its start')
-    .option('--json', 'print one event a line');
+    .option('--dry-run', 'stop before the first session; spend and keep nothing')
+    .option('--new', 'start a new run beside the unfinished one')
+    .option('--resume', 'resume the unfinished run with its original inputs')
+    .option('--json', 'print one JSON event per line');
 }
 
 /** The flags of these settings, as their table has them. */

@@ -34,7 +34,7 @@ describe('the run that a command means', () => {
     expect(() => parse('criteria', 'r1', '--run', 'r2')).toThrow(
       expect.objectContaining({
         code: 'two-runs',
-        message: 'Two runs are named: r1, and r2 by --run.',
+        message: 'Two runs are given: r1, and --run r2.',
         hint: 'Name one: untildone criteria --run r2',
       }) as Error,
     );

@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import { OperatorError } from '#base/operator-error.ts';
 
-export const whichRun = 'id of a run, or its beginning; default: the unfinished one';
+export const whichRun = 'run id or its beginning; default: the unfinished run';
 export const orNewest = `${whichRun}, else the newest`;
-export const runOrCommit = 'a run, or a commit that one has made; default: the run that ended last';
+export const runOrCommit = 'run or commit; default: the last ended run';
 
 /** For a command whose positions are something else. */
 export function withRunOption(command: Command, description: string = whichRun): Command {
@@ -31,7 +31,7 @@ export function withRun(command: Command, description: string = whichRun, name =
 function twoRuns(command: Command, placed: string, given: string): OperatorError {
   return new OperatorError(
     'two-runs',
-    `Two runs are named: ${placed}, and ${given} by --run.`,
+    `Two runs are given: ${placed}, and --run ${given}.`,
     `Name one: untildone ${command.name()} --run ${given}`,
   );
 }

@@ -25,7 +25,7 @@ export function pickMatter<K extends Matter['kind']>(
   if (others.length > 0)
     throw new OperatorError(
       'several-questions',
-      `The run ${run.id} has several open questions; say which one you mean.`,
+      `Run ${run.id} has several open questions. Choose one.`,
       meant.map((one) => commandsOf(run, one)[0] ?? '').join(' · '),
     );
   refuseOtherWork(run, only, name.tree);
@@ -56,8 +56,8 @@ function saidAlready(run: Run, { matter, word }: SaidMatter): OperatorError {
   const other = word === 'approve' ? `reject ${run.id} --why "…"` : `approve ${run.id}`;
   return new OperatorError(
     'said-already',
-    `${what} is ${word === 'approve' ? 'approved' : 'rejected'} already; it counts once somebody drives the run.`,
-    `Go on with: untildone resume ${run.id}. Or take it back: untildone ${other}`,
+    `${what} is ${word === 'approve' ? 'approved' : 'rejected'} already; the next driver applies it.`,
+    `Continue with: untildone resume ${run.id}. Or withdraw it: untildone ${other}`,
   );
 }
 
@@ -70,8 +70,8 @@ function refuseOtherWork(run: Run, matter: Matter, tree: string | undefined): vo
     return;
   throw new OperatorError(
     'work-has-changed',
-    `The work has changed since: it is ${matter.tree.slice(0, 10)} now, not ${tree}.`,
-    `Look at it again: untildone status ${run.id}`,
+    `The work has changed: it is tree ${matter.tree.slice(0, 10)} now, not ${tree}.`,
+    `Review it again: untildone status ${run.id}`,
   );
 }
 
@@ -86,15 +86,15 @@ function noMatter(run: Run, kind: Matter['kind'], open: readonly Matter[]): Oper
   if (open.length === 0 && said !== undefined)
     return new OperatorError(
       'said-already',
-      `Nothing is left to decide in the run ${run.id}. ${said.replace(/\. It is taken at: .*$/, '')}.`,
-      `It is taken at: untildone resume ${run.id}`,
+      `Nothing is left to decide in run ${run.id}. ${said.replace(/\. It takes effect with: .*$/, '')}.`,
+      `It takes effect with: untildone resume ${run.id}`,
     );
   const what = kind === 'question' ? 'No such question' : 'Nothing like that';
   return new OperatorError(
     'nothing-to-decide',
     `${what} waits for a person in the run ${run.id}.`,
     open.length === 0
-      ? `See where it stands: untildone status ${run.id}`
+      ? `See its state: untildone status ${run.id}`
       : open.map((one) => commandsOf(run, one)[0] ?? '').join(' · '),
   );
 }

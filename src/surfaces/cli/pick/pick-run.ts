@@ -46,14 +46,14 @@ export function choose(runs: readonly KnownRun[], { command, orNewest = false }:
       // A sandbox hides all runs, its own too.
       (process.env['UNTILDONE_DOOR'] ?? '') === ''
         ? 'Start one: untildone run "…" --check "npm test"'
-        : 'This is the sandbox of a run, which shows none: ask about yours with `untildone mcp`.',
+        : 'Runs cannot be listed from inside a sandbox. Ask about your own run with `untildone mcp`.',
     );
   throw new OperatorError(
     'no-run',
     'There is no unfinished run in this repository.',
     newest.run.cleaned === null
-      ? `The newest, ${newest.run.id}, is over (${newest.run.outcome?.outcome ?? ''}). ${wayOn(newest.run)}`
-      : `The newest, ${newest.run.id}, is over and was cleaned. Start another: untildone run "…"; all of them: untildone list`,
+      ? `The newest, ${newest.run.id}, has ended (${newest.run.outcome?.outcome ?? ''}). ${wayOn(newest.run)}`
+      : `The newest, ${newest.run.id}, has ended and was cleaned. Start another: untildone run "…"; all of them: untildone list`,
   );
 }
 
@@ -65,7 +65,7 @@ async function namedRun(site: Site, name: string): Promise<KnownRun> {
   const [only, ...others] = matching;
   if (only !== undefined && others.length === 0) return loadKnown(site, only);
   const problem =
-    only === undefined ? `There is no run "${name}".` : `"${name}" may be ${matching.join(' or ')}.`;
+    only === undefined ? `There is no run "${name}".` : `"${name}" matches ${matching.join(' and ')}.`;
   throw new OperatorError('no-run', problem, '`untildone list` shows the runs of this repository.');
 }
 
@@ -73,7 +73,7 @@ function severalRuns(runs: readonly KnownRun[], command: string): OperatorError 
   const list = listText(runs.map(({ run, holder }) => ({ run, holder: holderName(holder) })));
   return new OperatorError(
     'several-runs',
-    `Several runs are unfinished; say which one you mean:\n${list}`,
+    `Several runs are unfinished. Name one:\n${list}`,
     `For example: untildone ${command} ${runs[0]?.run.id ?? ''}`,
   );
 }

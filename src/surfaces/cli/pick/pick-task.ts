@@ -39,7 +39,7 @@ export function pickRetryable(run: Run): TaskState {
       ? `The run ${run.id} has no task that can be retried.`
       : `The run ${run.id} has ${ids.length} tasks that can be retried: ${named}.`,
     ids.length === 0
-      ? `See where the run stands: untildone status ${run.id}`
+      ? `See its state: untildone status ${run.id}`
       : `Name one: untildone retry ${ids[0] ?? ''} --run ${run.id}`,
   );
 }

@@ -20,7 +20,7 @@ export async function pickUnfinished(
 
 export async function refuseFinished(site: Site, run: Run): Promise<void> {
   if (run.outcome === null) return;
-  await refuseCleaned(site, run, 'its branch and files are gone, so it cannot go on');
+  await refuseCleaned(site, run, 'its branch and files were removed, so it cannot continue');
   const how = isReviewedOnly(run) ? ': reviewed, not proven' : ` (${run.outcome.outcome})`;
   throw new OperatorError('run-is-over', `The run ${run.id} is over${how}.`, wayOn(run));
 }

@@ -30,7 +30,7 @@ export function agentLines(agents: readonly AgentReport[], columns: number): str
       '           ',
       columns,
     ),
-    `Try one for real, in a temporary repository: untildone doctor --agent ${ready?.nameIt ?? 'claude'}`,
+    `Test one in a temporary repository: untildone doctor --agent ${ready?.nameIt ?? 'claude'}`,
   ];
 }
 
@@ -42,7 +42,7 @@ function markOf({ kind, state }: AgentReport): string {
 function whatIsHere(agent: AgentReport): string[] {
   const { kind, state, title, version, payer, models, install, begin, next } = agent;
   if (state === 'missing' && kind === 'client')
-    return [`${title} is not here`, `install: ${install ?? ''}`, `log in: ${begin ?? ''}`];
+    return [`${title} is not installed`, `install: ${install ?? ''}`, `log in: ${begin ?? ''}`];
   if (state === 'missing') {
     const get = [install === null ? '' : `install: ${install}`, begin === null ? '' : `log in: ${begin}`];
     return [title, next ?? '', ...get].filter((part) => part !== '');
@@ -82,16 +82,16 @@ function downLines(
 function abilities({ can }: AgentReport): string {
   const resumes = { yes: 'resumes', tries: 'resumes where it can', no: 'does not resume' };
   const hears = {
-    'at once': 'can be told while it works',
-    'after its turn': 'can be told after its turn',
-    never: 'cannot be told while it works',
+    'at once': 'receives messages while it works',
+    'after its turn': 'receives messages after its turn',
+    never: 'receives no messages while it works',
   };
-  const cost = { usd: 'tells USD', tokens: 'tells tokens', perhaps: 'may tell its cost' };
+  const cost = { usd: 'reports USD', tokens: 'reports tokens', perhaps: 'may report its cost' };
   return [
     resumes[can.resume],
     hears[can.hears],
     cost[can.cost],
-    can.sandbox ? 'has a sandbox of its own' : 'no sandbox of its own',
+    can.sandbox ? 'has its own sandbox' : 'no own sandbox',
   ].join(', ');
 }
 

@@ -19,7 +19,7 @@ export function createChatter(show: (line: string) => void, perSecond: number, n
   const emit = (line: string): void => {
     const second = Math.floor(now() / 1000);
     if (second !== window) {
-      if (leftOut > 0) show(`… ${leftOut} lines more, see the log`);
+      if (leftOut > 0) show(`… ${leftOut} more lines in the log`);
       [window, shown, leftOut] = [second, 0, 0];
     }
     shown += 1;
@@ -35,7 +35,7 @@ export function createChatter(show: (line: string) => void, perSecond: number, n
   const flush = (): void => {
     if (pending.trim() !== '') emit(clean(pending));
     pending = '';
-    if (leftOut > 0) show(`… ${leftOut} lines more, see the log`);
+    if (leftOut > 0) show(`… ${leftOut} more lines in the log`);
     leftOut = 0;
   };
   return {

@@ -73,7 +73,7 @@ describe('the verdict of doctor', () => {
     });
     const state = { folder: '/state', problem: 'it cannot be written (EROFS)', hint: 'Set XDG_STATE_HOME.' };
     expect(verdict({ state })).toMatchObject({
-      text: 'Not ready: state cannot be kept in /state: it cannot be written (EROFS). Set XDG_STATE_HOME.',
+      text: 'Not ready: the state folder /state cannot be used: it cannot be written (EROFS). Set XDG_STATE_HOME.',
       code: 1,
     });
     expect(verdict({ isWorkSound: false })).toMatchObject({ code: 1 });

@@ -47,12 +47,12 @@ function machineProblem({ git, state, isWorkSound, isBroken, refusal }: DoctorFi
   if (refusal !== null)
     return `${isBroken ? 'the configuration cannot be read. ' : ''}${refusal.message} ${refusal.hint}`;
   if (state.problem !== null) return stateProblem(state);
-  return isWorkSound ? null : 'a small run did not keep its promises (see below).';
+  return isWorkSound ? null : 'a small test run failed (see below).';
 }
 
 /** What to do with a state folder that does not work. */
 export function stateProblem({ folder, problem, hint }: DoctorFindings['state']): string {
-  return `state cannot be kept in ${folder}: ${problem ?? ''}. ${hint ?? ''}`.trimEnd();
+  return `the state folder ${folder} cannot be used: ${problem ?? ''}. ${hint ?? ''}`.trimEnd();
 }
 
 function agentProblem(agents: readonly AgentReport[]): string | null {

@@ -33,7 +33,7 @@ describe('text of an agent', () => {
     for (let n = 0; n < 10_000; n += 1) chatter.add('s', { type: 'text', text: 'flood\n' });
     chatter.add('s', { type: 'text', text: 'x'.repeat(20_000_000) });
     chatter.flush();
-    expect(shown.slice(3)).toEqual(['… 10001 lines more, see the log']);
+    expect(shown.slice(3)).toEqual(['… 10001 more lines in the log']);
   });
 });
 
@@ -56,7 +56,7 @@ describe('the line display', () => {
       spy.mockRestore();
     }
     expect(written.join('').match(/Progress: /g)).toHaveLength(2);
-    expect(written.join('').match(/given up/g)).toHaveLength(2);
+    expect(written.join('').match(/task main failed \(exhausted\)/g)).toHaveLength(2);
   });
 });
 

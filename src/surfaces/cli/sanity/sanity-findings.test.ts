@@ -99,8 +99,8 @@ describe('what a sanity check showed [B12]', () => {
       0,
       /^no program "x"$/,
     ],
-    ['a word without a deed', [...session('builder'), seen('fail')], 1, /without the file.*exit 1/],
-    ['no marker', [...session('builder', { signal: null }), seen('pass')], 2, /marker was not seen/],
+    ['a word without a deed', [...session('builder'), seen('fail')], 1, /without the requested file.*exit 1/],
+    ['no marker', [...session('builder', { signal: null }), seen('pass')], 2, /does not end with the marker/],
     [
       'a verifier that crashed',
       [
@@ -136,7 +136,7 @@ describe('what a sanity check showed [B12]', () => {
         ...session('verifier', { signal: { kind: 'report', text: 'looks\ngood', isUntagged: true } }),
       ],
       5,
-      /marker was not seen.*it said "looks good"/,
+      /does not end with the marker.*it said "looks good"/,
     ],
   ])('%s', (_, facts, at, text) => {
     expect(failure(...facts)).toMatchObject({ at, text: expect.stringMatching(text) as string });
@@ -145,7 +145,7 @@ describe('what a sanity check showed [B12]', () => {
   it('has a sentence for every class of error', () => {
     const words = (errorClass: 'unknown-model' | 'network' | 'overloaded' | 'refusal'): string =>
       wordsFor({ kind: 'failed', errorClass, detail: 'd' });
-    expect(words('unknown-model')).toBe('The model is unknown to it: d');
+    expect(words('unknown-model')).toBe('It does not know the model: d');
     expect(words('network')).toBe('It cannot reach its provider: d');
     expect(words('overloaded')).toBe('Its provider is overloaded: d');
     expect(words('refusal')).toBe('It failed (refusal): d');

@@ -24,11 +24,11 @@ const reportLengthMax = 300;
 
 const names = [
   'the builder answers',
-  'it writes where it is told',
-  'it says the marker',
+  'it writes the requested file',
+  'it prints the marker',
   'the verifier answers',
   'the verifier changes nothing',
-  'the verifier says the marker',
+  'the verifier prints the marker',
 ] as const;
 
 /** In order; what comes after the first failure was not come to. */
@@ -47,7 +47,7 @@ export function sanityFindings(
 }
 
 function rest(from: number): Finding[] {
-  return names.slice(from).map((name) => ({ name, isGood: null, text: 'not come to', fix: null }));
+  return names.slice(from).map((name) => ({ name, isGood: null, text: 'not reached', fix: null }));
 }
 
 function* lookAtBuilder(
@@ -67,8 +67,8 @@ function* lookAtBuilder(
     ? good(names[1])
     : bad(
         names[1],
-        `It ended without the file that it was asked for (${evidence?.reason ?? 'nothing was checked'}).`,
-        'Look into its log; it may lack the permission to write or a tool to do it with.',
+        `It ended without the requested file (${evidence?.reason ?? 'nothing was checked'}).`,
+        'Read its log. It may lack write permission or a tool for writing.',
       );
   yield lookAtMarker(names[2], session);
 }
@@ -85,7 +85,7 @@ function* lookAtVerifier(
     : bad(
         names[4],
         'The verifier changed files, although its role is read-only.',
-        'A verifier that writes counts as an error in every run; choose another agent for it.',
+        'A verifier that writes fails in every run. Choose another agent.',
       );
   yield lookAtMarker(names[5], session);
 }
@@ -99,7 +99,7 @@ function* lookAtEnding(
   if (session !== null && session.result.ending.kind === 'finished') return void (yield good(name));
   if (session === null) {
     const refused = events.findLast((event) => event.type === 'step-lost' || event.type === 'run-ended');
-    return void (yield bad(name, `It was never started (${refused?.reason ?? 'unknown why'}).`, null));
+    return void (yield bad(name, `It was never started (${refused?.reason ?? 'reason unknown'}).`, null));
   }
   const { ending } = session.result;
   yield bad(name, wordsFor(ending), advice(ending));
@@ -110,17 +110,17 @@ function lookAtMarker(name: string, session: Ended | null): Finding {
   if (signal?.kind === 'done') return good(name);
   const text = signal?.kind === 'report' ? signal.text.replaceAll(/\s+/g, ' ').slice(0, reportLengthMax) : '';
   if (signal?.kind === 'report' && signal.isUntagged !== true)
-    return bad(name, `Instead of the marker it reported: ${text}`, 'Its log says what it tried.');
+    return bad(name, `Instead of the marker it reported: ${text}`, 'See its log.');
   const said = saidInstead(signal, text);
   return bad(
     name,
-    `The marker was not seen at the end of its last message; it said ${said}.`,
-    'Small models often do not follow such instructions: try a larger one.',
+    `Its last message does not end with the marker; it said ${said}.`,
+    'Small models often ignore such instructions. Try a larger one.',
   );
 }
 
 function saidInstead(signal: Signal | null, text: string): string {
-  if (signal === null || signal.kind === 'continue') return 'nothing that we look for';
+  if (signal === null || signal.kind === 'continue') return 'no known marker';
   return signal.kind === 'report' ? `"${text}"` : signal.kind;
 }
 
@@ -132,7 +132,7 @@ export function wordsFor(ending: SessionEnding): string {
     case 'authentication':
       return `It is not logged in, or its key is refused: ${detail}`;
     case 'unknown-model':
-      return `The model is unknown to it: ${detail}`;
+      return `It does not know the model: ${detail}`;
     case 'usage-limit':
       return `Its usage limit is reached${resetAt === undefined ? '' : ` until ${utcMinute(resetAt)}`}: ${detail}`;
     case 'network':

@@ -26,7 +26,7 @@ export async function sanityRun(flags: RunFlags, isJson: boolean): Promise<numbe
     const code = await startHere(site, resolved, isJson, true);
     isKept = code !== exitCodes.completed;
     if (isKept && !isJson)
-      print(`All of it is kept in ${folder}. A sanity check is not resumed: start another one.`);
+      print(`Its files are in ${folder}. A sanity check cannot be resumed. Start another one.`);
     return code;
   } finally {
     if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

@@ -84,11 +84,9 @@ describe('doctor looks at the agents', () => {
     // Nothing that stops a run is missing.
     expect(out).not.toContain('❌');
     expect(out).toMatch(
-      /✅ claude +Claude Code 9\.8\.7 · paid by your Claude subscription\n +resumes, can be told while it works, tells USD, no sandbox of its own\n/,
+      /✅ claude +Claude Code 9\.8\.7 · paid by your Claude subscription\n +resumes, receives messages while it works, reports USD, no own sandbox\n/,
     );
-    expect(out).toMatch(
-      /⚠️ {2}codex +Codex 1\.2\.3 · no login found: codex login\n.*has a sandbox of its own/,
-    );
+    expect(out).toMatch(/⚠️ {2}codex +Codex 1\.2\.3 · no login found: codex login\n.*has its own sandbox/);
     expect(out).toMatch(/⚠️ {2}gemini +Gemini CLI · no login found/);
     expect(out).toMatch(
       /✅ ollama +Ollama · 2 models: qwen3:4b, big · paid by nobody: a local model\n.*--agent ollama:qwen3:4b/,
@@ -133,7 +131,7 @@ describe('doctor looks at the agents', () => {
       OLLAMA_HOST: '127.0.0.1:1',
     });
     expect(out).toMatch(
-      /➖ opencode +OpenCode is not here · install: npm install -g opencode-ai · log in: opencode auth login\n +resumes, can be told after its turn, tells USD, no sandbox of its own\n/,
+      /➖ opencode +OpenCode is not installed · install: npm install -g opencode-ai · log in: opencode auth login\n +resumes, receives messages after its turn, reports USD, no own sandbox\n/,
     );
     expect(out).toMatch(/✅ openai +OpenAI · paid by .*OPENAI_API_KEY.*\n.*--agent openai:MODEL\n/);
     const block = out.slice(out.indexOf('Endpoints that are not ready'));
@@ -145,7 +143,7 @@ describe('doctor looks at the agents', () => {
     );
     expect(block).toMatch(/ openrouter +https:.*export OPENROUTER_API_KEY=…\n/);
     expect(block).toMatch(
-      /resumes, can be told while it works, tells tokens.*check one: curl ADDRESS\/models\n/,
+      /resumes, receives messages while it works, reports tokens.*check one: curl ADDRESS\/models\n/,
     );
   });
 
@@ -170,7 +168,7 @@ describe('doctor looks at the agents', () => {
       expect(out).toMatch(
         /❌ down +openai: .* · nothing answers at http:\/\/127\.0\.0\.1:1\/v1: check it with curl/,
       );
-      expect(out).toMatch(/✅ mine +command: cat .*\n +does not resume, cannot be told while it works/);
+      expect(out).toMatch(/✅ mine +command: cat .*\n +does not resume, receives no messages while it works/);
       expect(out).toMatch(/✅ claude +claude, model opus 9\.8\.7 · paid by your Claude subscription/);
       expect(out).not.toContain('Claude Code 9.8.7');
       writeFileSync(file, '{ "agents": { "x": 5 } }');
@@ -211,7 +209,7 @@ describe('doctor tries an agent [B12]', () => {
 
   it('exits with 0 when all of it works, and leaves nothing behind', async () => {
     const { code, out } = await untildone(['doctor', '--agent', agent('good', [writes(), done])]);
-    expect(out).toContain('✅ the verifier says the marker');
+    expect(out).toContain('✅ the verifier prints the marker');
     expect(out).toContain('It works.');
     expect(code).toBe(0);
     expect(readdirSync(temporary).filter((name) => name.startsWith('untildone-doctor'))).toEqual([]);
@@ -259,7 +257,7 @@ describe('doctor tries an agent [B12]', () => {
     expect(readdirSync(join(folder, 'repo'))).toEqual(['.git']);
     const asks = agent('asks', [{ say: '\n===NEEDS_INPUT===\nWhich file?\n' }]);
     const parked = await untildone(['run', '--sanity-check', '--cooldown', '0', '--agent', asks]);
-    expect([parked.code, parked.out]).toEqual([6, expect.stringContaining('All of it is kept in ')]);
+    expect([parked.code, parked.out]).toEqual([6, expect.stringContaining('Its files are in ')]);
     expect(parked.out).toContain('Parked: an answer to "Which file?"');
     // Nobody comes back to it, so nobody is told how.
     expect(parked.out).not.toMatch(/untildone (?:resume|answer)/);

@@ -162,7 +162,7 @@ function withoutOwnSettings(env: { readonly [name: string]: string | undefined }
 function openingLines({ config }: ResolvedRun): string[] {
   const payers = Object.values(config.agents).map((agent) => payerWords(agent.payer));
   return [
-    'A sanity check in a temporary repository: a builder writes one small file, a verifier reads it.',
+    'Sanity check in a temporary repository: a builder writes a small file, a verifier reads it.',
     `Paid by ${[...new Set(payers)].join(' · ')}\n`,
   ];
 }
@@ -202,7 +202,7 @@ function adviceFor(ending: SessionEnding, agents: readonly string[]): string | n
   const found = guideOf(agents);
   // Its own sentence says what to do.
   if (ending.kind === 'not-started') return null;
-  if (ending.kind !== 'failed') return 'Its log says what it did last.';
+  if (ending.kind !== 'failed') return 'See its log.';
   if (ending.errorClass === 'authentication')
     return found?.guide === undefined
       ? 'Log in with the client itself, or correct its key.'
@@ -210,8 +210,7 @@ function adviceFor(ending: SessionEnding, agents: readonly string[]): string | n
   if (ending.errorClass === 'unknown-model')
     return `Name another one: --agent ${found?.name ?? 'NAME'}:MODEL`;
   if (ending.errorClass === 'usage-limit')
-    return 'A run would wait for that by itself, without counting an attempt.';
-  if (ending.errorClass === 'network')
-    return 'Look at the network, the proxy and the address of the provider.';
+    return 'A run would wait for the reset without counting an attempt.';
+  if (ending.errorClass === 'network') return 'Check the network, the proxy and the address of the provider.';
   return null;
 }

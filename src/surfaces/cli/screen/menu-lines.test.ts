@@ -36,7 +36,7 @@ describe('menuLines', () => {
       '  c  complete  end the run if everything is proven',
       '  x  exit      save and leave',
       '',
-      'f: diff · l: log · s: status · t: text to the agent',
+      'f: diff · l: log · s: status · t: message to the agent',
       'A letter, or ↑ ↓ and Enter: ',
     ]);
   });
@@ -65,7 +65,7 @@ describe('menuLines', () => {
       '  c  complete  end the run if everythi…',
       '  x  exit      save and leave',
       'f: diff · l: log · s: status',
-      't: text to the agent',
+      't: message to the agent',
       'A letter, or ↑ ↓ and Enter: ',
     ]);
   });

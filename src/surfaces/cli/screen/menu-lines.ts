@@ -91,7 +91,7 @@ function keyHints(view: MenuView): string[] {
   const { asides, choices } = view.entries;
   const keys = asides.map(({ key, name }) => `${key}: ${name}`);
   if (!choices.some(({ takesText }) => takesText)) return keys;
-  return [...keys, `${textKey}: ${view.columns < wordyColumnsMin ? 'text' : 'text to the agent'}`];
+  return [...keys, `${textKey}: ${view.columns < wordyColumnsMin ? 'text' : 'message to the agent'}`];
 }
 
 /** `isPart`: not all choices are shown, so it says which one is marked. */

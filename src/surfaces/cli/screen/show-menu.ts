@@ -115,7 +115,7 @@ async function textOf(aside: ShownAside): Promise<string> {
   try {
     return await aside.show();
   } catch (error) {
-    return `This cannot be shown: ${errorText(error)}`;
+    return `Cannot show this: ${errorText(error)}`;
   }
 }
 

@@ -4,11 +4,11 @@ export const defineMcp: DefineCommand = (program, act) => {
   program
     .command('mcp')
     .summary('serve the Model Context Protocol to the agent of a run')
-    .description('for agents: a Model Context Protocol server for the run that they work on')
-    .option('--run <run>', 'id of a run; default: the one that this process was started by')
+    .description('serve the Model Context Protocol to the agent of a run')
+    .option('--run <run>', 'id of the run; default: the run of this process')
     .addHelpText(
       'after',
-      '\nIts tools read the task, ask for a look at the work, ask a person, report progress and propose criteria.\nNone of them decides anything.\n\nExample:\n  claude --mcp-config \'{"mcpServers":{"untildone":{"command":"untildone","args":["mcp"]}}}\'',
+      '\nIts tools read the task, preview the checks, ask a person, report progress and propose criteria.\nNo tool decides anything.\n\nExample:\n  claude --mcp-config \'{"mcpServers":{"untildone":{"command":"untildone","args":["mcp"]}}}\'',
     )
     .action(act(async () => (await import('./inside-action.ts')).mcpCommand));
 };

@@ -19,14 +19,14 @@ export async function acceptCommand(path: string, options: AcceptOptions): Promi
   if (why === '')
     throw new OperatorError(
       'no-reason',
-      'An acceptance needs a reason: it stands in the tamper ledger beside your name.',
+      'An acceptance needs a reason. It is recorded in the tamper ledger with your name.',
       `For example: untildone accept ${path} --why "the old test asked for the wrong thing"`,
     );
   const { site, known } = await pickUnfinished(options.run, { command: `accept ${path} --run` });
   const { path: named, content } = openEntry(known.run, path);
   return handControl(site, known, {
     control: { kind: 'accept', path: named, content, why },
-    done: `Accepted: ${named} as it is now. Changed once more, it needs another acceptance.`,
+    done: `Accepted: ${named} as it is now. If it changes again, accept it again.`,
     isJson: options.json === true,
   });
 }
@@ -42,6 +42,6 @@ function openEntry(run: Run, path: string): TamperEntry {
   throw new OperatorError(
     'not-tampered',
     `The tamper ledger of the run ${run.id} has no open entry "${path}".`,
-    paths.length === 0 ? 'It has no open entry at all.' : `Open are ${paths.join(', ')}.`,
+    paths.length === 0 ? 'It has no open entries.' : `Open entries: ${paths.join(', ')}.`,
   );
 }

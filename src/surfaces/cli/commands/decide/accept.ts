@@ -6,7 +6,7 @@ export const defineAccept: DefineCommand = (program, act) => {
     .description('accept a change to a pinned file')
     .argument('<path>', 'as the tamper ledger names it')
     .option('--why <reason>', 'recorded in the ledger with your name')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\n`untildone status` shows the ledger. Look at the change first.\n\nExample:\n  untildone accept src/sum.test.js --why "the old test asked for the wrong sum"',

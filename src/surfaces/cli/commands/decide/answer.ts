@@ -3,11 +3,11 @@ import { withRunOption } from '#surfaces/cli/options/run-option.ts';
 
 export const defineAnswer: DefineCommand = (program, act) => {
   withRunOption(program.command('answer'))
-    .description('answer the question of an agent, so that its task goes on')
+    .description('answer the question of an agent')
     .argument('<text>', 'the answer')
-    .option('--task <task>', 'whose question, where several are open')
-    .option('--question <id>', 'which question, where several are open')
-    .option('--json', 'print one JSON document')
+    .option('--task <task>', 'task that asks, if several do')
+    .option('--question <id>', 'id of the question, if several are open')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  untildone answer "use SQLite, and keep the old table"')
     .action(act(async () => (await import('./answer-action.ts')).answerCommand));
 };

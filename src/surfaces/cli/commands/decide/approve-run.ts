@@ -66,7 +66,7 @@ function severalApprovals(candidates: readonly KnownRun[]): OperatorError {
   return new OperatorError(
     'several-runs',
     `Several runs can be approved:\n${lines.join('\n')}`,
-    'Use the command of the one that you mean.',
+    'Use one of these commands.',
   );
 }
 
@@ -76,17 +76,17 @@ export async function approveRun(
   { tree, isJson }: RunApproval,
 ): Promise<number> {
   const { id, tip } = known.run;
-  await refuseCleaned(site, known.run, 'its branch and files are gone, so it cannot be approved');
+  await refuseCleaned(site, known.run, 'its branch and files were removed, so it cannot be approved');
   const done = tip?.tree ?? '';
   if (tree !== undefined && !done.startsWith(tree))
     throw new OperatorError(
       'work-has-changed',
-      `The work of the run ${id} is ${done.slice(0, 10)}, not ${tree}.`,
-      `Look at it again: untildone show ${id}`,
+      `The work of run ${id} is tree ${done.slice(0, 10)}, not ${tree}.`,
+      `Review it again: untildone show ${id}`,
     );
   await handOn(site, known, { kind: 'approve-run', tree: done });
   if (isJson) printJsonLine({ type: 'run', runId: id, isResumed: true, isApproved: true });
   else
-    print(`Approved: the work of the run ${id}, on tree ${done.slice(0, 10)}. The acceptance is repeated.`);
+    print(`Approved: the work of run ${id}, on tree ${done.slice(0, 10)}. The final acceptance runs again.`);
   return driveHere(site, id, { isJson });
 }

@@ -31,8 +31,8 @@ function wordsOf({ text, data }: ChooseOptions): { text?: string; data?: unknown
     if ((value?.length ?? 0) > charsMax)
       throw new OperatorError(
         'bad-flag',
-        `${flag} has ${value?.length ?? 0} characters; at most ${charsMax} are taken.`,
-        'Put the rest into a file of the repository, and name the file.',
+        `${flag} has ${value?.length ?? 0} characters; the limit is ${charsMax}.`,
+        'Put the rest into a file of the repository and name that file.',
       );
   return {
     ...(text === undefined || text.trim() === '' ? {} : { text: text.trim() }),

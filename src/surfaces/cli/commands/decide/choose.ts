@@ -3,11 +3,11 @@ import { withRunOption } from '#surfaces/cli/options/run-option.ts';
 
 export const defineChoose: DefineCommand = (program, act) => {
   withRunOption(program.command('choose'))
-    .description('choose the next action of an action loop, and go on')
+    .description('choose the next action of an action loop')
     .argument('<action>', 'develop, debug, validate or complete')
-    .option('--text <words>', 'tell the agent something with it')
-    .option('--data <json>', 'give the agent data with it')
-    .option('--json', 'print one event a line')
+    .option('--text <words>', 'message to the agent')
+    .option('--data <json>', 'JSON data for the agent')
+    .option('--json', 'print one JSON event per line')
     .addHelpText('after', '\nExample:\n  untildone choose develop --text "begin with the parser"')
     .action(act(async () => (await import('./choose-action.ts')).chooseCommand));
 };

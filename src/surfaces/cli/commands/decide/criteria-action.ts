@@ -76,7 +76,7 @@ function pickCriterion(run: Run, id: string, taskName: string | undefined): Crit
     throw new OperatorError(
       'several-criteria',
       `Several tasks have a criterion ${id}.`,
-      `Say --task with one of ${[one, ...others].map((criterion) => criterion.taskId).join(', ')}.`,
+      `Add --task with one of ${[one, ...others].map((criterion) => criterion.taskId).join(', ')}.`,
     );
   return one;
 }

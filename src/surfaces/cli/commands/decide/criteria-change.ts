@@ -68,7 +68,7 @@ function refuseEmpty({ text, check, human, optional, required, atAcceptance }: C
   if ([human, optional, required, atAcceptance].includes(true)) return;
   throw new OperatorError(
     'nothing-to-change',
-    'It does not say what is to be changed.',
+    'No change is given.',
     'Give --text, --check, --human, --optional, --required or --at-acceptance.',
   );
 }
@@ -78,7 +78,7 @@ async function explain(was: Criterion, made: Criterion): Promise<void> {
   const { criteriaNotes } = await import('#tasks/criteria/written-criteria.ts');
   for (const note of criteriaNotes([{ ...made, id: was.id }])) printNote(`note: ${note}`);
   const run = commandOf(was.check)?.run;
-  if (run !== undefined) printNote(`note: it was decided by \`${run}\`; --check keeps or sets one`);
+  if (run !== undefined) printNote(`note: its check was \`${run}\`; give --check to keep or set one`);
 }
 
 export async function dropCommand(
@@ -136,8 +136,8 @@ export async function settleCommand(
       'no-proposal',
       `No proposal "${proposalId}" is open in the run ${known.run.id}.`,
       open.length === 0
-        ? 'None is; see what must be true and what was decided: untildone criteria'
-        : `Open are ${open.join(', ')}.`,
+        ? 'No proposal is open. See all criteria: untildone criteria'
+        : `Open proposals: ${open.join(', ')}.`,
     );
   return handControl(site, known, {
     control: { kind: `${kind}-criterion`, proposalId, why: options.why ?? '' },
@@ -159,12 +159,16 @@ async function change(
   if (isNarrowing(was, wanted) && why.trim() === '')
     throw new OperatorError(
       'no-reason',
-      `This asks for less than ${id} did, so it needs a reason; the outcome of the run will say it.`,
-      'Say it with --why "…"',
+      `This asks for less than ${id} did, so it needs a reason. The outcome of the run shows it.`,
+      'Add it: --why "…"',
     );
   const problem = whyNotChanged(known.run, task.spec.id, wanted, why);
   if (problem !== null)
-    throw new OperatorError('bad-change', `It cannot be changed so: ${problem}.`, 'See: untildone criteria');
+    throw new OperatorError(
+      'bad-change',
+      `This change is not possible: ${problem}.`,
+      'See: untildone criteria',
+    );
   return handControl(site, known, {
     control: { kind: 'change-criteria', taskId: task.spec.id, change: wanted, why },
     done: `Done: ${describeChange(wanted)}.`,
@@ -202,7 +206,7 @@ async function written(run: Run, task: TaskState, text: string, options: ChangeO
   if (others.length > 0)
     throw new OperatorError(
       'several-criteria',
-      `It says ${others.length + 1} things that are checked one by one.`,
+      `It contains ${others.length + 1} statements, which are checked one by one.`,
       'Write one sentence for each, or give one check for all with --check.',
     );
   return made;
@@ -215,7 +219,7 @@ function taskOf(run: Run, name: string | undefined): TaskState {
   throw new OperatorError(
     'no-task',
     name === undefined ? `The run ${run.id} has several tasks.` : `The run ${run.id} has no task "${name}".`,
-    `Say --task with one of ${tasks.map((task) => task.spec.id).join(', ')}.`,
+    `Add --task with one of ${tasks.map((task) => task.spec.id).join(', ')}.`,
   );
 }
 

@@ -61,7 +61,7 @@ function lines(text: string, found: Found): string[] {
     text,
     `  Check:    ${first ?? ''}`,
     ...others.map((other) => `            ${other}`),
-    `  How sure: ${sure}${found.isSuggestion ? '; only offered, so a person would be asked' : ''}`,
+    `  How sure: ${sure}${found.isSuggestion ? '; a suggestion only: a person would be asked' : ''}`,
     `  Why:      ${found.why}`,
   ];
 }

@@ -8,16 +8,12 @@ const changes = () => import('./criteria-change.ts');
 
 export const defineCriteria: DefineCommand = (program, act) => {
   const criteria = withRun(program.command('criteria'), orNewest)
-    .summary('list, add, change or explain what must be true of a run')
-    .description('what must be true of a run: list it, add to it, change it, explain it')
-    .option('--json', 'print one JSON document')
+    .summary('list, add, change or explain the criteria of a run')
+    .description('list, add, change or explain the criteria of a run')
+    .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(act(async () => (await import('./criteria-action.ts')).criteriaCommand));
-  sub(
-    criteria,
-    'explain',
-    'where a criterion comes from, how it is decided, what was seen; or what would be made of a sentence',
-  )
+  sub(criteria, 'explain', 'explain a criterion, or the check that a sentence would get')
     .argument('<id|sentence>', 'id of a criterion, or a sentence in quotes')
     .action(act(async () => withGroup((await import('./criteria-action.ts')).explainCommand)));
   addChanges(criteria, act);
@@ -25,34 +21,34 @@ export const defineCriteria: DefineCommand = (program, act) => {
 };
 
 function addChanges(criteria: Command, act: Act): void {
-  written(sub(criteria, 'add', 'ask for more: a new criterion of a run that is not over'))
-    .argument('<text>', 'what must be true, in a sentence')
+  written(sub(criteria, 'add', 'add a criterion to an unfinished run'))
+    .argument('<text>', 'the criterion, as a sentence')
     .option('--id <id>', 'default: the next AC number')
     .option('--entry', 'must hold before the first session')
-    .option('--optional', 'looked at, but not required')
+    .option('--optional', 'checked, but not required')
     .action(act(async () => withGroup((await changes()).addCommand)));
-  written(sub(criteria, 'edit', 'change a criterion; asking for less needs --why, and the outcome says so'))
+  written(sub(criteria, 'edit', 'change a criterion; weakening it needs --why'))
     .argument('<id>', 'of the criterion')
-    .option('--text <text>', 'another sentence; its check is found anew, unless --check or --human says it')
+    .option('--text <text>', 'new sentence; its check is inferred unless given')
     .option('--optional', 'no longer required')
     .addOption(new Option('--required', 'required from now on').conflicts('optional'))
     .action(act(async () => withGroup((await changes()).editCommand)));
   for (const kind of ['skip', 'remove'] as const) {
-    const what = kind === 'skip' ? 'wait for it no longer, and keep it listed' : 'take it out';
-    sub(criteria, kind, `${what}; needs --why, and the outcome says so`)
+    const what = kind === 'skip' ? 'skip a criterion and keep it listed' : 'remove a criterion';
+    sub(criteria, kind, `${what}; needs --why`)
       .argument('<id>', 'of the criterion')
       .action(act(async () => withGroup((await changes()).dropCommand.bind(null, kind))));
   }
 }
 
 function addProposals(criteria: Command, act: Act): void {
-  written(sub(criteria, 'propose', 'for agents: propose a criterion, or --skip one; a person decides'))
-    .argument('<text>', 'the sentence, or the id of the one to skip')
+  written(sub(criteria, 'propose', 'propose a criterion to a person (for agents)'))
+    .argument('<text>', 'the sentence, or the id of a criterion to skip')
     .option('--skip', 'propose to skip the criterion with this id')
     .action(act(async () => withGroup((await changes()).proposeCommand)));
   for (const kind of ['accept', 'reject'] as const) {
     sub(criteria, kind, `${kind} what was proposed`)
-      .argument('<proposal>', 'its id, as `untildone criteria` shows it')
+      .argument('<proposal>', 'id of the proposal')
       .action(act(async () => withGroup((await changes()).settleCommand.bind(null, kind))));
   }
 }
@@ -66,16 +62,16 @@ function withGroup(body: (text: string, options: ChangeOptions) => Promise<numbe
 function sub(criteria: Command, name: string, description: string): Command {
   return withRunOption(criteria.command(name))
     .description(description)
-    .option('--task <task>', 'whose criterion, where there are several tasks')
+    .option('--task <task>', 'task of the criterion, if there are several')
     .option('--why <reason>', 'recorded with it')
-    .option('--json', 'print one JSON document');
+    .option('--json', 'print JSON');
 }
 
 function written(command: Command): Command {
   return command
-    .option('--check <command>', 'decides it; passes by exit 0')
+    .option('--check <command>', 'command that decides it by exit code 0')
     .addOption(new Option('--human', 'a person decides it').conflicts('check'))
-    .option('--at-acceptance', 'looked at on the base and at the end only, for a slow check');
+    .option('--at-acceptance', 'slow: run on the base and at the acceptance only');
 }
 
 const examples = `

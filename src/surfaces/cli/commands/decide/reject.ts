@@ -4,17 +4,15 @@ import { withRun } from '#surfaces/cli/options/run-option.ts';
 export const defineReject: DefineCommand = (program, act) => {
   withRun(program.command('reject'))
     .summary('reject a criterion, a plan or work, and say why')
-    .description(
-      'reject a criterion, a plan or work, and say why; the next attempt, or the architect, is told',
-    )
-    .option('--criterion <id>', 'which one, where several are open')
-    .option('--task <task>', 'of which task, where several are open')
-    .option('--tree <tree>', 'the work that you looked at; refused if it is another one by now')
-    .option('--json', 'print one JSON document')
-    .option('--why <reason>', 'what is wrong; recorded, and told to the builder')
+    .description('reject a criterion, a plan or work, and say why')
+    .option('--criterion <id>', 'id of the criterion, if several are open')
+    .option('--task <task>', 'its task, if several are open')
+    .option('--tree <tree>', 'tree that you reviewed; refused if the work has changed')
+    .option('--json', 'print JSON')
+    .option('--why <reason>', 'what is wrong; the next builder or architect gets it')
     .addHelpText(
       'after',
-      '\n`untildone status` shows the question, what was seen and changed, and what to type.\n\nExample:\n  untildone reject --why "the button is missing"',
+      '\n`untildone status` shows the question, the evidence, the change and the command to use.\n\nExample:\n  untildone reject --why "the button is missing"',
     )
     .action(act(async () => (await import('./verdict-action.ts')).verdictCommand.bind(null, 'reject')));
 };

@@ -14,7 +14,7 @@ export interface VerdictOptions extends MatterName {
   readonly json?: boolean;
 }
 
-const takenBack = ' What was said before is taken back: nobody had acted on it.';
+const takenBack = ' Your earlier decision is withdrawn; it had not taken effect.';
 
 interface PlanVerdict {
   readonly site: Site;
@@ -44,7 +44,7 @@ export async function verdictCommand(
   if (kind === 'reject' && why === '')
     throw new OperatorError(
       'no-reason',
-      'A rejection needs a reason: it is what the next attempt has to go by.',
+      'A rejection needs a reason. The next attempt gets it.',
       'For example: untildone reject --why "the button is missing on small screens"',
     );
   const site = await openHere();

@@ -4,7 +4,7 @@ export const defineList: DefineCommand = (program, act) => {
   program
     .command('list')
     .description('list the runs of this repository')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  untildone list')
     .action(act(async () => (await import('./list-action.ts')).listCommand));
 };

@@ -16,7 +16,7 @@ export async function logsCommand(name: string | undefined, options: LogsOptions
   const { runFiles } = await import('#app/site.ts');
   const { site, run } = await pickToRead(name, 'logs');
   const { refuseCleaned } = await import('#app/clean/refuse-cleaned.ts');
-  await refuseCleaned(site, run, 'its logs are gone');
+  await refuseCleaned(site, run, 'its logs were removed');
   const { logsDir } = runFiles(site, run.id);
   const reader = createLogReader(logsDir, options.session ?? '');
   const show = shower(options.json === true);
@@ -29,7 +29,7 @@ export async function logsCommand(name: string | undefined, options: LogsOptions
       `The logs are in ${logsDir}`,
     );
   }
-  if (found === 0 && options.json !== true) print(`Nothing is in ${logsDir} yet.`);
+  if (found === 0 && options.json !== true) print(`There are no logs in ${logsDir} yet.`);
   return 0;
 }
 

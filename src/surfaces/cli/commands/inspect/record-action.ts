@@ -49,7 +49,7 @@ function report(run: Run, { turns, notes }: Recording, file: string): string[] {
     `Recorded ${count(turns.length, 'session')} of the run ${run.id}, ${count(actions, 'action')}, to ${file}`,
     ...turns.map((turn) => `  ${turn.sessions.join('+')}: ${count(turn.actions.length, 'action')}`),
     ...notes.map((note) => `  note: ${note}`),
-    `Secrets that we know are taken out; look through it before you share it.`,
+    `Known secrets are removed. Read the file before you share it.`,
     `Play it again${run.base === null ? '' : ` on ${run.base.commit.slice(0, 10)}`}: untildone run "…" --agent ${agent} --check "…"`,
   ];
 }

@@ -16,6 +16,6 @@ function sub(session: Command, name: string, description: string): Command {
   return session
     .command(name)
     .description(description)
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  untildone session ${name}`);
 }

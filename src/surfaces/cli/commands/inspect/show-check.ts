@@ -30,7 +30,7 @@ interface Seen extends Evidence {
 export async function showCheck(site: Site, run: Run, id: string, isJson: boolean): Promise<number> {
   const found = criteriaNamed(run, id);
   const { refuseCleaned } = await import('#app/clean/refuse-cleaned.ts');
-  await refuseCleaned(site, run, 'the output of its checks is gone');
+  await refuseCleaned(site, run, 'the output of its checks was removed');
   // Whatever an agent could start must not be told what is held out.
   if (found.some(({ criterion }) => criterion.check.kind === 'held-out'))
     await refuseFromInside('untildone show --check');
@@ -49,7 +49,7 @@ export async function showCheck(site: Site, run: Run, id: string, isJson: boolea
     print(
       `${criterion.id} of task ${taskId}: ${criterion.text}\nDecided by ${describeCheck(criterion.check)}`,
     );
-    if (seen.length === 0) print('\nNobody has looked yet.');
+    if (seen.length === 0) print('\nThis check has not run yet.');
     for (const one of seen) print(`\n${textOf(one)}`);
   }
   return 0;

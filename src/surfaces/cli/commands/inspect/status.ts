@@ -3,8 +3,8 @@ import { withRun } from '#surfaces/cli/options/run-option.ts';
 
 export const defineStatus: DefineCommand = (program, act) => {
   withRun(program.command('status'))
-    .description('show where a run stands: criteria, attempts, cost, driver')
-    .option('--json', 'print one JSON document')
+    .description('show the state of a run: criteria, attempts, cost')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  untildone status\n  untildone status --json | jq .criteria')
     .action(act(async () => (await import('./status-action.ts')).statusCommand));
 };

@@ -62,11 +62,7 @@ async function fromFile(
   { file = '', id }: AddTaskOptions,
 ): Promise<readonly WrittenTask[]> {
   if (title !== undefined || id !== undefined)
-    throw new OperatorError(
-      'two-tasks',
-      'There is a file, and a title or an id beside it.',
-      'Give one of them.',
-    );
+    throw new OperatorError('two-tasks', 'Both a file and a title or id are given.', 'Give one of them.');
   const { readTaskFile } = await import('#tasks/task-file.ts');
   const { tasks } = await readTaskFile(cwd, file, { known: [...run.tasks.keys()], freeId: freeId(run) });
   return tasks;
@@ -83,8 +79,8 @@ async function fromWords(run: Run, title: string | undefined, options: AddTaskOp
   if (check.length + criterion.length === 0)
     throw new OperatorError(
       'no-criteria',
-      'The task has no acceptance criteria, so nobody could tell when it is done.',
-      'Say what must be true: --criterion "…", or how it is checked: --check "npm test"',
+      'The task has no acceptance criteria, so nothing can show when it is done.',
+      'Add a criterion: --criterion "…", or a check: --check "npm test"',
     );
   const { taskOfWords } = await import('#tasks/added-task.ts');
   return taskOfWords({

@@ -3,26 +3,19 @@ import { withRunOption } from '#surfaces/cli/options/run-option.ts';
 
 export const defineAddTask: DefineCommand = (program, act) => {
   withRunOption(program.command('add-task'))
-    .summary('add a task to a run that is under way')
-    .description('one more task for a run that is under way; it comes behind those that are as urgent')
-    .argument('[title]', 'what is wanted, in a few words')
-    .option('--file <file>', 'the task, or several, as in a task file; instead of a title')
+    .summary('add a task to an unfinished run')
+    .description('add a task to an unfinished run')
+    .argument('[title]', 'title of the task')
+    .option('--file <file>', 'task file with one or more tasks, instead of a title')
     .option('--id <id>', 'default: the next number')
-    .option('--description <text>', 'what is wanted, in full')
-    .option(
-      '--criterion <text>',
-      'must be true in the end; a check is found from it, or (check: …) names one; can be repeated',
-      more,
-    )
-    .option('--check <command>', 'must pass when the task is done; can be repeated', more)
-    .option(
-      '--priority <word>',
-      'critical, high, medium (default) or low: among the tasks that nobody has begun',
-    )
-    .option('--depends-on <task>', 'comes after this one; can be repeated', more)
-    .option('--scope <glob>', 'files that it is about; can be repeated', more)
-    .option('--may-change <glob>', 'tests and check scripts that it may change; can be repeated', more)
-    .option('--json', 'print one JSON document, with the id of the task')
+    .option('--description <text>', 'full description')
+    .option('--criterion <text>', 'acceptance criterion, with (check: …) or inferred; repeatable', more)
+    .option('--check <command>', 'command that must pass; repeatable', more)
+    .option('--priority <word>', 'critical, high, medium (default) or low')
+    .option('--depends-on <task>', 'id of a task that comes first; repeatable', more)
+    .option('--scope <glob>', 'files that the task is about; repeatable', more)
+    .option('--may-change <glob>', 'tests and check scripts that it may change; repeatable', more)
+    .option('--json', 'print JSON, with the id of the task')
     .addHelpText(
       'after',
       '\nExamples:\n  untildone add-task "Log out" --criterion "there is a function logOut in src/session.ts" --depends-on 2\n  untildone add-task "Log out" --check "npm test -- logout"\n  untildone add-task --file logout.md',

@@ -36,7 +36,7 @@ describe('untildone import [Q1]', () => {
     const task = { title: 'Serve', criteria: [{ text: 'it answers', check }, 'it is kind (human)'] };
     const { notes } = await imported('-', { out: 'served.md', from: 'json' }, JSON.stringify([task]));
     expect(notes).toEqual([
-      `task-1: the check of "it answers" does not fit on a line of markdown, so a person decides it; write another one, or have the tasks worked off from where they came. It was ${JSON.stringify(check)}`,
+      `task-1: the check of "it answers" does not fit on a line of markdown, so a person decides it. Write another check, or run the tasks from their original file. It was ${JSON.stringify(check)}`,
     ]);
     expect(readFileSync(join(repo, 'served.md'), 'utf8')).toContain('- [ ] it answers (human)');
   });
@@ -62,7 +62,7 @@ describe('untildone import [Q1]', () => {
     expect(written).toMatch(/## Task GH-3: Issue 3[^]*\(check: npm test\)[^]*## Task GH-7[^]*\(human\)/);
 
     await expect(imported(undefined, { from: 'github' })).rejects.toThrow(
-      '.untildone/tasks.md is there already.',
+      '.untildone/tasks.md already exists.',
     );
     expect(tasks()).toBe(written);
     gh(list(issue(7, 'x'), issue(8, '- [ ] new')));
@@ -103,7 +103,7 @@ describe('untildone import [Q1]', () => {
       'gh auth login',
     ],
     ['outside', 'echo "no git remotes found" >&2; exit 1', 'gh-failed', 'no git remotes found'],
-    ['babbling', 'echo "<html>"', 'bad-import', 'no list of issues'],
+    ['babbling', 'echo "<html>"', 'bad-import', 'does not contain a list of issues'],
   ])('says in a sentence what is wrong with gh: %s [X6]', async (_, script, code, words) => {
     rmSync(join(folder, 'bin'), { recursive: true, force: true });
     if (script !== null) gh(script);

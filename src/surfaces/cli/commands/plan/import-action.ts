@@ -54,8 +54,8 @@ export async function importInto(
   if (before !== null && options.force !== true && options.append !== true)
     throw new OperatorError(
       'file-exists',
-      `${shown} is there already.`,
-      'Say --append to add to it, --force to replace it, or --out with another name.',
+      `${shown} already exists.`,
+      'Use --append to add to it, --force to replace it, or --out for another name.',
     );
   const kept = options.append === true ? (before ?? '') : '';
   const known = await tasksIn(kept, shown);
@@ -105,7 +105,7 @@ async function formatFor(
     throw new OperatorError(
       'bad-flag',
       '--label and --limit are for issues that are read from GitHub.',
-      'Say --from github without a file.',
+      'Use --from github without a file.',
     );
   if (named !== undefined || file === undefined || file === '-') return named ?? null;
   const { formatOf } = await import('#tasks/task-file.ts');
@@ -163,8 +163,8 @@ function inWords({ file, tasks, withoutCriteria, leftOut, notes }: ImportReport)
     ...notes,
     ...(lacking.length === 0
       ? []
-      : ['Without acceptance criteria, so a person decides when they are done; better write some:']),
+      : ['These tasks have no acceptance criteria, so a person decides when they are done. Add some:']),
     ...lacking.map(({ id, title }) => `  ${id} - ${title}`),
-    ...(tasks.length === 0 ? [] : [`Look it over, then: untildone queue ${file}`]),
+    ...(tasks.length === 0 ? [] : [`Review the file, then: untildone queue ${file}`]),
   ].join('\n');
 }

@@ -60,7 +60,7 @@ function statsText({ tokens, codeTokens, stats }: RepositoryMap): string {
     `this map:           about ${tokens} tokens${saved(tokens)}`,
     `tests, others:      ${stats.tests} and ${count(stats.others, 'file')}, by name; ${stats.vendored} written elsewhere`,
     `read now:           ${count(stats.read, 'file')}, ${stats.known} known before; ${stats.parsed} parsed`,
-    'A token is taken for four characters.',
+    'A token is counted as four characters.',
   ].join('\n');
 }
 

@@ -40,8 +40,8 @@ async function showPlan(options: PlanOptions): Promise<number> {
   if (run.config.policy.planning === undefined)
     throw new OperatorError(
       'no-plan',
-      `The run ${run.id} has no plan: it is of the preset ${run.config.preset}.`,
-      'Have one made: untildone plan "…" --agent claude',
+      `Run ${run.id} has no plan: its preset is ${run.config.preset}.`,
+      'Make one: untildone plan "…" --agent claude',
     );
   if (options.out !== undefined) await writePlan(known, options.out);
   if (options.json === true) printJson(planJson(run));
@@ -77,7 +77,7 @@ async function replacePlan(name: string, options: PlanOptions): Promise<number> 
   for (const note of planNotes(tasks)) printNote(`note: ${note}`);
   return handControl(site, known, {
     control: { kind: 'change-plan', tasks, dropped, reasons, why },
-    done: `Plan ${known.run.plan.proposed + 1}, ${tasks.length} tasks: it is in force as soon as no task is under way.${openedAgain(known.run)}`,
+    done: `Plan ${known.run.plan.proposed + 1}, ${tasks.length} tasks. It takes effect when no task is running.${openedAgain(known.run)}`,
     goOn: commandToResume(known.run),
     isJson: options.json === true,
   });
@@ -90,7 +90,7 @@ async function thinkAgain(why: string, options: PlanOptions): Promise<number> {
   await refuseCompleted(site, known.run);
   return handControl(site, known, {
     control: { kind: 'replan', why },
-    done: `A new plan is asked for.${openedAgain(known.run)}`,
+    done: `A new plan is requested.${openedAgain(known.run)}`,
     goOn: commandToResume(known.run),
     isJson: options.json === true,
   });
@@ -103,5 +103,5 @@ async function refuseCompleted(site: Site, run: Run): Promise<void> {
 }
 
 function openedAgain({ outcome }: Run): string {
-  return outcome === null ? '' : ` The run was ${outcome.outcome}, and goes on.`;
+  return outcome === null ? '' : ` The run had ended as ${outcome.outcome} and is open again.`;
 }

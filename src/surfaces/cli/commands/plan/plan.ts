@@ -6,18 +6,15 @@ export const definePlan: DefineCommand = (program, act) => {
   withRunOptions(
     program
       .command('plan')
-      .summary('have a plan made for a goal, or show the plan of a run')
-      .description('have a plan made for a goal, to be approved; without a goal: show the plan of a run')
-      .argument(
-        '[goal]',
-        'what is wanted; it becomes a run of the preset campaign that waits for your approval',
-      ),
+      .summary('plan a goal, or show the plan of a run')
+      .description('plan a goal for your approval, or show a plan')
+      .argument('[goal]', 'goal of a new run that waits for your approval'),
   )
-    .option('--run <run>', 'whose plan to show or change; default: the unfinished one')
-    .option('--out <file>', 'write the plan as JSON to a file as well')
+    .option('--run <run>', 'run whose plan to show or change; default: the unfinished one')
+    .option('--out <file>', 'also write the plan to this file as JSON')
     .option('--mermaid', 'print the plan as a Mermaid graph')
-    .option('--replace <file>', 'put your own plan in force for what is not done yet')
-    .option('--again <why>', 'have the architect think again, and say why')
+    .option('--replace <file>', 'replace the open part of the plan with your own')
+    .option('--again <why>', 'request a new plan, with a reason')
     .addHelpText('after', planHelp)
     .action(
       act(async () => {
@@ -29,14 +26,14 @@ export const definePlan: DefineCommand = (program, act) => {
 };
 
 const planHelp = `
-The plan is kept in .untildone/runs/RUN/plan.json. What is done stays done, whatever a new plan says.
+The plan is kept in .untildone/runs/RUN/plan.json. Finished tasks stay finished in every new plan.
 
 Examples:
   untildone plan "move the store to SQLite" --agent claude --check "npm test"
   untildone approve && untildone resume                 work by it
   untildone plan --mermaid > plan.mmd                   draw it
-  untildone plan --json > plan.json                     take it away, edit it, then:
+  untildone plan --json > plan.json                     save it, edit it, then:
   untildone run --plan plan.json --agent claude         a run by your own plan, without an architect
-  untildone plan --replace plan.json                    or put it in force in the run that is under way
+  untildone plan --replace plan.json                    or use it in the running run
 
 Exit codes: 0 shown or changed · 2 wrong usage · 6 the plan waits for approval · else as \`untildone run\``;

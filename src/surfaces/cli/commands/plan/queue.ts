@@ -6,8 +6,8 @@ export const defineQueue: DefineCommand = (program, act) => {
   withRunOptions(
     program
       .command('queue')
-      .summary('work on the tasks of a file, one after the other')
-      .description('work on the tasks of a file, one after the other; short for run --preset queue')
+      .summary('run the tasks of a file one by one')
+      .description('run the tasks of a file one by one')
       .argument('[file]', 'markdown, JSON or JSONL; default: .untildone/tasks.md, else TASKS.md'),
   )
     .addHelpText(

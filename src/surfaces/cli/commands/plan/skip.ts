@@ -3,13 +3,13 @@ import { orNewest, withRunOption } from '#surfaces/cli/options/run-option.ts';
 
 export const defineSkip: DefineCommand = (program, act) => {
   withRunOption(program.command('skip'), orNewest)
-    .description('leave a task out; the outcome says so, and by whom')
-    .argument('<task>', 'id of the task, or its number')
-    .option('--json', 'print one JSON document')
+    .description('skip a task (recorded with your name)')
+    .argument('<task>', 'task id or number')
+    .option('--json', 'print JSON')
     .option('--why <reason>', 'recorded with it')
     .addHelpText(
       'after',
-      '\nA run that is over is open again by it, and nothing that is done is paid for again. `untildone resume` goes on.\n\nExample:\n  untildone skip docs --why "they are written elsewhere"',
+      '\nThis reopens a run that has ended. Finished work is not paid for again. Continue with `untildone resume`.\n\nExample:\n  untildone skip docs --why "they are written elsewhere"',
     )
     .action(act(async () => (await import('./task-control-action.ts')).taskCommand.bind(null, 'skip')));
 };

@@ -34,7 +34,7 @@ export async function taskCommand(
   const site = await openHere();
   const command = `${kind}${name === undefined ? '' : ` ${name}`} --run`;
   const known = await pickRun(site, options.run, { command, orNewest: true });
-  await refuseCleaned(site, known.run, 'its branch and files are gone, so it cannot go on');
+  await refuseCleaned(site, known.run, 'its branch and files were removed, so it cannot continue');
   const task = name === undefined ? pickRetryable(known.run) : pickTask(known.run, name);
   const taskId = task.spec.id;
   refuseLate(kind, known, task);
@@ -44,7 +44,7 @@ export async function taskCommand(
       kind === 'retry'
         ? ({ kind, taskId } as const)
         : ({ kind, taskId, why: options.why ?? 'skipped by a person' } as const),
-    done: `${kind === 'retry' ? `Task ${taskId} is taken up again.` : `Skipped task ${taskId}.`}${openedAgain(known.run, kind, task)}`,
+    done: `${kind === 'retry' ? `Task ${taskId} is open again.` : `Skipped task ${taskId}.`}${openedAgain(known.run, kind, task)}`,
     goOn: commandToResume(known.run),
     isJson,
   };
@@ -77,17 +77,17 @@ function whyNotSkipped({ spec, status }: TaskState): string | null {
 function hintFor(run: Run, kind: 'retry' | 'skip', { spec, status }: TaskState): string | null {
   const failed = spec.dependsOn.find((id) => run.tasks.get(id)?.status.is === 'failed');
   if (kind === 'retry' && status.is === 'waiting' && failed !== undefined)
-    return `Take up what it waits for: untildone retry ${failed} --run ${run.id}`;
+    return `Retry the task that it waits for: untildone retry ${failed} --run ${run.id}`;
   if (kind === 'retry' && status.is === 'landed')
-    return `What is missing can be a task of its own: ${run.outcome === null ? `untildone add-task "…" --run ${run.id}` : 'begin a new run with it'}.`;
+    return `Add what is missing as a task: ${run.outcome === null ? `untildone add-task "…" --run ${run.id}` : 'start a new run with it'}.`;
   return null;
 }
 
 /** A run that was opened again, and whose driver was killed before it came to anything, only has to go on. */
 function nextFor(run: Run, isDriven: boolean): string {
-  const look = `See where the run stands: untildone status ${run.id}`;
+  const look = `See its state: untildone status ${run.id}`;
   return run.outcome === null && !isDriven
-    ? `${look}. Nobody drives it now; go on with: ${commandToResume(run)}`
+    ? `${look}. The run has no driver. Continue with: ${commandToResume(run)}`
     : look;
 }
 
@@ -98,6 +98,6 @@ function openedAgain({ outcome, tasks, id }: Run, kind: 'retry' | 'skip', task: 
     (one) => one !== task && !['landed', 'skipped', 'dropped', 'failed'].includes(one.status.is),
   ).length;
   const left = others + (kind === 'retry' ? 1 : 0);
-  const what = left === 0 ? 'the last look at the whole' : `${count(left, 'task')} to do`;
-  return ` The run ${id}, which had ended as ${outcome.outcome}, is open again: ${what}.`;
+  const what = left === 0 ? 'the final acceptance' : `${count(left, 'task')} to do`;
+  return ` Run ${id} had ended as ${outcome.outcome} and is open again: ${what}.`;
 }

@@ -21,7 +21,7 @@ export async function cleanCommand(name: string | undefined, options: CleanOptio
   await refuseFromInside('untildone clean');
   const olderMs = options.older === undefined ? null : ageOf(options.older);
   if (options.landed === true && options.unlanded === true)
-    throw new OperatorError('usage', '--landed and --unlanded do not go together.', 'Leave one of them out.');
+    throw new OperatorError('usage', '--landed and --unlanded cannot be combined.', 'Use one of them.');
   const site = await openHere();
   const runId = name === undefined ? null : (await pickRun(site, name, { command: 'clean' })).run.id;
   const { cleanRuns } = await import('#app/clean/clean-runs.ts');

@@ -2,20 +2,20 @@ import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { withRun } from '#surfaces/cli/options/run-option.ts';
 
 export const defineClean: DefineCommand = (program, act) => {
-  withRun(program.command('clean'), 'id of a run, or its beginning; default: every run that is over')
+  withRun(program.command('clean'), 'run id or its beginning; default: every ended run')
     .description('remove what finished runs left behind')
-    .option('--older <age>', 'only runs without a change for so long: 14d, 12h')
-    .option('--landed', 'only runs whose work is on a branch of yours')
-    .option('--unlanded', 'also work that is on no branch of yours')
-    .option('--dry-run', 'say what would be removed, and remove nothing')
-    .option('--json', 'print one JSON document')
+    .option('--older <age>', 'only runs unchanged for this long: 14d, 12h')
+    .option('--landed', 'only runs whose work has landed')
+    .option('--unlanded', 'also remove work that has not landed')
+    .option('--dry-run', 'list what would be removed')
+    .option('--json', 'print JSON')
     .addHelpText('after', cleanHelp)
     .action(act(async () => (await import('./clean-action.ts')).cleanCommand));
 };
 
 const cleanHelp = `
-It removes worktrees, branches, refs, logs, cached dependencies and the state of runs that are over. The journal of each run
-stays, so that \`stats\`, \`show\` and \`export\` still answer. A run that is not over is never touched.
+Removes worktrees, branches, refs, logs, cached dependencies and state of ended runs. The journal of each run
+stays, so \`stats\`, \`show\` and \`export\` still work. Unfinished runs are never touched.
 
 Examples:
   untildone clean --dry-run

@@ -15,7 +15,7 @@ export async function exportCommand(name: string | undefined, options: ExportOpt
     throw new OperatorError(
       'unknown-format',
       `There is no format "${options.format}".`,
-      'There is one: in-toto.',
+      'The only format is in-toto.',
     );
   const { refuseFromInside } = await import('#surfaces/cli/guard.ts');
   if (options.note === true || options.sign === true) await refuseFromInside('untildone export');
@@ -24,7 +24,7 @@ export async function exportCommand(name: string | undefined, options: ExportOpt
   const made = await exportProof(site, proof, options.sign === true);
   if (options.note === true) {
     await keepAttestation(site, proof.subject.commit, made);
-    printNote(`Kept beside ${proof.subject.commit.slice(0, 12)} in refs/notes/untildone.`);
+    printNote(`Attached to ${proof.subject.commit.slice(0, 12)} in refs/notes/untildone.`);
   }
   const text = await attestationText(made);
   if (options.output !== undefined) {

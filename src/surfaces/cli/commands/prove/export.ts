@@ -3,14 +3,12 @@ import { runOrCommit, withRun } from '#surfaces/cli/options/run-option.ts';
 
 export const defineExport: DefineCommand = (program, act) => {
   withRun(program.command('export'), runOrCommit, 'run|commit')
-    .summary('print the evidence as an in-toto statement about the commit')
-    .description(
-      'the evidence as an in-toto test-result statement about the commit, one JSON document a line',
-    )
+    .summary('print the evidence as an in-toto statement')
+    .description('print the evidence as an in-toto statement')
     .option('--format <name>', 'in-toto', 'in-toto')
-    .option('--sign', 'with the key that git signs your commits with')
-    .option('--note', 'keep it beside the commit, in refs/notes/untildone')
-    .option('-o, --output <file>', 'where to write it; default: print it')
+    .option('--sign', 'sign it with your git signing key')
+    .option('--note', 'attach it to the commit, in refs/notes/untildone')
+    .option('-o, --output <file>', 'output file; default: standard output')
     .addHelpText('after', exportHelp)
     .action(act(async () => (await import('./export-action.ts')).exportCommand));
 };
@@ -21,4 +19,4 @@ Examples:
   untildone export --sign --note
   untildone export HEAD -o proof.intoto.jsonl
 
-Notes are never pushed by us: git push origin refs/notes/untildone`;
+Notes are not pushed. To push them: git push origin refs/notes/untildone`;

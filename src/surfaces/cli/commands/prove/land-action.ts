@@ -30,7 +30,7 @@ export async function landCommand(name: string | undefined, options: LandOptions
   await refuseFromInside('untildone land');
   refuseTogether(options);
   const { site, proof: found } = await pickProof(name);
-  await refuseCleaned(site, found.run, 'its branch is gone, so it cannot be landed');
+  await refuseCleaned(site, found.run, 'its branch was removed, so it cannot be landed');
   const proof = options.acceptReview === true ? acceptedOnReview(found) : found;
   refuseUnproven(proof, options);
   for (const remark of proof.remarks) printNote(`note: ${remark}`);
@@ -60,7 +60,7 @@ async function propose(site: Site, proof: Proof, branch: string, options: LandOp
   if (options.json === true)
     printJson({ runId: proof.run.id, kind: 'proposed', branch, ...made, exitCode: 0 });
   else
-    print(`${made.isNew ? 'Opened' : 'There is a pull request already; its branch is pushed'}: ${made.url}`);
+    print(`${made.isNew ? 'Opened' : 'The pull request already exists; its branch is pushed'}: ${made.url}`);
   return exitCodes.completed;
 }
 
@@ -72,7 +72,7 @@ function refuseTogether({ pr, squash, draft, remote }: LandOptions): void {
         ? `${draft === true ? '--draft' : '--remote'} without --pr`
         : null;
   if (wrong !== null)
-    throw new OperatorError('usage', `${wrong} do not go together.`, 'See `untildone land --help`.');
+    throw new OperatorError('usage', `${wrong} cannot be combined.`, 'See `untildone land --help`.');
 }
 
 /** The reviewed work of a run, as if the run had been asked to accept the review; everything else is as it is. */
@@ -82,7 +82,7 @@ function acceptedOnReview(proof: Proof): Proof {
   if (!isReviewedOnly(run))
     throw new OperatorError(
       'not-reviewed',
-      `The run ${run.id} ended as ${run.outcome.outcome}, and not because a reviewer's pass is all that it has.`,
+      `Run ${run.id} ended as ${run.outcome.outcome}, but not for lack of proof beyond a review.`,
       `See why: untildone show ${run.id}`,
     );
   const reason = `${run.outcome.reason}; the review was accepted when it was landed`;
@@ -94,14 +94,14 @@ function refuseUnproven({ run, relation, source, proven }: Proof, { unproven }: 
   if (source !== 'journal')
     throw new OperatorError(
       'no-run',
-      `The run ${run.id} is not kept on this machine, so its work cannot be landed from here.`,
+      `Run ${run.id} is not on this machine, so its work cannot be landed here.`,
       'Merge it with git; `untildone verify` checks it first.',
     );
   if (relation !== 'same')
     throw new OperatorError(
       'not-proven',
-      `What was asked for is not what the run ${run.id} has proven (${proven.slice(0, 12)}).`,
-      `Name the run itself: untildone land ${run.id}`,
+      `This is not the commit that run ${run.id} has proven (${proven.slice(0, 12)}).`,
+      `Name the run: untildone land ${run.id}`,
     );
   const outcome = run.outcome?.outcome ?? 'not over';
   if (outcome === 'completed' || unproven === true) return;
@@ -110,7 +110,7 @@ function refuseUnproven({ run, relation, source, proven }: Proof, { unproven }: 
     `The run ${run.id} ended as ${outcome}: its work is not proven.`,
     isReviewedOnly(run)
       ? `A reviewer passed it: untildone approve ${run.id}, or land it with --accept-review.`
-      : `Look at it (git log ${run.config.repo.branch}); --unproven lands it all the same.`,
+      : `Review it (git log ${run.config.repo.branch}); --unproven lands it without proof.`,
   );
 }
 
@@ -119,14 +119,14 @@ function targetOf(site: Site, { run }: Proof, { branch }: LandOptions): string {
   if (found === null)
     throw new OperatorError(
       'no-branch',
-      'No branch is checked out here (detached HEAD), so it is not clear where the work should go.',
-      'Say where: untildone land --branch main',
+      'No branch is checked out here (detached HEAD), so the target is unclear.',
+      'Name the target: untildone land --branch main',
     );
   if (!found.startsWith('untildone/')) return found;
   throw new OperatorError(
     'no-branch',
-    `${found} is the branch of a run; work is landed on one of yours.`,
-    `Say where: untildone land ${run.id} --branch main`,
+    `${found} is the branch of a run; land on one of your own branches.`,
+    `Name the target: untildone land ${run.id} --branch main`,
   );
 }
 
@@ -159,14 +159,14 @@ function removedLines({ removed = [] }: Extract<Landing, { readonly isProven: bo
 function words(landing: Landing, { run }: Proof, branch: string): string {
   switch (landing.kind) {
     case 'there already':
-      return [`${branch} has the work of the run ${run.id} already.`, ...removedLines(landing)].join('\n');
+      return [`${branch} already has the work of run ${run.id}.`, ...removedLines(landing)].join('\n');
     case 'landed':
       return [
         `${landedWords(landing)} the run ${run.id} on ${branch}: ${landing.how}, now at ${landing.commit.slice(0, 12)}`,
         ...(landing.isProven || landing.acceptedReview === true
           ? []
           : [
-              `It ended as ${run.outcome?.outcome ?? 'not over'} (${run.outcome?.reason ?? ''}), and nothing was checked now.`,
+              `It ended as ${run.outcome?.outcome ?? 'not over'} (${run.outcome?.reason ?? ''}), and nothing was checked.`,
             ]),
         ...(landing.verification === null
           ? []
@@ -180,15 +180,15 @@ function words(landing: Landing, { run }: Proof, branch: string): string {
       const shown = landing.paths.slice(0, 10).map((path) => `  ${path}`);
       const more = landing.paths.length > 10 ? [`  and ${landing.paths.length - 10} more`] : [];
       return [
-        `⛔ The work of the run ${run.id} and ${branch} change the same lines. Nothing was touched.`,
+        `⛔ Run ${run.id} and ${branch} change the same lines. Nothing was changed.`,
         ...shown,
         ...more,
         `Merge it by hand (git switch ${branch} && git merge ${run.config.repo.branch}), or start a new run from ${branch} as it is now.`,
       ].join('\n');
     }
     case 'not proven':
-      return `⛔ ${branch} has moved, and together with what is new there the work is not proven. Nothing was touched.\n\n${verificationText(landing.verification)}`;
+      return `⛔ ${branch} has moved, and the merged tree is not proven. Nothing was changed.\n\n${verificationText(landing.verification)}`;
     case 'cancelled':
-      return 'Interrupted. Nothing was touched.';
+      return 'Interrupted. Nothing was changed.';
   }
 }

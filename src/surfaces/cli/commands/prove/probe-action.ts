@@ -26,7 +26,7 @@ export async function probeCommand(name: string | undefined, options: ProbeComma
       printNote(`${noticedBy.length === 0 ? 'unnoticed' : 'noticed'}: ${path}:${line} ${what}`),
   }).finally(() => interrupt.dispose());
   if (found === null) {
-    printNote('Interrupted: nothing was found out.');
+    printNote('Interrupted. There is no result.');
     return exitCodes.stopped;
   }
   const exitCode = isWeak(found) ? exitCodes.failed : exitCodes.completed;

@@ -3,10 +3,10 @@ import { orNewest, withRun } from '#surfaces/cli/options/run-option.ts';
 
 export const defineReport: DefineCommand = (program, act) => {
   withRun(program.command('report'), orNewest)
-    .summary('write one page about a run: outcome, criteria, evidence, cost')
-    .description('one page about a run: outcome, criteria, evidence, tamper ledger, reviewers, cost')
-    .option('--html [file]', 'as a web page that needs nothing else; default: untildone-RUN.html')
-    .option('-o, --output <file>', 'where to write the text; default: print it')
+    .summary('write a one-page report about a run')
+    .description('write a one-page report about a run')
+    .option('--html [file]', 'write a self-contained web page; default: untildone-RUN.html')
+    .option('-o, --output <file>', 'output file; default: standard output')
     .addHelpText(
       'after',
       '\nExamples:\n  untildone report                      markdown, as for a pull request\n  untildone report --html proof.html',

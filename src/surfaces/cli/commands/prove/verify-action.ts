@@ -32,6 +32,6 @@ export async function verifyCommand(
     return exitCode;
   }
   print(verificationText(found));
-  if (isRefused) print('❌ A signature was asked for (--signature), and there is no valid one.');
+  if (isRefused) print('❌ There is no valid signature, which --signature requires.');
   return exitCode;
 }

@@ -21,7 +21,7 @@ export async function forkCommand(name: string | undefined, options: ForkOptions
   const site = await openHere();
   const { run } = await pickRun(site, name, { command: 'fork', orNewest: true });
   const { forkRun } = await import('#app/fork/fork-run.ts');
-  const onWait = (): void => printNote('Another command is starting a run here; this one waits.');
+  const onWait = (): void => printNote('Another command is starting a run here. Waiting for it.');
   const made = await forkRun(site, { runId: run.id, event, budget, onWait });
   if (options.json === true) printJson(jsonOf(made));
   else print(textOf(made));
@@ -45,12 +45,10 @@ function textOf({ runId, forkedFrom, last, events, isBeforeEnd, failed }: MadeFo
   const { runId: old, event } = forkedFrom;
   return [
     `Run ${runId} is a fork of ${old}, from event ${event} of ${events}: ${shortened(describeEvent(last), 120)}`,
-    ...(isBeforeEnd ? [`Run ${old} is over, so its fork begins before the end.`] : []),
-    ...failed.map(
-      (id) => `Task ${id} had failed by then. Take it up again: untildone retry ${id} --run ${runId}`,
-    ),
-    'The fork has a budget of its own. Nothing of it runs yet.',
-    `Go on with: ${nextOf(runId)}`,
+    ...(isBeforeEnd ? [`Run ${old} has ended, so its fork begins before the end.`] : []),
+    ...failed.map((id) => `Task ${id} had failed by then. Retry it: untildone retry ${id} --run ${runId}`),
+    'The fork has its own budget. It is not running yet.',
+    `Continue with: ${nextOf(runId)}`,
   ].join('\n');
 }
 

@@ -3,10 +3,10 @@ import { orNewest, withRun } from '#surfaces/cli/options/run-option.ts';
 
 export const defineFork: DefineCommand = (program, act) => {
   withRun(program.command('fork'), orNewest)
-    .description('make a new run from a point of another')
-    .option('--from <event>', 'number of the event to begin after; default: the last possible')
+    .description('start a new run from an event of another')
+    .option('--from <event>', 'event to start after; default: the last possible')
     .option('--budget <limits>', 'raise limits of the fork: usd=50,sessions=80,attempts=5', more)
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print JSON')
     .addHelpText('after', forkHelp)
     .action(act(async () => (await import('./fork-action.ts')).forkCommand));
 };

@@ -62,20 +62,21 @@ async function confirm(
 function installedLines({ problem, isLingering, missing }: InstalledUnit): string[] {
   const lines = [problem === null ? 'The unit is running.' : `The unit is written, but ${problem}`];
   if (isLingering === null)
-    lines.push('Whether it goes on after you log out cannot be told here (loginctl does not answer).');
+    lines.push('loginctl does not answer, so it is unknown whether the unit stays after you log out.');
   else
     lines.push(
       isLingering
-        ? 'Linger is on: it goes on after you log out.'
-        : 'Linger is off: it ends when you log out. To keep it: loginctl enable-linger',
+        ? 'Linger is on: the unit keeps running after you log out.'
+        : 'Linger is off: the unit ends when you log out. To keep it running: loginctl enable-linger',
     );
   lines.push('A unit has none of the variables of your shell: no keys, no ssh agent.');
-  if (missing.length > 0) lines.push(`Runs that wait now need, and it has not: ${missing.join(', ')}`);
+  if (missing.length > 0)
+    lines.push(`Waiting runs need these variables, which the unit does not have: ${missing.join(', ')}`);
   lines.push(
     'To give it variables: systemctl --user edit untildone-watch, and add:',
     '  [Service]',
     '  EnvironmentFile=%h/.config/untildone/watch.env',
-    'It does not wake a sleeping machine: what was due is woken after the machine wakes.',
+    'It does not wake a sleeping machine. Runs that were due resume after the machine wakes.',
   );
   return lines;
 }

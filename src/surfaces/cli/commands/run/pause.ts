@@ -4,9 +4,9 @@ import { withRun } from '#surfaces/cli/options/run-option.ts';
 export const definePause: DefineCommand = (program, act) => {
   withRun(program.command('pause'))
     .description('pause a run; its driver waits for resume or stop')
-    .option('--now', 'end the session under way instead of waiting for it')
+    .option('--now', 'end the running session instead of waiting')
     .option('--why <reason>', 'recorded with it')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExamples:\n  untildone pause --why "the machine is needed"\n  untildone pause --now',

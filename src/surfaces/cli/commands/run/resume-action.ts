@@ -93,10 +93,10 @@ async function handToDriver(
   const { controlId, isApplied } = await handOn(site, known, control);
   if (isJson) printJsonLine({ runId: run.id, controlId, isLive: true, isApplied });
   else if (isWaitEnd && isApplied)
-    print(`${waitEndWords(run, control)} Watch it: untildone logs -f ${run.id}`);
+    print(`${waitEndWords(run, control)} Follow it: untildone logs -f ${run.id}`);
   else
     print(
-      `Told the driver of ${run.id} (pid ${holder?.pid ?? '?'}) to go on. Watch it: untildone logs -f ${run.id}`,
+      `The driver of ${run.id} (pid ${holder?.pid ?? '?'}) continues. Follow it: untildone logs -f ${run.id}`,
     );
   return 0;
 }
@@ -107,8 +107,8 @@ function refuseMixed(options: ResumeFlags, endsWait: boolean): void {
   if (status === true && (endsWait || task !== undefined || isChanged))
     throw new OperatorError(
       'wrong-flag',
-      '--status only shows what the runs wait for, so it takes no other flag but --run and --json.',
-      'Look first: untildone resume --status',
+      '--status takes no other flags than --run and --json.',
+      'Use it alone: untildone resume --status',
     );
   if (task !== undefined && !endsWait)
     throw new OperatorError(

@@ -16,7 +16,7 @@ export async function resumeStatusCommand(name: string | undefined, isJson: bool
   if (isJson) printJson(waits.map(({ known, place }) => waitJson(known, place)));
   else if (waits.length === 0)
     print(
-      named === null ? 'No run is unfinished.' : `The run ${named.run.id} is over; it waits for nothing.`,
+      named === null ? 'There is no unfinished run.' : `Run ${named.run.id} has ended; it waits for nothing.`,
     );
   else print(waits.map(({ known, place }) => waitText(known, place)).join('\n\n'));
   return 0;

@@ -11,7 +11,7 @@ export const defineResume: DefineCommand = (program, act) => {
     .option('--no-setup', 'install nothing from now on')
     .option('--mode <who>', 'who chooses the next action: auto, interactive; preset actions')
     .option('--allow-root', 'let agents work as root, in a container')
-    .option('--json', 'print one event a line')
+    .option('--json', 'print one JSON event per line')
     .addHelpText(
       'after',
       '\nExamples:\n  untildone resume\n  untildone resume --budget usd=50\n  untildone resume --status\n  untildone resume --force\n  untildone resume --reject "the export is empty"',
@@ -22,9 +22,9 @@ export const defineResume: DefineCommand = (program, act) => {
 /** The flags that end a wait. */
 function withWaitFlags(command: Command): Command {
   return command
-    .option('--status', 'show what the unfinished runs wait for')
+    .option('--status', 'show the condition of each waiting run')
     .option('--force', 'end the wait of a suspended run or task')
     .option('--approve', 'approve a suspension that waits for a person')
-    .option('--reject <why>', 'end it and give the reason to the next builder')
-    .option('--task <task>', 'whose suspension, where several are suspended');
+    .option('--reject <why>', 'reject it; the next builder gets the reason')
+    .option('--task <task>', 'task whose suspension to end, if several');
 }

@@ -1,3 +1,4 @@
+import { knownAgentNames } from '#config/setting-table.ts';
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import {
   type GivenOptions,
@@ -9,17 +10,11 @@ import {
 export const defineRun: DefineCommand = (program, act) => {
   const command = program
     .command('run')
-    .description('start a run, or go on with the one that has the same goal')
-    .argument(
-      '[goal]',
-      'what is wanted; default: the plan CLAUDE.md in harness/project (or WIGGUM_PLAN_DIR)',
-    );
+    .description('start a run, or resume the one with this goal')
+    .argument('[goal]', 'the goal; default: CLAUDE.md in harness/project (or WIGGUM_PLAN_DIR)');
   withSettings(withRunOptions(command), ['taskFile', 'preset'])
-    .option(
-      '--plan <file>',
-      'work by this plan (plan.json of a run, or your own) instead of asking an architect; preset campaign',
-    )
-    .option('--sanity-check', 'only show that builder, verifier, logs and markers work here')
+    .option('--plan <file>', 'use this plan instead of an architect')
+    .option('--sanity-check', 'only test that builder, verifier and logs work')
     .addHelpText('after', runExamples)
     .action(
       act(async () => {
@@ -31,11 +26,19 @@ export const defineRun: DefineCommand = (program, act) => {
 };
 
 const runExamples = `
+Values:
+  --check    a command, file:PATH, symbol:NAME@FILE or http://…
+  --agent    NAME, NAME:model, role=NAME or task/role=NAME. Names: ${knownAgentNames}, ollama, lmstudio,
+             a name of your configuration, "acp:my-agent", "command:my-cli --flag", scripted:file.json
+  --budget   US dollars, or usd, sessions, tokens, hours, attempts, sessionUsd and sessionTokens, with commas
+  --preset   builder-verifier (all criteria at once), criteria (one by one), queue (tasks of a file),
+             campaign (plan first), actions (turn by turn)
+
 Examples:
   untildone run "add a --version flag" --check "node cli.js --version | grep 1.0" --check "npm test" --agent claude
   untildone run --agent builder=claude:opus --agent verifier=codex --check "cargo test"
   untildone run --agent claude --agent main/builder=codex    only the builder of the task main
-  untildone run "…" --agent claude --pay login         not by the key that lies in .env
+  untildone run "…" --agent claude --pay login         use the login, not the key in .env
   untildone run "…" --agent "command:my-cli --flag" --check "npm test" --verifier none
   untildone run --preset criteria --task-file tasks/login.md --agent claude
   untildone run --sanity-check --agent ollama:qwen3-coder

@@ -25,7 +25,7 @@ export async function stopCommand(name: string | undefined, options: StopOptions
   else if (isRecorded) print(`Stopped the run ${run.id}.`);
   else
     print(
-      `Told the driver of ${run.id} to stop${now ? ' now' : ' once what runs has ended; --now does not wait'}.`,
+      `The driver of ${run.id} stops${now ? ' now' : ' when the running steps have ended; --now does not wait'}.`,
     );
   return 0;
 }

@@ -55,8 +55,8 @@ async function suspend(
     return 0;
   }
   if (!landed.isApplied) {
-    const who = landed.isLive ? `The driver of ${run.id} has not answered yet` : 'The next driver takes it';
-    print(`${who}. See what the run waits for: untildone resume --status --run ${run.id}`);
+    const who = landed.isLive ? `The driver of ${run.id} has not answered yet` : 'The next driver handles it';
+    print(`${who}. See its condition: untildone resume --status --run ${run.id}`);
     return 0;
   }
   print(

@@ -10,7 +10,7 @@ export const defineSuspend: DefineCommand = (program, act) => {
     .option('--poll', 'until a command exits 0')
     .option('--command <command>', 'the command of --poll; repeatable', more)
     .option('--every <duration>', 'time between two polls; default: suspension.pollIntervalSeconds')
-    .option('--tries <number>', 'polls before it is given up; default: suspension.maxPollAttempts')
+    .option('--tries <number>', 'polls at most; default: suspension.maxPollAttempts')
     .option('--timeout <duration>', 'limit of one poll; default: suspension.pollTimeoutSeconds')
     .option('--file <path>', 'until a file exists; repeatable', more)
     .option('--contains <text>', 'until the file of --file contains this text')
@@ -18,8 +18,8 @@ export const defineSuspend: DefineCommand = (program, act) => {
     .option('--any', 'of several conditions, one is enough')
     .option('--all', 'of several conditions, all must hold')
     .option('--task <task>', 'suspend this task only; others continue')
-    .option('--now', 'end the session under way instead of interrupting it')
-    .option('--json', 'print one JSON document')
+    .option('--now', 'end the running session instead of interrupting it')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       [
@@ -27,7 +27,7 @@ export const defineSuspend: DefineCommand = (program, act) => {
         '  untildone suspend --time 1h "the nightly build runs"',
         '  untildone suspend --poll --command "gh run watch --exit-status" "CI must be green"',
         '  untildone suspend --file /srv/export/done "the export is not there yet"',
-        '  untildone suspend --manual "legal looks at it"',
+        '  untildone suspend --manual "legal review"',
         '  untildone suspend --any --time 8h --manual "whatever comes first"',
         '\nMore: untildone help waiting',
       ].join('\n'),

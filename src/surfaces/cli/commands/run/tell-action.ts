@@ -14,7 +14,7 @@ export async function tellCommand(text: string, options: TellOptions): Promise<n
   if (text.trim() === '')
     throw new OperatorError(
       'nothing-to-tell',
-      'There is nothing to tell.',
+      'The message is empty.',
       'For example: untildone tell "keep the old API"',
     );
   const { site, known } = await pickUnfinished(options.run, { command: 'tell "…" --run' });
@@ -23,7 +23,7 @@ export async function tellCommand(text: string, options: TellOptions): Promise<n
   if (options.json === true) printJson({ runId: run.id, controlId, isLive: holder !== null });
   else
     print(
-      `Told the run ${run.id}. A session that listens hears it now, every other one with the next prompt.`,
+      `Message sent to run ${run.id}. A session that can receive messages gets it now, any other with its next prompt.`,
     );
   return 0;
 }

@@ -25,7 +25,7 @@ export async function watchCommand(options: WatchFlags): Promise<number> {
   if (options.repo !== undefined)
     throw new OperatorError(
       'wrong-flag',
-      '--repo needs --once: a watch wakes the runs of all repositories.',
+      '--repo needs --once: `watch` wakes the runs of all repositories.',
       `Wake what is due there now: untildone watch --once --repo ${options.repo}`,
     );
   return watchOn(options);

@@ -28,16 +28,17 @@ export async function configShowCommand(options: { readonly json?: boolean }): P
 /** What another setting, or the preset, sets out of force. */
 function remark(merged: Layer, path: string): string {
   const loops = merged.get('maxLoops');
-  if (path === 'budget.attempts' && loops !== undefined) return `; not in force: ${loopsName(loops)} is`;
+  if (path === 'budget.attempts' && loops !== undefined)
+    return `; no effect: ${loopsName(loops)} overrides it`;
   const preset = presetOf(merged);
   if (path === 'durableSteps.defaultMaxAttempts' && preset !== null) {
     const own = ownAttempts(preset);
-    return own === null ? '' : `; not in force: ${own}`;
+    return own === null ? '' : `; no effect: ${own}`;
   }
   if (path !== 'loops.maxIterations' && path !== 'loops.maxRetries') return '';
   return preset === null || preset.loops !== undefined
     ? ''
-    : `; not in force: the preset ${preset.name} counts attempts`;
+    : `; no effect: the preset ${preset.name} counts attempts`;
 }
 
 /** A flag or a variable by its name, else the setting and its file. */

@@ -5,7 +5,7 @@ export const defineConfig: DefineCommand = (program, act) => {
   config
     .command('show')
     .description('print every setting and where it comes from')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  untildone config show')
     .action(act(async () => (await import('./config-action.ts')).configShowCommand));
 };

@@ -33,9 +33,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
   const say = (text: string): void => (isJson ? undefined : print(text));
   let isKept = options.keep === true;
   try {
-    say(
-      `A demonstration in ${folder}: a small repository whose test fails, and an agent that plays a script.`,
-    );
+    say(`Demo in ${folder}: a small repository with a failing test, and a scripted agent.`);
     say(show.expect);
     if (mode === 'interactive') say(interactiveHint);
     say('');
@@ -44,9 +42,8 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
     // What failed is there to be looked at.
     if (exitCode !== exitCodes.completed) isKept = true;
     if (isKept) say(`\nThe repository is kept: cd ${root} && git log -p untildone/*`);
-    else
-      say('\n(The repository of the demonstration is removed again; --keep leaves it for you to look at.)');
-    if (exitCode === exitCodes.parked) say(`Go on with: cd ${root} && ${resumeIn(folder)}`);
+    else say('\n(The demo repository is removed; --keep keeps it.)');
+    if (exitCode === exitCodes.parked) say(`Continue with: cd ${root} && ${resumeIn(folder)}`);
     say(closing(show));
     return exitCode;
   } finally {
@@ -59,8 +56,8 @@ function showOf(preset: string | undefined): DemoShow {
   if (preset === 'actions') return actionsShow;
   throw new OperatorError(
     'bad-flag',
-    `There is no demonstration of the preset "${preset}".`,
-    'There are two: untildone demo, untildone demo --preset actions.',
+    `There is no demo of the preset "${preset}".`,
+    'Use: untildone demo, or untildone demo --preset actions.',
   );
 }
 
@@ -79,7 +76,7 @@ function modeOf({ mode, json }: DemoOptions, show: DemoShow): 'auto' | 'interact
   throw new OperatorError(
     'bad-flag',
     'The menu of --mode interactive needs a terminal.',
-    'Leave --mode out: the loop then chooses each action itself.',
+    'Leave out --mode: the loop then chooses each action.',
   );
 }
 
@@ -134,6 +131,6 @@ function resumeIn(folder: string): string {
 function closing({ command }: DemoShow): string {
   return `
 That was a script. With a real agent, in a repository of yours:
-  untildone doctor                                     which agents are here
+  untildone doctor                                     check agents and logins
   ${command}`;
 }

@@ -131,7 +131,7 @@ function printMachine(
       `repository ${root}${readOnly === null ? '' : ` cannot be written: ${readOnly}`}`,
     );
   const isKept = state.problem === null;
-  line(isKept, isKept ? `state is kept in ${state.folder}; writing and locking work` : stateProblem(state));
+  line(isKept, isKept ? `state folder: ${state.folder}; writing and locking work` : stateProblem(state));
   line(confinement.kind !== 'process-group', `processes: ${confinement.promise}`, marks.careful);
   line(
     'chromium' in browser,
@@ -148,7 +148,7 @@ function printSandbox({ available, reason, proofs }: ProvenSandbox, isDeclined: 
   line(
     available,
     available
-      ? `agents and checks are sandboxed ${reason}; each promise was tried just now:`
+      ? `agents and checks are sandboxed ${reason}; each promise was tested just now:`
       : `agents and checks are NOT SANDBOXED as promised: ${reason}`,
   );
   if (proofs.some(({ isProven, detail }) => isProven || detail !== reason)) printProofs(proofs);
@@ -157,7 +157,7 @@ function printSandbox({ available, reason, proofs }: ProvenSandbox, isDeclined: 
 
 function printWork(proofs: readonly SandboxProof[]): void {
   const isGood = proofs.every((one) => one.isProven);
-  line(isGood, 'where the work of a run goes, seen by living through a small one:');
+  line(isGood, 'a small test run keeps its promises:');
   printProofs(proofs);
 }
 

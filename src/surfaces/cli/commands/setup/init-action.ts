@@ -21,7 +21,7 @@ export async function initCommand(options: { readonly json?: boolean }): Promise
     printJson({ files: made });
     return 0;
   }
-  for (const { path, isNew } of made) print(`${isNew ? 'made' : 'left as it is'}: ${path}`);
+  for (const { path, isNew } of made) print(`${isNew ? 'created' : 'exists'}: ${path}`);
   const { placeRefusal } = await import('#app/run/start-refusal.ts');
   const refusal = await placeRefusal(site);
   if (refusal !== null) print(`\nBefore the first run: ${refusal.message} ${refusal.hint}`);
@@ -35,7 +35,7 @@ const wayOn = 'Make the folder writable, then run `untildone init` again.';
 
 const planTemplate = `# What is wanted
 
-Say what must be true when the work is done, so that somebody who was not there can check it.
+Say what must be true when the work is done, so that another person can check it.
 
 - …
 
@@ -57,7 +57,7 @@ const configTemplate = `// Settings of untildone for this repository. Every key 
     // { "run": "npm run test:slow", "when": "acceptance", "timeout": "30m" }
   ],
 
-  // Who works. "command" is any program that reads a prompt; "env" names the keys that it may see.
+  // The agents. "command" is any program that reads a prompt; "env" names the keys that it may see.
   "agents": {
     // "mine": { "driver": "command", "command": "my-cli --flag", "prompt": "stdin", "env": ["MY_API_KEY"] }
     // A plain command reviews only where a role below names it, or with "verdicts": true.
@@ -76,7 +76,7 @@ const configTemplate = `// Settings of untildone for this repository. Every key 
     // "usd": 20, "sessions": 40, "hours": 8
   },
 
-  // Who is told how a run ends and what it asks; \`untildone notify test\` tries it.
+  // Notifications about outcomes and questions; \`untildone notify test\` tries it.
   // "notify": ["terminal", { "to": "webhook", "urlEnv": "SLACK_WEBHOOK_URL", "format": "slack" }],
 
   // No verifier, where the checks are enough.

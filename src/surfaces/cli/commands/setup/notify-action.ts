@@ -14,8 +14,7 @@ export async function notifyTestCommand(options: { readonly json?: boolean }): P
   }
   for (const { name, delivery } of trials) print(`${name}: ${words(delivery)}`);
   for (const problem of problems) print(`❌ ${problem}`);
-  if (trials.length + problems.length === 0)
-    print('Nobody is told of anything: "notify" in the configuration is empty.');
+  if (trials.length + problems.length === 0) print('No notification is configured: "notify" is empty.');
   return exitCode;
 }
 
