@@ -117,7 +117,7 @@ describe('verify [X4]', () => {
     expect(found).toMatchObject({ isProven: false, relation: 'other' });
     expect(found.problems[0]).toMatch(/not the proven commit/);
     bed.git('branch', '-f', `untildone/${life.run.id}`, 'HEAD');
-    expect((await verify(bed)).remarks.join()).toMatch(/has moved since/);
+    expect((await verify(bed)).remarks.join()).toMatch(/has moved to/);
   });
 
   it('takes a commit with another message but the same files for what it is', async () => {
