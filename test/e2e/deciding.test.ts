@@ -96,12 +96,12 @@ describe('a person at another terminal', () => {
 
     place.write('able', '');
     expect(await say('answer', 'euro, always')).toMatch(/^Answered the question of task TASK-1\./);
-    expect(await say('retry', 'TASK-2', '--no-drive')).toMatch(/^Task TASK-2 is taken up again\./);
+    expect(await say('retry', 'TASK-2', '--no-drive')).toMatch(/^Task TASK-2 is open again\./);
     // Nobody has acted on it: the last word counts.
     expect(await say('approve')).toMatch(/^Approved: AC-2 of task TASK-3/);
-    expect((await place.untildone(['approve'])).stderr).toMatch(/approved already.*\nHint: .*take it back: /);
+    expect((await place.untildone(['approve'])).stderr).toMatch(/approved already.*\nHint: .*withdraw it: /);
     expect(await say('reject', '--why', 'too dull')).toMatch(
-      /^Rejected: AC-2 of task TASK-3.* What was said before is taken back/,
+      /^Rejected: AC-2 of task TASK-3.* Your earlier decision is withdrawn/,
     );
     const again = await place.untildone(['answer', 'dollar']);
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('No such question') as string });

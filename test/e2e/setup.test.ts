@@ -126,7 +126,7 @@ describe('a setup that fails', () => {
     expect(first.stdout).toContain(
       `untildone resume ${runId} --setup "…" (or --no-setup to install nothing)`,
     );
-    expect(first.stdout).not.toContain('Go on with:');
+    expect(first.stdout).not.toContain('Continue with:');
     const log = /Its whole output is in (.*setup\.log)\./.exec(first.stdout)?.[1] ?? '';
     expect(readFileSync(log, 'utf8')).toBe('npm error code E404\n');
     expect(roles(place)).toEqual([]);
