@@ -155,7 +155,7 @@ describe('a suspension that a person types in the session', () => {
     );
     expect(await type('/untildone:resume')).toMatch(/is suspended.*--force/);
     expect(await type('/untildone:resume --status')).toContain('Waits:');
-    expect(await type('/untildone:resume --force')).toContain('goes on');
+    expect(await type('/untildone:resume --force')).toContain('continues');
     expect(await client.hook('stop')).toMatchObject({ decision: 'block' });
     await type('/untildone:suspend --time 1s');
     while (!JSON.stringify(await client.hook('stop')).includes('nothing was changed'));

@@ -166,7 +166,7 @@ describe('a person is asked for what stays unknown', () => {
     expect(inside.code).toBe(2);
     expect(inside.stderr).toContain('may not control its own run');
     expect((await place.untildone(['approve', '--tree', '0000000000'])).stderr).toContain(
-      'has changed since',
+      'The work has changed: it is tree',
     );
     expect((await place.untildone(['reject'])).stderr).toContain('needs a reason');
     expect((await place.untildone(['answer', 'yes'])).code).toBe(2);

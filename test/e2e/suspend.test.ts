@@ -116,7 +116,7 @@ describe('a poll that never succeeds', () => {
     expect(eventsOf(place).at(-1)?.type).toBe('driver-left');
     const approved = await place.untildone(['resume', '--approve']);
     expect(approved).toMatchObject({ code: 0 });
-    expect(approved.stdout).toMatch(/Approved: Run \S+ goes on/);
+    expect(approved.stdout).toMatch(/Approved: Run \S+ continues/);
   });
 
   it('A poll that hangs, forks and floods is ended at its limit with everything it started [U2] [X11]', async () => {
@@ -177,7 +177,7 @@ describe('a wait for a person', () => {
     const status = (await place.untildone(['resume', '--status'])).stdout;
     expect(status).toContain(`${first}: parked (no driver)`);
     expect(status).toContain('The run is suspended: the night');
-    expect(status).toContain('Waits:     for a person');
+    expect(status).toContain('Waits:      for a person');
     expect(await place.untildone(['resume', '--force'])).toMatchObject({ code: 2 });
     expect((await place.untildone(['list'])).stdout.match(/parked/g)).toHaveLength(2);
     writeFileSync(join(place.folder, 'go'), '');
