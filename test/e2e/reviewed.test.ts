@@ -31,7 +31,9 @@ describe('a green check and a reviewer', () => {
     const { code, stdout } = await reviewed(place);
     const before = stdout.slice(0, stdout.indexOf('builder_001 starts'));
     expect(before).toContain('No check fails before the work, so no check can prove it.');
-    expect(before).toContain('To prove it: add a check that fails today (--check), ask for tests, approve the result');
+    expect(before).toContain(
+      'To prove it: add a check that fails today (--check), ask for tests, approve the result',
+    );
     expect(stdout).toContain('🔎 Reviewed, not proven: ');
     expect(stdout).not.toMatch(/task main proven|proven, commit follows/);
     expect(code).toBe(7);

@@ -106,7 +106,7 @@ describe('a poll that never succeeds', () => {
     const { code, stdout } = await driver.ended;
     expect(code).toBe(6);
     expect(stdout).toMatch(
-      /A person is asked: .*expired after (?:one look|\d+ looks); the last: exit 4: no job; a person decides/,
+      /A person is asked: .*expired after (?:one poll|\d+ polls); the last: exit 4: no job; a person decides/,
     );
     expect(stdout).toContain('⏸️  Parked: a person decides (see above)');
     expect(stdout).toContain(`untildone resume --run ${newestRun(place)} --approve`);
