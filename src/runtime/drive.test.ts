@@ -382,7 +382,7 @@ describe('controls', () => {
     ]);
     const run = replay(simulated.journal.events);
     for (const text of [statusText(run, { holder: null }), summaryText(run, { logsDir: '' })])
-      expect(text).toContain('1 decision refused: nobody can say that a person asked');
+      expect(text).toContain('1 decision refused: it is not certain that a person asked');
     seen = flood;
     await start(simulated);
     expect(typesOf(simulated).filter((type) => type === 'control-refused')).toHaveLength(200);

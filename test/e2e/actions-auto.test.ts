@@ -109,7 +109,7 @@ describe('An agent that reports badly', () => {
     expect(prompts(place, 'builder')[1]).toContain('ACTION_RESULT');
     // An answer that cannot be read counts no iteration.
     expect(actionsIn(place)).toEqual(['INIT 0 failed', 'INIT 0 failed', 'INIT 0 failed']);
-    expect(stdout).toContain('3 times in a row the agent came no further');
+    expect(stdout).toContain('3 times in a row the agent made no progress');
     expect(stdout).toContain('untildone answer');
   });
 

@@ -141,7 +141,7 @@ describe('A choice that cannot be taken', () => {
       [['choose', 'dance'], /There is no action "dance" to choose\./, /develop, debug, validate, complete/],
       [['choose', 'init'], /There is no action "init" to choose\./, /develop, debug, validate, complete/],
       [['choose', 'debug', '--data', '{"a":'], /--data is not valid JSON\./, /--data '\{/],
-      [['choose', 'debug', '--text', 'x'.repeat(70_000)], /--text has 70000 characters/, /name the file/],
+      [['choose', 'debug', '--text', 'x'.repeat(70_000)], /--text has 70000 characters/, /name that file/],
       [['choose', 'debug', '--run', 'nope'], /nope/, /untildone/],
     ];
     for (const [args, sentence, hint] of bad) expectRefusal(await place.untildone(args), sentence, hint);

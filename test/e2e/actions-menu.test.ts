@@ -73,7 +73,7 @@ describe.skipIf(noScreen !== '')(`The menu of the action loop${noScreen}`, () =>
       await menuOf(screen, 2);
       screen.key('C-c');
       await ended(screen, 6);
-      expect(screen.text()).toContain('Saved. Go on with');
+      expect(screen.text()).toContain('Saved. Continue with');
 
       run(screen, place, ['resume'], 'TERM=dumb ');
       await ended(screen, 6);
@@ -83,7 +83,7 @@ describe.skipIf(noScreen !== '')(`The menu of the action loop${noScreen}`, () =>
       await menuOf(screen, 2);
       expect((await place.untildone(['tell', 'mind the umlauts'])).code).toBe(0);
       await ended(screen, 6);
-      expect(screen.text()).toContain('Another command asked something of the run');
+      expect(screen.text()).toContain('Another command sent a request; the run handles it');
       expect(screen.text()).toContain('Continue with: untildone resume');
 
       run(screen, place, ['resume']);

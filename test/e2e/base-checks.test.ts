@@ -169,7 +169,7 @@ describe('A base that no work can turn green', () => {
     expect(refused.code).toBe(2);
     const retried = await place.untildone(['retry', 'main']);
     expect(retried.stdout).toContain('✅ Completed');
-    expect(retried.stdout).toMatch(/^Task main is taken up again\./);
+    expect(retried.stdout).toMatch(/^Task main is open again\./);
     expect(retried.stdout).not.toContain('Resuming');
   });
 

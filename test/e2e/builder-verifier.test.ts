@@ -36,7 +36,7 @@ describe('who is believed, and who is not', () => {
       const { code, stdout } = await place.untildone(['run', 'do it', '--max-loops', '1', ...agents]);
       expect(roles(place)).toEqual(['builder', 'verifier']);
       // The verifier's verdict is the one required criterion, and the summary says what that is worth.
-      expect(stdout.slice(stdout.indexOf('🔎 Reviewed, not proven'))).toMatch(/nothing but an agent/i);
+      expect(stdout.slice(stdout.indexOf('🔎 Reviewed, not proven'))).toMatch(/only an agent has reviewed/i);
       expect(code).toBe(7);
     },
   );

@@ -98,7 +98,7 @@ describe('criterion by criterion', () => {
     );
     const { code, stdout } = await place.untildone([...runIt, ...shellAgent(place, builder())]);
     expect(code).toBe(6);
-    expect(stdout).toContain('AC-2 "it sounds kind" is asked of a person');
+    expect(stdout).toContain('AC-2 "it sounds kind" is decided by a person');
     expect(stdout).toContain("Parked: a person's approval: Is this so: it sounds kind");
     expect((await place.untildone(['resume'])).code).toBe(6);
     const said = await place.untildone(['approve', '--criterion', 'AC-2']);

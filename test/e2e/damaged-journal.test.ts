@@ -20,7 +20,7 @@ it('After an agent cut the journal down to its first line, status, list and show
     seesFile,
     ...shellAgents(place, { builder }),
   ]);
-  expect(run.stderr).toContain('changed by someone else');
+  expect(run.stderr).toContain('changed by another program');
   expect(runFolders(place)).toHaveLength(1);
   for (const [command, sessions] of [
     ['status', /^Spent: 3 sessions \(1 cut off\)/m],

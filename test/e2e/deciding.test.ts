@@ -36,7 +36,7 @@ const wrong: readonly (readonly [string, RegExp, RegExp])[] = [
   ['retry TASK-1', /^Task TASK-1 waits for an answer\./, /untildone status/],
   ['retry TASK-9', /has no task "TASK-9"/, /TASK-1/],
   ['approve --criterion AC-9', /^Nothing like that waits/, /untildone approve \S+ --task TASK-3/],
-  ['approve --tree 00000000', /has changed since/, /untildone status/],
+  ['approve --tree 00000000', /The work has changed: it is tree/, /untildone status/],
   ['reject', /needs a reason/, /--why/],
   ['criteria accept nope', /^No proposal "nope" is open/, /untildone criteria/],
   ['criteria remove AC-1', /has several tasks/, /--task/],
@@ -48,7 +48,7 @@ const wrong: readonly (readonly [string, RegExp, RegExp])[] = [
   ],
   ['criteria explain AC-7 --task TASK-1', /^Task TASK-1 has no criterion "AC-7"/, /AC-1/],
   ['criteria add  --task TASK-1', /^It says nothing/, /untildone criteria add/],
-  ['criteria edit AC-1 --task TASK-1', /does not say what is to be changed/, /--text/],
+  ['criteria edit AC-1 --task TASK-1', /No change is given/, /--text/],
   ['criteria edit AC-1 --task TASK-1 --optional --required', /cannot be used with/, /--help/],
   ['criteria edit AC-1 --task TASK-2 --human --why x', /task TASK-2 is failed already/, /untildone criteria/],
 ];
@@ -96,12 +96,12 @@ describe('a person at another terminal', () => {
 
     place.write('able', '');
     expect(await say('answer', 'euro, always')).toMatch(/^Answered the question of task TASK-1\./);
-    expect(await say('retry', 'TASK-2', '--no-drive')).toMatch(/^Task TASK-2 is taken up again\./);
+    expect(await say('retry', 'TASK-2', '--no-drive')).toMatch(/^Task TASK-2 is open again\./);
     // Nobody has acted on it: the last word counts.
     expect(await say('approve')).toMatch(/^Approved: AC-2 of task TASK-3/);
-    expect((await place.untildone(['approve'])).stderr).toMatch(/approved already.*\nHint: .*take it back: /);
+    expect((await place.untildone(['approve'])).stderr).toMatch(/approved already.*\nHint: .*withdraw it: /);
     expect(await say('reject', '--why', 'too dull')).toMatch(
-      /^Rejected: AC-2 of task TASK-3.* What was said before is taken back/,
+      /^Rejected: AC-2 of task TASK-3.* Your earlier decision is withdrawn/,
     );
     const again = await place.untildone(['answer', 'dollar']);
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('No such question') as string });

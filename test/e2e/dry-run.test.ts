@@ -53,12 +53,12 @@ describe('a dry run', () => {
     const args = ['run', 'do it', ...check, ...setup, ...marked(place), '--dry-run'];
     const { code, stdout, stderr } = await place.untildone(args);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/✓ starts from: main at [0-9a-f]{7}, on a branch and in a worktree/);
+    expect(stdout).toMatch(/✓ starts from: main at [0-9a-f]{7}, on its own branch and worktree/);
     expect(stdout).toMatch(/✓ setup: +touch .* \(as configured\)/);
     expect(stdout).toMatch(/✓ checks: +grep -q right done\.txt \(run on the base first\)/);
     expect(stdout).toMatch(/✓ budget: +at most 40 sessions/);
     expect(stdout).toContain('fail on the base');
-    expect(stdout).toContain('✓ Dry run: it would start its first session now.');
+    expect(stdout).toContain('✓ Dry run: the run would start its first session now.');
     expect(existsSync(join(place.folder, 'setup-ran'))).toBe(true);
     expect(leftBy(place)).toEqual(nothing);
   });

@@ -78,7 +78,7 @@ describe('the exit of an interactive session', () => {
     for (const folder of runFolders(place)) rmSync(folder, { recursive: true });
     rmSync(join(place.repo, '.git/untildone'), { recursive: true, force: true });
     expect(await client.hook('stop')).toEqual({
-      systemMessage: expect.stringContaining('this session is not held') as string,
+      systemMessage: expect.stringContaining('this session is not blocked') as string,
     });
     await client.close();
   });
@@ -155,7 +155,7 @@ describe('a suspension that a person types in the session', () => {
     );
     expect(await type('/untildone:resume')).toMatch(/is suspended.*--force/);
     expect(await type('/untildone:resume --status')).toContain('Waits:');
-    expect(await type('/untildone:resume --force')).toContain('goes on');
+    expect(await type('/untildone:resume --force')).toContain('continues');
     expect(await client.hook('stop')).toMatchObject({ decision: 'block' });
     await type('/untildone:suspend --time 1s');
     while (!JSON.stringify(await client.hook('stop')).includes('nothing was changed'));
@@ -181,7 +181,7 @@ describe('the server for agents inside a run', () => {
     expect(await place.untildone(args)).toMatchObject({ code: 0 });
     const answers = readFileSync(join(place.folder, 'answers.jsonl'), 'utf8');
     expect(answers).toMatch(/an agent can suspend its task for 24 h at most.*"isError":true/);
-    expect(answers).toMatch(/End your session now; the task goes on after/);
+    expect(answers).toMatch(/End your session now\. The task continues after/);
     const types = eventsOf(place).map(({ type }) => type);
     expect(types).toEqual(expect.arrayContaining(['suspended', 'condition-met']));
   });
@@ -208,7 +208,7 @@ describe('the server for agents inside a run', () => {
       .map(({ result }) => JSON.stringify(result));
     expect(byId[1]).toContain('write done.txt');
     expect(byId[2]).toMatch(/pass\. .*It proves nothing/);
-    expect(byId[5]).toMatch(/no tool gives them.*"isError":true/);
+    expect(byId[5]).toMatch(/Agents cannot give verdicts, approvals, skips or budgets.*"isError":true/);
     expect(byId.filter((answer) => answer.includes('"isError":true'))).toHaveLength(1);
     // It asked, so it waits, however green its checks are.
     expect(code).toBe(6);
@@ -225,6 +225,6 @@ describe('the server for agents inside a run', () => {
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_task"}}\n',
     );
     const { stdout } = await place.untildone([], { wrapper: ['sh', '-c', `"$0" mcp < '${file}'`] });
-    expect(stdout).toMatch(/belongs to no run.*"isError":true/);
+    expect(stdout).toMatch(/does not belong to a run.*"isError":true/);
   });
 });

@@ -68,7 +68,7 @@ it('A fork of a finished run says that it begins before the end, and that nothin
   expect(code).toBe(0);
   const [, made = ''] = /^Run (\S+) is a fork of/.exec(stdout) ?? [];
   expect(stdout).toContain(`Run ${state.runId} has ended, so its fork begins before the end.\n`);
-  expect(stdout).toContain(`Nothing of it runs yet.\nContinue with: untildone resume ${made}\n`);
+  expect(stdout).toContain(`It is not running yet.\nContinue with: untildone resume ${made}\n`);
   expect(existsSync(join(place.repo, '.untildone/runs', made))).toBe(false);
   const wrong = await place.untildone(['fork', state.runId, '--from', 'the end']);
   expect([wrong.code, wrong.stderr]).toEqual([

@@ -34,7 +34,7 @@ describe('a plain command', () => {
     const place = makePlace();
     const { code, stdout } = await go(place, ...green, '--accept-review');
     expect(beforeWork(stdout)).toContain(
-      'No check fails before the work, so no check can prove it, and no reviewer',
+      'No check fails before the work, so no check can prove it, and there is no reviewer',
     );
     expect(beforeWork(stdout)).not.toContain("reviewer's pass");
     expect(code).toBe(7);
@@ -54,7 +54,7 @@ describe('a plain command', () => {
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toMatch(
-      /No agent is named for the reviewer security, and command:sh .* may give no verdict\./,
+      /No agent is named for the reviewer security, and command:sh .* may print no verdict\./,
     );
     expect(stderr).toMatch(/Hint: Name one: --agent security=claude, or --agent "security=command:sh /);
   });

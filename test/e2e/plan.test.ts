@@ -73,9 +73,13 @@ describe('a plan in the hands of a person', () => {
     expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ goal: 'A, B and C', isProposal: true });
 
     // Without a driver the answer is written down and shown, and the question is not asked again.
-    expect(await say('reject', '--why', 'two steps, please')).toContain('Rejected: plan 1. Nobody drives');
+    expect(await say('reject', '--why', 'two steps, please')).toMatch(
+      /Rejected: plan 1\. Run \S+ has no driver/,
+    );
     for (const shown of ['status', 'plan'])
-      expect(await say(shown)).toMatch(/Said by .*: reject plan 1 \(two steps, please\)\. It is taken at:/);
+      expect(await say(shown)).toMatch(
+        /Decided by .*: reject plan 1 \(two steps, please\)\. It takes effect with:/,
+      );
     expect(await place.untildone(['reject', '--why', 'no'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Plan 1 is rejected already') as string,
@@ -101,7 +105,9 @@ describe('a plan in the hands of a person', () => {
     };
     place.write('mine.json', JSON.stringify(mine));
     const other = place.write('other.json', JSON.stringify({ ...mine, goal: 'something else' }));
-    expect((await place.untildone(['plan', '--replace', other])).stderr).toContain('the goal of a run stays');
+    expect((await place.untildone(['plan', '--replace', other])).stderr).toContain(
+      'The goal of a run cannot change',
+    );
     await say('plan', '--replace', join(place.folder, 'mine.json'));
 
     // While A is built: think again.

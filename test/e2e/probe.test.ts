@@ -81,7 +81,7 @@ describe('a probe', () => {
     ]);
     const refused = await plain.untildone(['probe']);
     expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toContain('added no code that could be broken');
+    expect(refused.stderr).toContain('added no code that can be mutated');
   });
 
   it('refuses numbers that are none', async () => {

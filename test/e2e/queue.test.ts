@@ -135,9 +135,7 @@ describe('a queue of tasks', () => {
     place.write('shared/go', '');
     const last = await place.untildone(['resume']);
     expect(last).toMatchObject({ code: 0 });
-    expect(last.stdout).toMatch(
-      /Taken up again by .*; before that it was completed: .*skipped: task-4, task-1/,
-    );
+    expect(last.stdout).toMatch(/Reopened by .*; before that it was completed: .*skipped: task-4, task-1/);
     expect(last.stdout).toMatch(/^✅ Completed: .*skipped: task-1$/m);
     expect(place.git('log', '--format=%s', `${before}..${branch}`)).toBe('feat(task-4): Write 4');
     // The builder that was killed, the one that followed, and who reviewed it.

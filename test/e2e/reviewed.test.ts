@@ -31,9 +31,11 @@ describe('a green check and a reviewer', () => {
     const { code, stdout } = await reviewed(place);
     const before = stdout.slice(0, stdout.indexOf('builder_001 starts'));
     expect(before).toContain('No check fails before the work, so no check can prove it.');
-    expect(before).toContain('Proof would be: a check that fails today (--check), tests that the work adds');
+    expect(before).toContain(
+      'To prove it: add a check that fails today (--check), ask for tests, approve the result',
+    );
     expect(stdout).toContain('🔎 Reviewed, not proven: ');
-    expect(stdout).not.toMatch(/task main proven|proven, to be committed/);
+    expect(stdout).not.toMatch(/task main proven|proven, commit follows/);
     expect(code).toBe(7);
     const runId = await idOf(place);
     expect(stdout).toContain(`untildone approve ${runId}`);
@@ -168,7 +170,7 @@ it('An approval whose driver is killed amid the repeated acceptance is taken up 
   expect(ends).toEqual(['unverified', 'completed']);
   expect(sessionsOf(eventsOf(place))).toHaveLength(sessions);
   expect(place.git('rev-parse', `untildone/${runId}`)).toBe(tip);
-  expect((await place.untildone(['approve', runId])).stderr).toContain('is over (completed)');
+  expect((await place.untildone(['approve', runId])).stderr).toContain('has ended (completed)');
 });
 
 /** The checks of the acceptance run again, after the approval. */
@@ -191,7 +193,7 @@ describe.skipIf(noScreen !== '')(`at a terminal${noScreen}`, () => {
       screen.write(`${command('do it', shellAgents(place, { builder: waits }))}; echo "ended with $?"\n`);
       await until('the question', () => screen.text().includes('The run does not wait.'));
       screen.write('y\n');
-      await until('the answer', () => screen.text().includes("Remembered: a reviewer's pass is accepted"));
+      await until('the answer', () => screen.text().includes("Saved: a reviewer's pass counts as proof"));
       const isSaid = (): boolean =>
         eventsOf(place).some(
           (one) => one.type === 'control-received' && one.control.kind === 'accept-review',

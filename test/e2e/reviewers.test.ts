@@ -164,9 +164,9 @@ describe('a person is asked for what stays unknown', () => {
       expect(screen).toContain(part);
     const inside = await place.untildone(['approve'], { env: { UNTILDONE_MARK: `${runId}/0003` } });
     expect(inside.code).toBe(2);
-    expect(inside.stderr).toContain('may not steer its own run');
+    expect(inside.stderr).toContain('may not control its own run');
     expect((await place.untildone(['approve', '--tree', '0000000000'])).stderr).toContain(
-      'has changed since',
+      'The work has changed: it is tree',
     );
     expect((await place.untildone(['reject'])).stderr).toContain('needs a reason');
     expect((await place.untildone(['answer', 'yes'])).code).toBe(2);
@@ -177,7 +177,7 @@ describe('a person is asked for what stays unknown', () => {
     const { code, stdout } = await place.untildone(['resume']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/verifier: approved by .* at 20\d\d-/);
-    expect((await place.untildone(['approve', runId])).stderr).toContain('is over');
+    expect((await place.untildone(['approve', runId])).stderr).toContain('has ended');
     expect((await place.untildone(['show', runId])).stdout).toMatch(/approve requested by .*\(pid \d+\)/);
   });
 

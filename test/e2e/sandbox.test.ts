@@ -95,8 +95,8 @@ describe.runIf(canSandbox)(`a run in the sandbox${sandboxNote}`, () => {
     const log = sessionLog(place, 'builder');
     expect(log).toMatch(/write done\.txt/);
     expect(log).toMatch(/It proves nothing/);
-    expect(log).toMatch(/not for agents/);
-    expect(log).toMatch(/ask about yours with `untildone mcp`/);
+    expect(log).toMatch(/Agents cannot give verdicts, approvals, skips or budgets/);
+    expect(log).toMatch(/Ask about your own run with `untildone mcp`/);
     expect(log).toMatch(/approve: [1-9][^]*stop: [1-9]/);
     expect(sessionLog(place, 'verifier')).toMatch(/"hidden/);
     expect(eventsOf(place).map(({ type }) => type)).toContain('criterion-proposed');

@@ -19,8 +19,8 @@ describe('a live run', () => {
     const said = await place.untildone(['suspend', '--time', '2s', 'CI is slow']);
     expect(said).toMatchObject({ code: 0 });
     expect(said.stdout).toMatch(/waits until .* UTC, in 2s/);
-    expect(said.stdout).toContain(`Its driver (pid ${driver.pid}) waits for that`);
-    expect(said.stdout).toContain('A session is under way. If its agent cannot be interrupted');
+    expect(said.stdout).toContain(`Its driver (pid ${driver.pid}) waits and then continues by itself`);
+    expect(said.stdout).toContain('A session is running. If its agent cannot be interrupted');
     expect(await driver.ended).toMatchObject({ code: 0 });
     expect(endings(place)).toEqual(['interrupted', 'finished', 'finished']);
     const [suspended, met] = ['suspended', 'condition-met'].map((type) => eventOf(place, type));
@@ -116,7 +116,7 @@ describe('a poll that never succeeds', () => {
     expect(eventsOf(place).at(-1)?.type).toBe('driver-left');
     const approved = await place.untildone(['resume', '--approve']);
     expect(approved).toMatchObject({ code: 0 });
-    expect(approved.stdout).toMatch(/Approved: Run \S+ goes on/);
+    expect(approved.stdout).toMatch(/Approved: Run \S+ continues/);
   });
 
   it('A poll that hangs, forks and floods is ended at its limit with everything it started [U2] [X11]', async () => {
@@ -149,7 +149,7 @@ describe('a wait for a person', () => {
     expect(asked.stdout).toContain(
       `its agent cannot be interrupted: this takes up to 2h 00m; end it at once: untildone suspend --now --run ${run}`,
     );
-    expect((await place.untildone(['suspend', '--now'])).stdout).toContain('The session under way is ended');
+    expect((await place.untildone(['suspend', '--now'])).stdout).toContain('The running session is ended');
     const parked = await driver.ended;
     expect(parked).toMatchObject({ code: 6 });
     expect(parked.stdout).toContain('❓ A person is asked: is the export right? (waits for a person)');

@@ -82,7 +82,7 @@ describe('a changed test', () => {
     expect(roles(place)).toEqual(['builder']);
     expect((await place.untildone(['accept', 'sum.test.sh'])).code).toBe(2);
     const unknown = await place.untildone(['accept', 'other.sh', '--why', 'x']);
-    expect(unknown.stderr).toContain('Open are sum.test.sh');
+    expect(unknown.stderr).toContain('Open entries: sum.test.sh');
     const { code, stdout } = await place.untildone(['accept', 'sum.test.sh', '--why', 'the sum is four']);
     expect(stdout).toContain('Accepted: sum.test.sh');
     expect(code).toBe(0);

@@ -31,7 +31,7 @@ describe.skipIf(process.platform !== 'linux')('A unit starts watch at login [U3]
     expect(stdout).toContain(
       'Linger is off: the unit ends when you log out. To keep it running: loginctl enable-linger',
     );
-    expect(stdout).toContain('need, and it has not: MY_KEY\n');
+    expect(stdout).toContain('need these variables, which the unit does not have: MY_KEY\n');
     expect(stdout).toContain('systemctl --user edit untildone-watch');
     expect(calls()).toContain('systemctl --user daemon-reload');
     expect(calls()).toContain(`systemctl --user enable --now ${unitName}`);

@@ -236,7 +236,7 @@ describe('A run that cannot go on where it is woken stays parked [U2]', () => {
     expect(woken.stdout).not.toContain('MY_KEY');
     expect(run.events().filter(({ type }) => type === 'reminded')).toHaveLength(1);
     expect(builders(run)).toBe(0);
-    expect(readFileSync(told, 'utf8')).not.toContain('cannot go on');
+    expect(readFileSync(told, 'utf8')).not.toContain('cannot continue');
     expect(readFileSync(told, 'utf8')).toContain('resume --run');
     // What the run needs is not forgotten by a process that lacks it.
     expect(readFileSync(join(run.folder, 'needs.json'), 'utf8')).toContain('MY_KEY');

@@ -247,7 +247,7 @@ describe('without a server of its own', () => {
       const finding = await http({ url: `http://${host}:${port}/` }, { since: 0 });
       expect(finding).toMatchObject({
         verdict: 'unknown',
-        reason: expect.stringContaining('say with "serve" how to start it') as unknown,
+        reason: expect.stringContaining('start it with "serve"') as unknown,
       });
     }
   });

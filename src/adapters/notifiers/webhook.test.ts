@@ -162,7 +162,7 @@ describe('the courier', () => {
     const courier = createCourier(webhook(), limits, (text) => lost.push(text));
     for (const title of ['one', 'two', 'three', 'four', 'five']) courier.offer(sampleNotification({ title }));
     // One is under way and three may wait.
-    expect(lost).toEqual([expect.stringMatching(/^"five" could not be told .*too many are waiting$/)]);
+    expect(lost).toEqual([expect.stringMatching(/^"five" could not be sent .*too many are waiting$/)]);
     await expect.poll(() => go !== null).toBe(true);
     expect(receiver.received).toHaveLength(1);
     (go as unknown as () => void)();

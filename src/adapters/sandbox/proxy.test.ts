@@ -90,7 +90,7 @@ describe('the proxy of a sandbox', () => {
       const way = open([where]);
       expect(await way.plain(where)).toContain(`planted for ${where}`);
       expect(await way.tunnelled(where)).toContain(`planted for ${where}`);
-      expect(await way.plain(`other.here:${port}`)).toMatch(/^HTTP\/1.1 403[^]*not on the sandbox's list/);
+      expect(await way.plain(`other.here:${port}`)).toMatch(/^HTTP\/1.1 403[^]*is not an allowed host/);
     }
     // By a name server and by the list alike.
     const both = open([`rebound.example:${port}`, `127.0.0.1:${port}`]);

@@ -96,7 +96,7 @@ it('refuses to write past a limit on file sizes, and what was acknowledged befor
   const said = await child.rest();
   const note = said.pop() ?? '';
   expect(said.pop()).toBe('OperatorError disk-full');
-  expect(note).toContain('goes on without it');
+  expect(note).toContain('continues without it');
   const acknowledged = said.map(Number);
   expect(acknowledged.length).toBeGreaterThan(10);
   expect(dues((await bed.store.read('r')).events)).toEqual(acknowledged);
@@ -123,10 +123,10 @@ it.runIf(canMount)(
     // Another state folder helps a run that is not there yet; with it, one that is could not be found.
     const works: [() => Promise<unknown>, string][] = [
       [() => bed.store.create('another', [runCreated('another')]), 'set XDG_STATE_HOME'],
-      [() => bed.store.open('r'), 'then go on with `untildone resume`'],
+      [() => bed.store.open('r'), 'then continue with `untildone resume`'],
       [
         () => inbox.drop({ id: 'a', by: 'me', control: { kind: 'tell', text: 'x' } }),
-        'then go on with `untildone resume`',
+        'then continue with `untildone resume`',
       ],
     ];
     for (const [work, hint] of works) {

@@ -76,7 +76,7 @@ it('reports a view that cannot be written once, and never throws into the run', 
   }
   await files.close();
   expect(troubles).toHaveLength(1);
-  expect(troubles[0]).toContain('The run goes on');
+  expect(troubles[0]).toContain('The run continues');
 });
 
 it('reports a state that cannot be made, and goes on with the next', async () => {

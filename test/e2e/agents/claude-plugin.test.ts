@@ -160,7 +160,7 @@ describe.skipIf(claude.isMissing || noScreen !== '')(
       });
       try {
         await openClient(screen, ['--session-id', sessionId]);
-        await type(screen, '/untildone:status', 'This session belongs to no run');
+        await type(screen, '/untildone:status', 'This session does not belong to a run');
         expect(model.requests).toHaveLength(0);
         await type(screen, start, 'Claude Code ends this turn after 1 refusals');
         await type(screen, '/untildone:status', 'Can exit: No (incomplete)');
@@ -168,7 +168,7 @@ describe.skipIf(claude.isMissing || noScreen !== '')(
         await type(screen, '/exit', 'ended with 0');
         expect(endOf(place)).toBeNull();
         await openClient(screen, ['--resume', sessionId]);
-        await type(screen, 'NOW do it', 'passes. It is proven once');
+        await type(screen, 'NOW do it', 'passes. It can be proven when');
         await type(screen, '/untildone:status', 'Can exit: Yes (every check passed');
         expect(endOf(place)).toBeNull();
         await type(screen, '/exit', 'ended with 0');

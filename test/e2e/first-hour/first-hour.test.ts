@@ -41,7 +41,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ setup:       npm install (package.json declares dependencies, and no package-lock.json is committed)
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
-        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command and is not declared to print verdicts)
                        To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✓ check npm-test: fails before the work (exit 1)
       ✅ Completed: every required criterion passed on a clean checkout
@@ -73,7 +73,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ setup:       uv sync --frozen (uv.lock is committed)
         ✓ checks:      test -f .venv/installed && sh test.sh (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
-        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command and is not declared to print verdicts)
                        To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✓ check test-f-venv-installed-sh-test-sh: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout
@@ -98,7 +98,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ setup:       npm ci (package-lock.json is committed)
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
-        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command and is not declared to print verdicts)
                        To let it review: --agent "verifier=command:sh PLACE/builder.sh".
       ⏸️  Parked: The setup command \`npm ci\` failed (exit 1):
       npm error …
@@ -136,7 +136,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ setup:       nothing is installed (as configured)
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
-        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command and is not declared to print verdicts)
                        To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✗ check npm-test: cannot pass here: the package "no-such-greeting" is declared in package.json and not installed
       ✗ Not started: the check npm-test cannot pass here: the package "no-such-greeting" is declared in package.json and not installed. No session was started.
@@ -158,7 +158,7 @@ describe('a repository with dependencies [X16]', () => {
         ✓ setup:       nothing is installed (as configured)
         ✓ checks:      npm test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
-        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command and is not declared to print verdicts)
                        To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✗ check npm-test: cannot pass here: the package "no-such-runner" is declared in package.json and not installed
       ✗ Not started: the check npm-test cannot pass here: the package "no-such-runner" is declared in package.json and not installed. No session was started.
@@ -224,7 +224,7 @@ describe('an ordinary repository [X16]', () => {
         ✓ setup:       nothing to run (no manifest declares a dependency)
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
-        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command and is not declared to print verdicts)
                        To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✓ check make-test: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout
@@ -278,7 +278,7 @@ describe('an ordinary repository [X16]', () => {
         ✓ setup:       nothing to run (no manifest declares a dependency)
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
-        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command and is not declared to print verdicts)
                        To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✓ check make-test: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout
@@ -300,7 +300,7 @@ describe('an ordinary repository [X16]', () => {
         ✓ setup:       nothing to run (no manifest declares a dependency)
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
-        ! verifier:    none (command:sh PLACE/builder.sh is a plain command, and nothing says that it gives verdicts)
+        ! verifier:    none (command:sh PLACE/builder.sh is a plain command and is not declared to print verdicts)
                        To let it review: --agent "verifier=command:sh PLACE/builder.sh".
         ✓ check make-test: fails before the work (exit 2)
       ✓ Dry run: the run would start its first session now. Nothing was spent or kept.",
@@ -320,7 +320,7 @@ describe('an ordinary repository [X16]', () => {
         "code": 2,
         "sessions": 0,
         "told": "The repository has no commit yet.
-      Hint: Commit what is there: \`git add . && git commit -m "start"\` (or \`git commit --allow-empty -m "start"\`).",
+      Hint: Make the first commit: \`git add . && git commit -m "start"\` (or \`git commit --allow-empty -m "start"\`).",
       }
     `);
   });
@@ -462,7 +462,7 @@ describe('agents before the first session [X16]', () => {
         ✓ setup:       nothing to run (no manifest declares a dependency)
         ✓ checks:      make test (run on the base first)
         ✓ proof:       a check that turns from red to green, or your approval
-        ! verifier:    none (command:sh PLACE/agent.sh is a plain command, and nothing says that it gives verdicts)
+        ! verifier:    none (command:sh PLACE/agent.sh is a plain command and is not declared to print verdicts)
                        To let it review: --agent "verifier=command:sh PLACE/agent.sh".
         ✓ check make-test: fails before the work (exit 2)
       ✅ Completed: every required criterion passed on a clean checkout

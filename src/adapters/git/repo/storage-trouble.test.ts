@@ -110,7 +110,7 @@ it('A git that reached its time limit while it took the files is no fault of the
   await expect(takeTree({ stepId: '0001-s' } as SessionStep)).rejects.toMatchObject({
     code: 'tree-not-stored',
     message: expect.stringMatching(/stored: git add took longer than 1 s and was ended\.$/) as string,
-    hint: expect.stringContaining('it is not run again.') as string,
+    hint: expect.stringContaining('it does not run again.') as string,
   });
 });
 

@@ -73,7 +73,7 @@ it('Dependencies that were changed after their installation are installed anew, 
   for (const entry of entries()) poison(entry);
   const second = await startRun('second', 'sandboxed');
   expect(dependency(second)).toBe('sound\n');
-  expect(second.notes.join('\n')).toContain('is not as untildone left it');
+  expect(second.notes.join('\n')).toContain('was changed by another program');
   expect(dependency(await startRun('third', 'sandboxed'))).toBe('sound\n');
   expect(setups()).toBe(2);
 });

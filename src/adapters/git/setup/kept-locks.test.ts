@@ -230,7 +230,7 @@ it('A kept lock that was changed is not used, and the user reads why [X10]', asy
   dropCache();
   const clean = await opened.workspace.cleanCheckout(baseTree);
   expect(versionIn(clean.root)).not.toContain('666');
-  expect(opened.notes.join('\n')).toContain('is not as untildone left it');
+  expect(opened.notes.join('\n')).toContain('was changed by another program');
   await clean.dispose();
 });
 

@@ -33,7 +33,9 @@ it.runIf(hasProcTable())(
       if (looks === 1) thief.listen({ path: address });
       return null;
     });
-    expect(await collect(address)).toEqual({ doubt: expect.stringContaining('was gone before') as string });
+    expect(await collect(address)).toEqual({
+      doubt: expect.stringContaining('ended before the request was handled') as string,
+    });
     expect(await startCollecting(() => null)(address)).toMatchObject({ text: 'forged' });
   },
 );
