@@ -15,8 +15,9 @@ export async function listIssues(place: GhPlace, { labels, limit }: IssueWish): 
   const answer = await gh(
     place,
     [
-      ...`issue list --state open --limit ${limit} --json number,title,body,labels`.split(' '),
+      ...`issue list --state open --limit ${limit}`.split(' '),
       ...labels.flatMap((label) => ['--label', label]),
+      ...['--json', 'number,title,body,labels'],
     ],
     { charsMax },
   );

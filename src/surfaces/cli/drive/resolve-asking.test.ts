@@ -51,7 +51,8 @@ function onTerminal(answer: string): Promise<{ code: number | null; out: string 
   return new Promise((resolve) => {
     child.on('close', (code) => {
       clearTimeout(timer);
-      resolve({ code, out });
+      // Long lines are wrapped at the width of the terminal.
+      resolve({ code, out: out.replaceAll(/\s+/g, ' ') });
     });
   });
 }
