@@ -177,7 +177,7 @@ describe('a person is asked for what stays unknown', () => {
     const { code, stdout } = await place.untildone(['resume']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/verifier: approved by .* at 20\d\d-/);
-    expect((await place.untildone(['approve', runId])).stderr).toContain('has ended');
+    expect((await place.untildone(['approve', runId])).stderr).toContain('is over');
     expect((await place.untildone(['show', runId])).stdout).toMatch(/approve requested by .*\(pid \d+\)/);
   });
 
