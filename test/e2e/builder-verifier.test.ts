@@ -192,7 +192,7 @@ describe('what the verifier may and may not do', () => {
   it('leaves the verdict to a person when it crashes each time, and says why [B6] [X3]', async () => {
     const place = makePlace();
     const { code, stdout } = await run(place, { builder: writesFile, verifier: 'exit 7' });
-    expect(stdout).toMatch(/no valid verdict 3 times in a row, at last: it .*7/);
+    expect(stdout).toMatch(/no valid verdict 3 times in a row; the last reason: it .*7/);
     expect(code).toBe(6);
     expect(roles(place)).toEqual(['builder', 'verifier', 'verifier', 'verifier']);
   });

@@ -79,7 +79,7 @@ describe('a person at another terminal', () => {
     const one = 'test $(wc -l < price.txt) = 1';
     // Each sees what the one before has done, though nobody drives.
     expect(await say('criteria', 'add', 'it is in euro', '--check', 'grep -q euro price.txt', ...of)).toMatch(
-      /^Done: add AC-2: it is in euro .*continue with: untildone resume/,
+      /^Done: add AC-2: it is in euro .*Continue with: untildone resume/,
     );
     expect(await say('criteria', 'add', 'one line', '--check', one, ...of)).toMatch(/^Done: add AC-3/);
     await say('criteria', 'add', 'it is cheap', '--human', ...of);

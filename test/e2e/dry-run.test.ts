@@ -9,7 +9,7 @@ import { send } from './processes.ts';
 import { until } from './wait.ts';
 
 const check = ['--check', seesFile];
-const wayOn = 'Next: correct that and run the same command again; --setup "…" names a command';
+const wayOn = 'Next: correct that and run the same command again. --setup "…" names a command';
 
 function marked(place: Place): string[] {
   const mark = `touch '${join(place.folder, 'agent-was-here')}'`;

@@ -122,7 +122,7 @@ describe('a queue of tasks', () => {
       /task-4 is open again.* had ended as completed and is open again: 1 task to do/,
     );
     const twice = await place.untildone(['retry', '4']);
-    expect(twice.stderr).toMatch(/Task task-4 is open already\.\nHint: .*continue with: untildone resume/);
+    expect(twice.stderr).toMatch(/Task task-4 is open already\.\nHint: .*Continue with: untildone resume/);
     const second = place.start(['resume'], { isGroup: true });
     await until('the builder of task 4', () => existsSync(join(shared, 'begun')));
     send(second.pid, 'SIGKILL');

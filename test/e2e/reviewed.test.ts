@@ -170,7 +170,7 @@ it('An approval whose driver is killed amid the repeated acceptance is taken up 
   expect(ends).toEqual(['unverified', 'completed']);
   expect(sessionsOf(eventsOf(place))).toHaveLength(sessions);
   expect(place.git('rev-parse', `untildone/${runId}`)).toBe(tip);
-  expect((await place.untildone(['approve', runId])).stderr).toContain('has ended (completed)');
+  expect((await place.untildone(['approve', runId])).stderr).toContain('is over (completed)');
 });
 
 /** The checks of the acceptance run again, after the approval. */

@@ -173,11 +173,11 @@ describe('a person is asked for what stays unknown', () => {
     expect((await place.untildone(['resume'])).code).toBe(6);
     const command = /untildone (approve .*)/.exec(screen)?.[1]?.split(' ') ?? [];
     const approved = await place.untildone(command);
-    expect(approved.stdout).toMatch(/^Approved: verifier of task main.*continue with: untildone resume/);
+    expect(approved.stdout).toMatch(/^Approved: verifier of task main.*Continue with: untildone resume/);
     const { code, stdout } = await place.untildone(['resume']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/verifier: approved by .* at 20\d\d-/);
-    expect((await place.untildone(['approve', runId])).stderr).toContain('has ended');
+    expect((await place.untildone(['approve', runId])).stderr).toContain('is over');
     expect((await place.untildone(['show', runId])).stdout).toMatch(/approve requested by .*\(pid \d+\)/);
   });
 
