@@ -149,7 +149,7 @@ describe('a wait for a person', () => {
     expect(asked.stdout).toContain(
       `its agent cannot be interrupted: this takes up to 2h 00m; end it at once: untildone suspend --now --run ${run}`,
     );
-    expect((await place.untildone(['suspend', '--now'])).stdout).toContain('The session under way is ended');
+    expect((await place.untildone(['suspend', '--now'])).stdout).toContain('The running session is ended');
     const parked = await driver.ended;
     expect(parked).toMatchObject({ code: 6 });
     expect(parked.stdout).toContain('❓ A person is asked: is the export right? (waits for a person)');

@@ -32,7 +32,7 @@ export function missedAnswer(
     case 'silent':
       return seen('fail', `no answer within ${within}`);
     case 'refused':
-      return seen('fail', `nobody listens at ${url.host} (${answer.code})`);
+      return seen('fail', `nothing listens at ${url.host} (${answer.code})`);
     case 'broken':
       return seen('fail', `${url.host} gives no answer: ${answer.problem}`);
   }

@@ -276,7 +276,7 @@ describe('without a server of its own', () => {
     }
   });
 
-  it('says that nobody listens, that a name is unknown, or that a port is missing', async () => {
+  it('says that nothing listens, that a name is unknown, or that a port is missing', async () => {
     expect((await http({ url: `http://127.0.0.1:${await freed()}/` })).reason).toMatch(
       /^nothing listens at 127.0.0.1:\d+ \(ECONNREFUSED\)$/,
     );

@@ -58,7 +58,7 @@ describe('a command of the user', () => {
       createCommandNotifier(place(), command).send(sampleNotification(), never);
     expect(await send('echo "no such user" >&2; exit 3')).toEqual({
       kind: 'failed',
-      problem: 'exit 3, last words: no such user',
+      problem: 'exit 3, last output: no such user',
       mayRetry: false,
     });
     expect(await send('surely-not-there')).toMatchObject({ kind: 'failed', mayRetry: false });

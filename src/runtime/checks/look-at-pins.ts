@@ -92,7 +92,7 @@ function righted(step: CheckStep, run: Run, all: readonly BrokenPin[]): Fact[] {
   const entries = run.tampering.filter((entry) => isUnsettled(entry) && isOurs(entry.taskId));
   const paths = new Set(entries.map(({ path }) => path));
   for (const { path } of all) paths.delete(path);
-  const by = lastBuilder(run, step.taskId) ?? 'a person';
+  const by = lastBuilder(run, step.taskId) ?? 'an unknown session';
   const tree = present(step.baseTree, 'a check has a tree');
   return [...paths].map((path) => ({ type: 'tampering-righted', path, by, tree }));
 }

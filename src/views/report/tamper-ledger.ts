@@ -64,7 +64,7 @@ function outcomeOf({ state, by, reason, why }: TamperView): string {
     case 'changed again':
       return 'not accepted, and changed again since';
     case 'accepted':
-      return `accepted by ${by ?? 'a person'}${more}`;
+      return `accepted by ${by ?? 'an unknown person'}${more}`;
     case 'noted':
       return `it ${why}; this refuses nothing, but review it`;
     case 'put right':

@@ -48,7 +48,7 @@ function sessionLines(run: Run, { taskId }: Suspension, { sessionWait, isNow }: 
   const task = taskId === null ? '' : ` --task ${taskId}`;
   return [
     isNow
-      ? 'The session under way is ended; its files are kept.'
+      ? 'The running session is ended; its files are kept.'
       : `${sessionWait}; end it at once: untildone suspend --now --run ${run.id}${task}`,
   ];
 }
