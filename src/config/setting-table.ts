@@ -41,11 +41,14 @@ type PathFor<Value> = {
   [Path in SettingPath]: Value extends SettingTypes[Path] ? Path : never;
 }[SettingPath];
 
+export type FlagGroup = 'Goal and checks:' | 'Agents:' | 'Limits:' | 'Workspace:' | 'Start and prompts:';
+
 /** A flag without a key is read by what `sets` says, by `parseBudget`, or where agents and held-out checks are. */
 type Row = { [K in Kind]: { readonly takes: K; readonly key?: PathFor<SettingValues[K]> } }[Kind] & {
   /** As commander defines it: its name, and the name of its value. */
   readonly flag?: string;
   readonly help?: string;
+  readonly group?: FlagGroup;
   /** Help of the same flag with `--no-`. */
   readonly noHelp?: string;
   /** What a switch sets. */
@@ -65,6 +68,7 @@ export const settingTable = {
     key: 'checks',
     flag: '--check <check>',
     help: 'check that must pass in the end; repeatable',
+    group: 'Goal and checks:',
     takes: 'texts',
     option: 'checks',
   },
@@ -72,6 +76,7 @@ export const settingTable = {
   agent: {
     flag: '--agent <name>',
     help: 'agent, as [role=]NAME[:model]; repeatable',
+    group: 'Agents:',
     takes: 'texts',
     option: 'agent',
   },
@@ -79,6 +84,7 @@ export const settingTable = {
     key: 'pay',
     flag: '--pay <how>',
     help: "pay by the agent's login or by a key: login, key",
+    group: 'Agents:',
     takes: 'pay',
     choices: ['login', 'key'],
     example: "'login'",
@@ -86,6 +92,7 @@ export const settingTable = {
   budget: {
     flag: '--budget <limits>',
     help: 'spending limits: 50, or usd=50,sessions=80,hours=12',
+    group: 'Limits:',
     takes: 'limits',
     option: 'budget',
     example: "['usd=50']",
@@ -94,6 +101,7 @@ export const settingTable = {
     key: 'maxLoops',
     flag: '--max-loops <n>',
     help: 'attempts per task at most (WIGGUM_MAX_LOOPS)',
+    group: 'Limits:',
     takes: 'whole number',
     variable: 'WIGGUM_MAX_LOOPS',
     example: "'5'",
@@ -102,6 +110,7 @@ export const settingTable = {
     key: 'actions.mode',
     flag: '--mode <who>',
     help: 'who chooses the next action: auto, interactive; preset actions',
+    group: 'Start and prompts:',
     takes: 'mode',
     example: "'auto'",
   },
@@ -109,6 +118,7 @@ export const settingTable = {
     key: 'actions.maxIterations',
     flag: '--max-iterations <n>',
     help: 'turns at most (10); preset actions',
+    group: 'Limits:',
     takes: 'whole number',
     example: "'10'",
   },
@@ -116,6 +126,7 @@ export const settingTable = {
     key: 'actions.turnTimeout',
     flag: '--turn-timeout <time>',
     help: 'time limit of one turn (10m); preset actions',
+    group: 'Limits:',
     takes: 'duration',
     example: "'10m'",
   },
@@ -123,6 +134,7 @@ export const settingTable = {
     key: 'cooldown',
     flag: '--cooldown <time>',
     help: 'pause between attempts: 90s, 5m (WIGGUM_COOLDOWN_SECONDS)',
+    group: 'Limits:',
     takes: 'seconds',
     variable: 'WIGGUM_COOLDOWN_SECONDS',
     example: "'90s'",
@@ -131,6 +143,7 @@ export const settingTable = {
     key: 'knownRed',
     flag: '--known-red [ids]',
     help: 'checks that may keep failing: all, or these ids',
+    group: 'Goal and checks:',
     takes: 'ids',
     example: 'true',
   },
@@ -138,6 +151,7 @@ export const settingTable = {
   heldOut: {
     flag: '--held-out <file>',
     help: 'file with checks that no agent sees; repeatable',
+    group: 'Goal and checks:',
     takes: 'texts',
     example: "['/path/to/checks.txt']",
   },
@@ -146,6 +160,7 @@ export const settingTable = {
     key: 'verifier',
     flag: '--verifier <none>',
     help: 'run without a verifier',
+    group: 'Agents:',
     takes: 'none',
     choices: ['none'],
     example: "'none'",
@@ -154,6 +169,7 @@ export const settingTable = {
     key: 'acceptReview',
     flag: '--accept-review',
     help: "accept a reviewer's pass as the only proof",
+    group: 'Goal and checks:',
     noHelp: "never accept a reviewer's pass as the only proof",
     takes: 'switch',
     variable: 'UNTILDONE_ACCEPT_REVIEW',
@@ -163,6 +179,7 @@ export const settingTable = {
     key: 'mayChange',
     flag: '--may-change <glob>',
     help: 'tests and check scripts that may change; repeatable',
+    group: 'Goal and checks:',
     takes: 'texts',
     example: "['test/**']",
   },
@@ -170,6 +187,7 @@ export const settingTable = {
     key: 'setup',
     flag: '--setup <command>',
     help: 'command that installs dependencies; default: detected',
+    group: 'Workspace:',
     noHelp: 'install nothing',
     takes: 'text or false',
     example: "'npm ci'",
@@ -178,6 +196,7 @@ export const settingTable = {
     key: 'copy',
     flag: '--copy <glob>',
     help: 'untracked files that the checks need; repeatable',
+    group: 'Workspace:',
     takes: 'texts',
     example: "['.env.test']",
   },
@@ -185,6 +204,7 @@ export const settingTable = {
     key: 'sandbox.use',
     flag: '--sandbox <kind>',
     help: 'sandbox: auto, bubblewrap, srt, none (UNTILDONE_SANDBOX)',
+    group: 'Workspace:',
     takes: 'sandbox',
     choices: ['auto', 'bubblewrap', 'srt', 'none'],
     variable: 'UNTILDONE_SANDBOX',
@@ -193,6 +213,7 @@ export const settingTable = {
   allowUnsandboxed: {
     flag: '--allow-unsandboxed',
     help: 'run without a sandbox if this machine has none',
+    group: 'Workspace:',
     takes: 'switch',
     sets: { 'sandbox.required': false },
     example: 'true',
@@ -201,12 +222,14 @@ export const settingTable = {
     key: 'allowRoot',
     flag: '--allow-root',
     help: 'let agents work as root, in a container',
+    group: 'Agents:',
     takes: 'switch',
     example: 'true',
   },
   yes: {
     flag: '--yes',
     help: 'never prompt: accept the plan, end when stuck',
+    group: 'Start and prompts:',
     takes: 'switch',
     sets: { 'campaign.approval': 'nobody', 'campaign.deadEnd': 'end' },
     example: 'true',
@@ -215,6 +238,7 @@ export const settingTable = {
     key: 'inPlace',
     flag: '--in-place',
     help: 'work in your own clean checkout instead of a worktree',
+    group: 'Workspace:',
     takes: 'switch',
     example: 'true',
   },
@@ -222,6 +246,7 @@ export const settingTable = {
     key: 'taskFile',
     flag: '--task-file <file>',
     help: 'tasks with criteria: markdown, JSON or JSONL',
+    group: 'Goal and checks:',
     takes: 'text',
     option: 'taskFile',
   },
@@ -229,6 +254,7 @@ export const settingTable = {
     key: 'preset',
     flag: '--preset <name>',
     help: 'builder-verifier (default), criteria, queue, campaign or actions',
+    group: 'Goal and checks:',
     takes: 'text',
     example: "'criteria'",
   },

@@ -51,12 +51,12 @@ const recipes: Readonly<Record<string, { readonly change: Change; readonly follo
 };
 
 const sampleCommand = {
-  'commands/inspect/sample.ts': `import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
+  'commands/follow/sample.ts': `import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 export const defineSample: DefineCommand = (program, act) => {
   program.command('sample').description('print a sample')
     .action(act(async () => (await import('./sample-action.ts')).sampleCommand));
 };`,
-  'commands/inspect/sample-action.ts': `import { print } from '#surfaces/cli/output.ts';
+  'commands/follow/sample-action.ts': `import { print } from '#surfaces/cli/output.ts';
 export async function sampleCommand(): Promise<number> {
   print('A sample.');
   return 0;
@@ -64,10 +64,10 @@ export async function sampleCommand(): Promise<number> {
 };
 
 function withSample(program: string): string {
-  const line = "import { defineSample } from '#surfaces/cli/commands/inspect/sample.ts';\n";
+  const line = "import { defineSample } from '#surfaces/cli/commands/follow/sample.ts';\n";
   return program
     .replace(/import \{ Command.*\} from 'commander';\n/, (found) => found + line)
-    .replace(/heading: 'Inspect:',\s*commands: \[/, (found) => `${found}defineSample, `);
+    .replace(/heading: 'Follow:',\s*commands: \[/, (found) => `${found}defineSample, `);
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'untildone-recipes-'));
@@ -135,7 +135,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
       spawnSync(process.execPath, [join(cli, 'main.ts'), ...args], { cwd: scratch, encoding: 'utf8' }).stdout;
     expect(brokenFiles()).toEqual([]);
     expect(said('sample')).toBe('A sample.\n');
-    expect(said('--help')).toMatch(/^Inspect:\n {2}sample +print a sample$/m);
+    expect(said('--help')).toMatch(/^Follow:\n {2}sample +print a sample$/m);
     expect(said('completion', 'bash')).toMatch(/\bsample\b/);
     expect(pathsIn(recipeOf('a command'))).toEqual([
       'src/surfaces/cli/commands/',

@@ -3,11 +3,11 @@ import { isDefinition, lightDefinitions, listedCommands, staticClosure } from '.
 import { repositoryFiles } from './repository.ts';
 import type { SourceFile } from './source-file.ts';
 
-const definePath = 'src/surfaces/cli/commands/run/pause.ts';
+const definePath = 'src/surfaces/cli/commands/steer/pause.ts';
 const definition = "export const definePause: DefineCommand = (program) => void program.command('pause');";
 const table: SourceFile = {
   path: 'src/surfaces/cli/program.ts',
-  text: "import { definePause } from '#surfaces/cli/commands/run/pause.ts';",
+  text: "import { definePause } from '#surfaces/cli/commands/steer/pause.ts';",
 };
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
 });
 
 test('lightDefinitions rejects a body that shared options load', () => {
-  const text = "import { runCommand } from '#surfaces/cli/commands/run/run-action.ts';";
+  const text = "import { runCommand } from '#surfaces/cli/commands/start/run-action.ts';";
   expect(lightDefinitions([{ path: 'src/surfaces/cli/options/run-flags.ts', text }])).toHaveLength(1);
 });
 
@@ -36,12 +36,12 @@ test.each([
 
 test('lightDefinitions lets the body of a command import what it needs', () => {
   const text = "import { print } from '#surfaces/cli/output.ts';";
-  expect(lightDefinitions([{ path: 'src/surfaces/cli/commands/run/pause-action.ts', text }])).toEqual([]);
+  expect(lightDefinitions([{ path: 'src/surfaces/cli/commands/steer/pause-action.ts', text }])).toEqual([]);
 });
 
 test.each([
   ['a definition that program.ts does not list', definePath, []],
-  ['a definition under another name than its command', 'src/surfaces/cli/commands/run/halt.ts', null],
+  ['a definition under another name than its command', 'src/surfaces/cli/commands/steer/halt.ts', null],
   [
     'a definition that another file imports as well',
     definePath,

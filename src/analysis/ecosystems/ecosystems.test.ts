@@ -103,7 +103,7 @@ const exceptions: { readonly [path: string]: string } = {
   'analysis/ecosystems/gates/targets.ts': 'targets of make are called as a tool is',
   'analysis/texts/yaml.ts': 'Composer is a class of the library',
   'kernel/model/shown-output.ts': 'a comment says whose lines are kept; the kernel imports no analysis',
-  'surfaces/cli/commands/run/run.ts': 'an example in a help text',
+  'surfaces/cli/commands/start/run.ts': 'an example in a help text',
   'testing/faults/sample-python.ts': 'a sample of Python that faults are planted in',
   'agents/openai/facts.ts': 'how a server of models is installed',
 };

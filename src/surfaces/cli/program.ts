@@ -12,36 +12,36 @@ import { defineApprove } from '#surfaces/cli/commands/decide/approve.ts';
 import { defineChoose } from '#surfaces/cli/commands/decide/choose.ts';
 import { defineCriteria } from '#surfaces/cli/commands/decide/criteria.ts';
 import { defineReject } from '#surfaces/cli/commands/decide/reject.ts';
-import { defineList } from '#surfaces/cli/commands/inspect/list.ts';
-import { defineLogs } from '#surfaces/cli/commands/inspect/logs.ts';
-import { defineRecord } from '#surfaces/cli/commands/inspect/record.ts';
-import { defineReplay } from '#surfaces/cli/commands/inspect/replay.ts';
-import { defineSession } from '#surfaces/cli/commands/inspect/session.ts';
-import { defineShow } from '#surfaces/cli/commands/inspect/show.ts';
-import { defineStats } from '#surfaces/cli/commands/inspect/stats.ts';
-import { defineStatus } from '#surfaces/cli/commands/inspect/status.ts';
-import { defineAddTask } from '#surfaces/cli/commands/plan/add-task.ts';
-import { defineImport } from '#surfaces/cli/commands/plan/import.ts';
-import { defineMap } from '#surfaces/cli/commands/plan/map.ts';
-import { definePlan } from '#surfaces/cli/commands/plan/plan.ts';
-import { defineQueue } from '#surfaces/cli/commands/plan/queue.ts';
-import { defineRetry } from '#surfaces/cli/commands/plan/retry.ts';
-import { defineSkip } from '#surfaces/cli/commands/plan/skip.ts';
+import { defineList } from '#surfaces/cli/commands/follow/list.ts';
+import { defineLogs } from '#surfaces/cli/commands/follow/logs.ts';
+import { defineRecord } from '#surfaces/cli/commands/follow/record.ts';
+import { defineReplay } from '#surfaces/cli/commands/follow/replay.ts';
+import { defineSession } from '#surfaces/cli/commands/follow/session.ts';
+import { defineShow } from '#surfaces/cli/commands/follow/show.ts';
+import { defineStats } from '#surfaces/cli/commands/follow/stats.ts';
+import { defineStatus } from '#surfaces/cli/commands/follow/status.ts';
+import { defineAddTask } from '#surfaces/cli/commands/steer/add-task.ts';
+import { defineImport } from '#surfaces/cli/commands/start/import.ts';
+import { defineMap } from '#surfaces/cli/commands/start/map.ts';
+import { definePlan } from '#surfaces/cli/commands/start/plan.ts';
+import { defineQueue } from '#surfaces/cli/commands/start/queue.ts';
+import { defineRetry } from '#surfaces/cli/commands/steer/retry.ts';
+import { defineSkip } from '#surfaces/cli/commands/steer/skip.ts';
 import { defineClean } from '#surfaces/cli/commands/prove/clean.ts';
 import { defineExport } from '#surfaces/cli/commands/prove/export.ts';
 import { defineLand } from '#surfaces/cli/commands/prove/land.ts';
 import { defineProbe } from '#surfaces/cli/commands/prove/probe.ts';
 import { defineReport } from '#surfaces/cli/commands/prove/report.ts';
 import { defineVerify } from '#surfaces/cli/commands/prove/verify.ts';
-import { defineFork } from '#surfaces/cli/commands/run/fork.ts';
-import { definePause } from '#surfaces/cli/commands/run/pause.ts';
-import { defineResume } from '#surfaces/cli/commands/run/resume.ts';
-import { defineRun } from '#surfaces/cli/commands/run/run.ts';
-import { defineStop } from '#surfaces/cli/commands/run/stop.ts';
-import { defineSuspend } from '#surfaces/cli/commands/run/suspend.ts';
-import { defineTell } from '#surfaces/cli/commands/run/tell.ts';
-import { defineWake } from '#surfaces/cli/commands/run/wake.ts';
-import { defineWatch } from '#surfaces/cli/commands/run/watch.ts';
+import { defineFork } from '#surfaces/cli/commands/start/fork.ts';
+import { definePause } from '#surfaces/cli/commands/steer/pause.ts';
+import { defineResume } from '#surfaces/cli/commands/start/resume.ts';
+import { defineRun } from '#surfaces/cli/commands/start/run.ts';
+import { defineStop } from '#surfaces/cli/commands/steer/stop.ts';
+import { defineSuspend } from '#surfaces/cli/commands/steer/suspend.ts';
+import { defineTell } from '#surfaces/cli/commands/steer/tell.ts';
+import { defineWake } from '#surfaces/cli/commands/steer/wake.ts';
+import { defineWatch } from '#surfaces/cli/commands/steer/watch.ts';
 import { defineCompletion } from '#surfaces/cli/commands/setup/completion.ts';
 import { defineConfig } from '#surfaces/cli/commands/setup/config.ts';
 import { defineDemo } from '#surfaces/cli/commands/setup/demo.ts';
@@ -58,30 +58,16 @@ interface CommandGroup {
 
 const groups: readonly CommandGroup[] = [
   {
-    heading: 'Run:',
-    commands: [
-      defineRun,
-      defineResume,
-      definePause,
-      defineSuspend,
-      defineStop,
-      defineTell,
-      defineFork,
-      defineWatch,
-      defineWake,
-    ],
+    heading: 'Start:',
+    commands: [defineRun, defineQueue, definePlan, defineResume, defineFork, defineImport, defineMap],
   },
   {
-    heading: 'Plan and tasks:',
-    commands: [definePlan, defineQueue, defineAddTask, defineImport, defineRetry, defineSkip, defineMap],
-  },
-  {
-    heading: 'Inspect:',
+    heading: 'Follow:',
     commands: [
       defineStatus,
+      defineLogs,
       defineList,
       defineShow,
-      defineLogs,
       defineSession,
       defineStats,
       defineReplay,
@@ -91,6 +77,20 @@ const groups: readonly CommandGroup[] = [
   {
     heading: 'Decide:',
     commands: [defineApprove, defineReject, defineAnswer, defineChoose, defineAccept, defineCriteria],
+  },
+  {
+    heading: 'Steer:',
+    commands: [
+      definePause,
+      defineStop,
+      defineTell,
+      defineSuspend,
+      defineWatch,
+      defineAddTask,
+      defineRetry,
+      defineSkip,
+      defineWake,
+    ],
   },
   {
     heading: 'Prove and land:',
@@ -111,7 +111,7 @@ const groups: readonly CommandGroup[] = [
   { heading: 'For agents:', commands: [defineMcp, definePlugin, defineHook] },
 ];
 
-const colourOption = new Option('--color <when>', 'use colours: auto, always, never')
+const colourOption = new Option('--color <when>', 'colours in the output')
   .choices(['auto', 'always', 'never'])
   .default('auto');
 

@@ -6,7 +6,7 @@ import { judgeStart, type Start } from '#app/run/same-run.ts';
 import type { Site } from '#app/site.ts';
 import { assert } from '#base/assert.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { RunOptions } from '#surfaces/cli/commands/run/run-action.ts';
+import type { RunOptions } from '#surfaces/cli/commands/start/run-action.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';
 import { runsAtStart } from '#surfaces/cli/open-here.ts';
 import { dryRunHere } from './dry-run-here.ts';

@@ -1,11 +1,14 @@
 // The options of `run`, `queue` and `plan`.
-import type { Command } from 'commander';
-import { type FlagName, flagRows } from '#config/setting-table.ts';
-import type { RunOptions } from '#surfaces/cli/commands/run/run-action.ts';
+import { type Command, Option } from 'commander';
+import { type FlagGroup, type FlagName, flagRows } from '#config/setting-table.ts';
+import type { RunOptions } from '#surfaces/cli/commands/start/run-action.ts';
 import { more } from './define-command.ts';
 import { type GivenSetup, noteBothSetups, saidSetup } from './setup-flags.ts';
 
 export type GivenOptions = Omit<RunOptions, 'setup'> & GivenSetup;
+
+/** For flags that are no settings. */
+const startGroup: FlagGroup = 'Start and prompts:';
 
 /** `queue` and `plan` settle these two by themselves. */
 const ofRunAlone: readonly FlagName[] = ['taskFile', 'preset'];
@@ -14,6 +17,7 @@ const ofRunAlone: readonly FlagName[] = ['taskFile', 'preset'];
 export function withRunOptions(command: Command): Command {
   const names = flagRows.map(({ name }) => name).filter((name) => !ofRunAlone.includes(name));
   return withSettings(noteBothSetups(command), names)
+    .optionsGroup(startGroup)
     .option('--dry-run', 'stop before the first session; spend and keep nothing')
     .option('--new', 'start a new run beside the unfinished one')
     .option('--resume', 'resume the unfinished run with its original inputs')
@@ -22,13 +26,18 @@ export function withRunOptions(command: Command): Command {
 
 /** The flags of these settings, as their table has them. */
 export function withSettings(command: Command, names: readonly FlagName[]): Command {
-  for (const { name, flag, long, help, noHelp, takes } of flagRows) {
+  for (const { name, flag, long, help, noHelp, takes, group } of flagRows) {
     if (!names.includes(name)) continue;
-    if (takes === 'texts' || takes === 'limits') command.option(flag, help, more);
-    else command.option(flag, help);
-    if (noHelp !== undefined) command.option(long.replace('--', '--no-'), noHelp);
+    const option = inGroup(new Option(flag, help), group);
+    command.addOption(takes === 'texts' || takes === 'limits' ? option.argParser(more) : option);
+    if (noHelp !== undefined)
+      command.addOption(inGroup(new Option(long.replace('--', '--no-'), noHelp), group));
   }
   return command;
+}
+
+function inGroup(option: Option, group: FlagGroup | undefined): Option {
+  return group === undefined ? option : option.helpGroup(group);
 }
 
 export function withoutDefaultSetup({ setup: given, bothSetups, ...options }: GivenOptions): RunOptions {

@@ -3,7 +3,7 @@ import { whichRun, withRun } from '#surfaces/cli/options/run-option.ts';
 
 export const defineApprove: DefineCommand = (program, act) => {
   withRun(program.command('approve'), `${whichRun}, or the last without proof`)
-    .description('approve a criterion, a plan, or the work of an unverified run')
+    .description('approve a criterion, a plan, or unverified work')
     .option('--criterion <id>', 'id of the criterion, if several are open')
     .option('--task <task>', 'its task, if several are open')
     .option('--tree <tree>', 'tree that you reviewed; refused if the work has changed')

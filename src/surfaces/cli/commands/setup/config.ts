@@ -1,7 +1,7 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 
 export const defineConfig: DefineCommand = (program, act) => {
-  const config = program.command('config').description('show the settings that are in force');
+  const config = program.command('config').description('show the settings in force');
   config
     .command('show')
     .description('print every setting and where it comes from')

@@ -16,7 +16,7 @@ export const defineQueue: DefineCommand = (program, act) => {
     )
     .action(
       act(async () => {
-        const { runCommand } = await import('#surfaces/cli/commands/run/run-action.ts');
+        const { runCommand } = await import('./run-action.ts');
         return (file: string | undefined, given: GivenOptions) =>
           runCommand(file, { ...withoutDefaultSetup(given), preset: 'queue' });
       }),

@@ -13,7 +13,7 @@ import { refuseUnwritable, writeOutput } from '#surfaces/cli/write-output.ts';
 import { commandToResume } from '#views/status/again.ts';
 import { saidLines } from '#views/questions/said.ts';
 import { planJson, planMermaid, planOf, planText } from '#views/plan/plan.ts';
-import { runCommand, type RunOptions } from '#surfaces/cli/commands/run/run-action.ts';
+import { runCommand, type RunOptions } from './run-action.ts';
 
 export interface PlanOptions extends RunOptions {
   readonly run?: string;
