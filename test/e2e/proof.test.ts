@@ -305,7 +305,7 @@ describe('what a run tells', () => {
       expect(await json('show')).toMatchObject({ state: { outcome: { outcome } } });
       expect(JSON.stringify(await json('list'))).toContain(outcome);
       expect(JSON.stringify(await json('stats'))).toMatch(/\d/);
-      expect((await place.untildone(['status'])).stdout).toMatch(/^📊 Loop Session\n/);
+      expect((await place.untildone(['status'])).stdout).toMatch(/^📊 Run \S+ \([a-z-]+\): /);
       expect((await place.untildone(['stats'])).stdout).toContain('📈 Loop Statistics');
       expect((await place.untildone(['list'])).stdout).toContain(outcome);
       expect((await place.untildone(['show'])).code).toBe(0);

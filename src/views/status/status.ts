@@ -38,23 +38,19 @@ export function statusText(run: Run, who: StatusPlace): string {
   const task = currentTask(run);
   const wasCutOff = isCutOff(run, who.holder);
   const lines = [
-    headOf(run, who.holder),
-    `Task: ${taskWords(run, task)}`,
-    `Iteration: ${iterations(run)}`,
-    `Retries: ${retries(run)}`,
+    ...(isLoop(run) ? loopHead(run, who.holder) : plainHead(run, who.holder)),
     '',
     ...(run.tasks.size > 1 ? [...taskLines(run), ''] : []),
-    'Acceptance Criteria:',
+    isLoop(run) ? 'Acceptance Criteria:' : 'Criteria:',
     ...criteriaLines(run),
     ...reviewLines(run),
     ...tamperLines(run),
     ...unprovenLines(run),
     '',
-    endOrExit(run),
+    ...endOrExit(run),
     ...proofLines(run),
     ...calibrationLines(run),
-    '',
-    `Run: ${run.id} (${run.config.preset})`,
+    ...(isLoop(run) ? ['', `Run: ${run.id} (${run.config.preset})`] : []),
     `Status: ${statusWords(run, who)}`,
     `Driver: ${driverWords(run, who.holder)}`,
     `Agents: ${agentsLine(run)}`,
@@ -76,9 +72,32 @@ export function statusText(run: Run, who: StatusPlace): string {
   return lines.join('\n');
 }
 
-function headOf(run: Run, holder: string | null): string {
+/** The preset `criteria` prints the block that tools for such loops read; other presets have a plain status. */
+function isLoop(run: Run): boolean {
+  return run.config.preset === 'criteria';
+}
+
+function loopHead(run: Run, holder: string | null): string[] {
+  return [
+    loopHeading(run, holder),
+    `Task: ${taskWords(run, currentTask(run))}`,
+    `Iteration: ${iterations(run)}`,
+    `Retries: ${retries(run)}`,
+  ];
+}
+
+function loopHeading(run: Run, holder: string | null): string {
   if (run.outcome !== null) return '📊 Loop Session';
   return stateOf(run, holder) === 'interrupted' ? '📊 Loop Session (interrupted)' : '📊 Active Loop Session';
+}
+
+function plainHead(run: Run, holder: string | null): string[] {
+  const state = run.outcome === null ? stateOf(run, holder) : outcomeWord(run, run.outcome.outcome);
+  return [
+    `📊 Run ${run.id} (${run.config.preset}): ${state}`,
+    `Task: ${taskWords(run, currentTask(run))}`,
+    `${run.config.policy.actions === undefined ? 'Attempts' : 'Turns'}: ${iterations(run)}`,
+  ];
 }
 
 function statusWords(run: Run, { holder, isAskedBelow = false }: StatusPlace): string {
@@ -174,11 +193,13 @@ function driverWords(run: Run, holder: string | null): string {
   return 'none; continue with `untildone resume`';
 }
 
-function endOrExit(run: Run): string {
-  if (run.outcome === null) return `Can exit: ${mayLeave(run) ?? 'No (incomplete)'}`;
-  return run.outcome.outcome === 'completed'
-    ? 'Can exit: Yes'
-    : `Ended: ${outcomeWord(run, run.outcome.outcome)} (${reasonWithWords(run, run.outcome.reason)})`;
+/** Whether a session may end is a question of loops and of attached sessions alone. */
+function endOrExit(run: Run): string[] {
+  const { outcome } = run;
+  const hasExit = isLoop(run) || run.config.foreign !== undefined;
+  if (outcome === null) return hasExit ? [`Can exit: ${mayLeave(run) ?? 'No (incomplete)'}`] : [];
+  if (outcome.outcome === 'completed' && hasExit) return ['Can exit: Yes'];
+  return [`Ended: ${outcomeWord(run, outcome.outcome)} (${reasonWithWords(run, outcome.reason)})`];
 }
 
 /** Of an interactive session alone; nothing is proven by it. */

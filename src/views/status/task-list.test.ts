@@ -82,7 +82,7 @@ describe('many tasks', () => {
         '  ▶️  GH-7 - Log out (1 attempt)',
         '  ⏳ task-2 - Search (waits for GH-7)',
         '',
-        'Acceptance Criteria:',
+        'Criteria:',
         '  ⏳ works:',
       ].join('\n'),
     );

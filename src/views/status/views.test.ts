@@ -241,9 +241,15 @@ describe('progress', () => {
   });
 });
 
+/** As if the preset were `criteria`. */
+function ofLoop(other: Run): Run {
+  return { ...other, config: { ...other.config, preset: 'criteria' } };
+}
+
 describe('status', () => {
   it('prints as the seed shows it [K12]', () => {
-    expect(statusText(run(green), { holder: 'pid 7 on host' }).split('\n').slice(0, 10)).toEqual([
+    const loop = ofLoop(run(green));
+    expect(statusText(loop, { holder: 'pid 7 on host' }).split('\n').slice(0, 10)).toEqual([
       '📊 Active Loop Session',
       'Task: main - Add a health endpoint',
       'Iteration: 1',
@@ -255,6 +261,25 @@ describe('status', () => {
       '',
       'Can exit: No (incomplete)',
     ]);
+    expect(statusText(ofLoop(run(green)), { holder: null })).toMatch(/^📊 Loop Session \(interrupted\)\n/);
+    expect(statusText(ofLoop(run(completed)), { holder: null })).toMatch(/^📊 Loop Session\n/);
+  });
+
+  it('Status of a preset without a loop over criteria begins with the run and its state [K12]', () => {
+    expect(statusText(run(green), { holder: 'pid 7 on host' }).split('\n').slice(0, 8)).toEqual([
+      '📊 Run r1 (builder-verifier): running',
+      'Task: main - Add a health endpoint',
+      'Attempts: 1',
+      '',
+      'Criteria:',
+      '  ✅ npm-test: `npm test` passes',
+      '  ⏳ verifier: a verifier finds nothing wrong',
+      '',
+    ]);
+    const ended = statusText(run(completed), { holder: null });
+    expect(ended).toMatch(/^📊 Run r1 \(builder-verifier\): completed\n/);
+    expect(ended).toContain('\nEnded: completed (');
+    expect(ended).not.toMatch(/Loop|Can exit|Active/);
   });
 
   it('A session under way is named, and its cost is not shown as nothing [X1]', () => {
@@ -279,7 +304,7 @@ describe('status', () => {
     expect(killed).toContain('\nRan: builder_001 mine (big) (cut off)\n');
     expect(killed).toMatch(/\nSpent: 1 session \(1 cut off\), cost unknown so far, at least \d+m of work\n/);
     expect(killed).toMatch(/\nLeft: \d+ sessions, USD unknown, /);
-    expect(killed).toMatch(/^📊 Loop Session \(interrupted\)\n/);
+    expect(killed).toMatch(/^📊 Run r1 \(builder-verifier\): interrupted\n/);
     const shown = summaryText(run(firstAttempt.slice(0, -1)), { logsDir: '', holder: null });
     expect(shown).toMatch(/^⏸️ {2}Interrupted\n/);
     expect(shown).toContain('\nSpent: 1 session (1 cut off), ');
