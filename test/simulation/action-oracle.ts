@@ -24,7 +24,8 @@ export function judgeActions(universe: Universe, event: Event): void {
     }
     case 'run-ended': {
       // A reviewer that finds something critical ends a run of any preset.
-      const isAsked = universe.ledger.view.isStopping || event.reason.includes('security-critical');
+      const isAsked =
+        universe.ledger.view.isStopping || /security-critical task|security problem/.test(event.reason);
       return forbid(universe, event.outcome === 'stopped' && !isAsked, 'no person stopped the run');
     }
     default:
