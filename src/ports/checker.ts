@@ -36,7 +36,7 @@ export interface Checker {
   environmentParts?(): { readonly [name: string]: string };
   /** Absent if no logs are kept. */
   readonly reads?: ReadsLogs;
-  /** Contract: a finding never rejects; a check that cannot run is `unknown`; nothing it started stays alive. */
+  /** Contract: a finding never rejects; a check that cannot run is `unknown`; nothing it started survives. */
   check(request: CheckRequest): Promise<Finding>;
 }
 
