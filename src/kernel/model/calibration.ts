@@ -22,7 +22,7 @@ export const calibrationKinds = [
 export interface Calibration {
   readonly kind: CalibrationKind;
   /**
-   * `refused`: the check does not measure the work. `none`: it could not be tried, by no fault of the agent.
+   * `refused`: the check does not measure the work. `none`: it could not be tried; the agent is not to blame.
    */
   readonly verdict: 'passed' | 'refused' | 'none';
   /** One sentence for a person. */
