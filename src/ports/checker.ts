@@ -1,3 +1,4 @@
+// Runs the check of one criterion in one checkout.
 import type { MachineCriterion, TestTally, Verdict } from '#kernel/model/criterion.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 
@@ -30,7 +31,7 @@ export interface Finding {
 }
 
 export interface Checker {
-  /** A hash of what a verdict depends on outside the files. If absent, evidence is never reused. */
+  /** A hash of known things outside the files that a verdict depends on; if absent, no evidence is reused. */
   readonly environment?: string;
   /** The named parts of that hash, so that a message can name a difference. Contract: holds no value. */
   environmentParts?(): { readonly [name: string]: string };

@@ -6,8 +6,7 @@ export interface Inbox {
   drop(request: ControlRequest): Promise<void>;
   /**
    * Returns the waiting controls, oldest first, with those that an earlier driver took but did not settle.
-   * Contract: a person-only control without a `doubt` came from no process of a run, as far as the system
-   * shows.
+   * Contract: a person-only control without a `doubt` came from outside every run, as far as we can see.
    */
   take(): Promise<readonly Arrival[]>;
   /** Called once the journal has the control, which may then be forgotten. */
@@ -17,6 +16,6 @@ export interface Inbox {
 }
 
 export interface Arrival extends ControlRequest {
-  /** Why it is unclear that a person sent it. The control is recorded and refused, under its own id. */
+  /** Why it is unclear that a person sent it. The control is recorded and refused, under a new id. */
   readonly doubt?: { readonly reason: string; readonly claimedId: string };
 }

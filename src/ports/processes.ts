@@ -1,4 +1,4 @@
-// The only way to run a program: bounded memory, limits, endings as a union; the whole process tree is ended.
+// The only way to run a program: bounded memory, limits, endings as a union; no process of it survives.
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 
 export interface ProcessSpec {
@@ -30,10 +30,7 @@ export interface ProcessSpec {
 export interface RunningProcess {
   /** Null if the program could not be started; then `ended` says why. */
   readonly pid: number | null;
-  /**
-   * Settles when the program itself has ended and its output so far was delivered. Descendants may still be
-   * alive. Never rejects.
-   */
+  /** Settles when the program has ended and its output was delivered; descendants may live. Never rejects. */
   readonly exited: Promise<ProcessEnding>;
   /** Settles when the program ended, its output was delivered, and its tree is gone. Never rejects. */
   readonly ended: Promise<ProcessEnding>;

@@ -8,7 +8,7 @@ export interface SandboxRules {
   readonly commonDir: string | null;
   /** Empty for a program. Files that it writes there are gone when it ends. */
   readonly home: string | null;
-  /** Absent for a program. */
+  /** Invisible to a program. */
   readonly hidden: readonly string[];
   /** Visible although a folder above is hidden. */
   readonly readable: readonly string[];

@@ -11,9 +11,8 @@ export interface Sessions {
   start(step: SessionStep, order: SessionOrder): RunningSession;
   /**
    * The result of a session whose driver is gone: by its receipt, else the terminal message in our log, else
-   * lost. Contract: no host and no process of the session is alive when it resolves, except for a living
-   * attached session. Rejects if its files cannot be stored now: nothing is lost, and it can be adopted
-   * later.
+   * lost. Contract: when it resolves, no host or process of the session is alive, unless it is attached and
+   * lives. Rejects if its files cannot be stored now: nothing is lost, and it can be adopted later.
    */
   adopt(step: SessionStep): Promise<SessionResult | LostSession | LivingSession>;
   close(): Promise<void>;

@@ -49,9 +49,8 @@ export interface Holder {
 /** Held by one driver. Releases its lock when closed and when its process dies. */
 export interface Journal extends Reading {
   /**
-   * Contract: acknowledged only when every byte is written, and synced if asked. After a short write or
-   * failed sync it rejects with an OperatorError and accepts nothing more. Refused if another driver wrote
-   * meanwhile.
+   * Contract: acknowledged only when every byte is written, and synced if asked. A short write or failed sync
+   * rejects with an OperatorError, and nothing more is accepted. Refused if another driver wrote meanwhile.
    */
   append(events: readonly Event[], options: { readonly sync: boolean }): Promise<void>;
   /** The position after the newest acknowledged entry. */

@@ -1,4 +1,4 @@
-// Shows other processes what a run waits for, to wake it. Derived from the journal: may be wrong or stale.
+// Shows other processes what a run waits for, to wake it. From the journal: it may be wrong, stale or gone.
 import type { Awaited } from '#kernel/waiting/condition.ts';
 
 export interface WakeEntry {

@@ -47,9 +47,8 @@ export interface Workspace {
   /** A clean checkout of a tree, with `setup` and `copy`, that no agent has touched. */
   cleanCheckout(tree: string): Promise<CleanCheckout>;
   /**
-   * A checkout of the tree for a reviewer; files that agents load by themselves (CLAUDE.md, .claude/, …) are
-   * as on the base. Contract: one folder per name, made again each time; its snapshot is `tree` only if
-   * nothing changed.
+   * A checkout for a reviewer: the tree, but files that agents load by themselves (CLAUDE.md, .claude/, …)
+   * are as on the base. Contract: one folder per name, made again; its snapshot is `tree` only if unchanged.
    */
   reviewCheckout(tree: string, name: string): Promise<ReviewCheckout>;
   /** The snapshot of that checkout after a crash; null if the checkout is gone. */

@@ -1,5 +1,4 @@
-// Detects attempts without progress: the same error or files, or two states in turns. A newly passing
-// criterion resets it.
+// Detects attempts without progress: same error, same files, or two states in turns. A new pass resets it.
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { FailureTrace } from '#kernel/events/failure-trace.ts';
 

@@ -1,5 +1,5 @@
-// Makes a fork: a new run that begins at an event of another. It inherits what is known of the work, but no
-// spending, controls, acceptances or conversations.
+// Makes a fork: a new run that begins at an event of another one. It inherits the knowledge of the work, but
+// no spending, controls, acceptances or conversations.
 import { apply, replay } from './apply.ts';
 import type { BudgetLimits } from '#kernel/model/budget.ts';
 import { raised } from '#kernel/model/budget.ts';

@@ -76,10 +76,7 @@ export function releaseReserve(ledger: Ledger, reserve: Reserve): void {
   ledger.reserved.tokens -= reserve.tokens;
 }
 
-/**
- * Settles a reserve with the real usage. A lost operation (`usage` null) costs its whole reserve, because a
- * crash must never be free.
- */
+/** A lost operation (`usage` null) costs its whole reserve, because a crash must never be free. */
 export function settleReserve(ledger: Ledger, reserve: Reserve, usage: Usage | null): void {
   releaseReserve(ledger, reserve);
   ledger.spent.sessions += reserve.sessions;
@@ -96,7 +93,7 @@ export function settleReserve(ledger: Ledger, reserve: Reserve, usage: Usage | n
   if (reserve.sessions > 0 && usage.usd === null) ledger.usdIsComplete = false;
 }
 
-/** The spending that counts against the budget; null if no session reported its cost. No session is 0. */
+/** The spending that counts against the budget; null if no session reported its cost; 0 without sessions. */
 export function knownUsd({ spent, lost, usdIsComplete }: Omit<Ledger, 'reserved'>): number | null {
   const isAllTold = usdIsComplete && lost.sessions === 0;
   return isAllTold || spent.usd > lost.usd ? spent.usd : null;

@@ -3,8 +3,8 @@
 /**
  * - `bytes`: pinned files in the checkout have the bytes of a checkout of the base.
  * - `base-recheck`: a check that was red on the base is red there again.
- * - `attribution`: the work turned the check green, not the tests, fixtures, scripts or settings that came with it.
- * - `planted-failure`: a failing test in each test file turns the check red, by name, and changes no other test.
+ * - `attribution`: the work turned the check green, not its new tests, fixtures, scripts or settings.
+ * - `planted-failure`: a failing test in each test file turns the check red, by name; no other test changes.
  * - `negation`: a test that passes now fails when its assertions are negated.
  * - `added-tests`: tests that came with the work fail on the base and pass now.
  */
@@ -21,9 +21,7 @@ export const calibrationKinds = [
 
 export interface Calibration {
   readonly kind: CalibrationKind;
-  /**
-   * `refused`: the check does not measure the work. `none`: it could not be tried; the agent is not to blame.
-   */
+  /** `refused`: the check does not measure the work. `none`: it could not be tried; no agent is to blame. */
   readonly verdict: 'passed' | 'refused' | 'none';
   /** One sentence for a person. */
   readonly reason: string;

@@ -116,9 +116,7 @@ export function commandOf(check: Check): { readonly run: string; readonly cwd: s
   }
 }
 
-/**
- * The program that decides the verdict; builders must not change it. A server under test is the work itself.
- */
+/** The program that decides the verdict; builders must not change it. A tested server is the work itself. */
 export function judgeOf(check: Check): { readonly run: string; readonly cwd: string } | null {
   if (check.kind === 'command' || check.kind === 'gate') return { run: check.run, cwd: check.cwd };
   return check.kind === 'browser' && check.look.kind === 'script' ? { run: check.look.path, cwd: '' } : null;

@@ -55,7 +55,7 @@ export type Place = 'workspace' | 'clean';
 
 /**
  * `pinned` is for information: the work with every pinned file as on the base. `look` is a preview during a
- * session, which may open the stop gate. Neither of them proves anything.
+ * session, which blocks or allows its end at the stop gate. Neither of them proves anything.
  */
 export type Purpose = 'base' | 'attempt' | 'acceptance' | 'pinned' | 'look';
 

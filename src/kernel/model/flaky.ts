@@ -10,7 +10,7 @@ export interface FlakyPolicy {
   readonly again?: LooksAgain;
 }
 
-/** Tells correct work from work that passed by luck: a check that turned green must pass repeatedly. */
+/** Separates correct work from work that passed by luck: a check that turned green must pass repeatedly. */
 export interface LooksAgain {
   /** Runs at the acceptance, in all; 1 accepts the first run. */
   readonly looks: number;

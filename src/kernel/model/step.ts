@@ -1,6 +1,5 @@
 // A step is one operation that the kernel asks for (its `deed`), as plain data: recorded with its possible
-// cost before it starts, and with its result when it ends. A tree is the content of a checkout, by its git
-// id.
+// cost before it starts, with its result when it ends. A tree is the content of a checkout, by its git id.
 import type { Reserve, SessionLimits, Usage } from './budget.ts';
 import type { BrokenPin, Pin, Place, Purpose } from './criterion.ts';
 import type { SessionEnding } from './ending.ts';

@@ -1,3 +1,4 @@
+// A task of the plan, and the states that it can be in.
 import type { Criterion } from './criterion.ts';
 import type { AgentChoice } from './step.ts';
 

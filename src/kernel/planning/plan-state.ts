@@ -12,7 +12,7 @@ export interface PlanState {
   /** The newest version ever proposed: a number means one plan, even if it was rejected. */
   proposed: number;
   wanted: { readonly cause: PlanCause; readonly why: string } | null;
-  /** Plans that were wanted after the first one came into force. */
+  /** Plans wanted after the first one came into force; requests of a person do not count. */
   replans: number;
   /** What the architect is shown; made again for every plan. */
   survey: Survey | null;

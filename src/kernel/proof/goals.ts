@@ -1,3 +1,4 @@
+// The goals of a run, and whether the goal of a run that plans is met.
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 
 /** Our own task in a run that plans: its criteria must hold of the whole at the end. */

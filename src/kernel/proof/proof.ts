@@ -216,9 +216,7 @@ function describeChange({ change, weakening = [], renamedTo }: BrokenPin): strin
   return `renamed to ${path} (${content})`;
 }
 
-/**
- * The pinned files that reviewers accept by passing this tree; null unless all pass and no other gap is left.
- */
+/** Pinned files that reviewers accept by passing this tree; null unless all pass and no other gap is left. */
 export function reviewersWord(
   run: Run,
   task: TaskState,

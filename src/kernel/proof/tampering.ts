@@ -1,5 +1,4 @@
-// The tamper ledger: every change of a pinned file or setting, its author and state. Entries are never
-// removed.
+// The tamper ledger: every change of a pinned file or setting, its author and state. No entry is removed.
 import type { BrokenPin } from '#kernel/model/criterion.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';

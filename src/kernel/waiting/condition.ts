@@ -1,5 +1,4 @@
-// The condition that a suspended run or task waits for: plain data with absolute times, because it is stored
-// in the journal and judged again after a reboot.
+// The condition of a suspension: plain data with absolute times, because it is judged again after a reboot.
 
 export type Condition =
   | { readonly kind: 'time'; readonly at: number }
