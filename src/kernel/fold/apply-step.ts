@@ -43,7 +43,7 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
   const task = taskFor(run, step);
   switch (result.kind) {
     case 'prepare':
-      // Prepared again for a later criterion: the base of the run does not change.
+      // Prepared again, such as for a new criterion: the base of the run does not change.
       run.arePinsDue = false;
       if (run.base !== null) {
         run.base = { ...run.base, pins: result.pins };

@@ -81,7 +81,7 @@ export interface Run {
   readonly tampering: TamperEntry[];
   /** Changes of criteria that an agent proposed; a person decides. */
   readonly proposals: Map<string, Proposal>;
-  /** A check was added whose files are not pinned yet. */
+  /** The workspace must be prepared again to pin files, such as those of a new check. */
   arePinsDue: boolean;
   /** Messages of a person that no prompt has carried yet. */
   tells: string[];

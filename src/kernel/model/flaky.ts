@@ -21,9 +21,9 @@ export interface LooksAgain {
 export const strictPolicy: FlakyPolicy = { retries: 0, passes: null };
 
 /**
- * Ten runs, and the one of the attempt, accept 2% of work that passes 70% of the time, 1 in 2,000 at 50%, and
- * a third at 90%. Fifteen seconds allow ten runs of a check of up to 1.5 seconds, also on a busy machine, and
- * are little beside the sessions before. A check of more than five seconds is not repeated for this.
+ * Ten runs and the one of the attempt accept 2% of work that passes 70% of the time. At 50% it is 1 in 2,000,
+ * at 90% a third. Fifteen seconds allow ten runs of a check of up to 1.5 seconds, also on a busy machine.
+ * That is little beside the sessions before. A check of more than five seconds is not repeated for this.
  */
 export const usualAgain: LooksAgain = { looks: 10, withinMs: 15_000 };
 
