@@ -16,7 +16,7 @@ export function noFailures(): Failures {
   return { count: 0, last: null, trail: [], fallbackIndex: 0 };
 }
 
-/** Longer than the look-back of any rule. */
+/** Enough for the rules by default. A `stuck.max` above this number is never reached. */
 const trailMax = 12;
 
 export function keepTrace(task: TaskState, trace: FailureTrace | undefined): void {
