@@ -1,4 +1,4 @@
-/** What we got wrong. Never caught to be handled: a surface prints it as a bug of ours. */
+/** A bug in our own code. Never caught and handled: the CLI and the other surfaces report it as our bug. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }

@@ -1,8 +1,8 @@
-// Keeps the beginning and the end of a text of any length; says so where something was left out.
+// Keeps the beginning and the end of a text of any length, with a note of how much was omitted between.
 
 export interface BoundedText {
   add(piece: string): void;
-  /** At most `bytesMax` bytes of UTF-8 plus the note, the same however the text was cut into pieces. */
+  /** At most `head + tail` bytes of UTF-8, plus the note; the same however the text was cut in pieces. */
   text(): string;
   clear(): void;
 }
@@ -22,7 +22,7 @@ export function createBoundedText(bytes: { readonly head: number; readonly tail:
     tail.push(rest);
     tailLength += rest.length;
     while (tailLength - (tail[0]?.length ?? 0) >= bytes.tail) tailLength -= tail.shift()?.length ?? 0;
-    // Many tiny pieces cost more than their text.
+    // Many tiny pieces cost more memory than their text.
     if (tail.length > 1024) tail = [tail.join('')];
   };
 
@@ -84,7 +84,7 @@ function sizeAt(text: string, at: number): { bytes: number; units: number } {
   return code < 0x10000 ? { bytes: 3, units: 1 } : { bytes: 4, units: 2 };
 }
 
-/** The last unit of a cut text may be the first half of a pair. */
+/** A cut text may end with the first half of a surrogate pair. */
 function isHalf(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return at === text.length - 1 && code >= 0xd800 && code < 0xdc00;

@@ -1,4 +1,4 @@
-/** What a schema gives, for reading only. */
+/** The output type of a schema, read-only at every level. */
 export type DeepReadonly<T> = T extends readonly (infer One)[]
   ? readonly DeepReadonly<One>[]
   : T extends object

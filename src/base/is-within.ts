@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 
-/** Contract: both are absolute and normalized (`resolve`, `realpath`); no link is followed. A folder is within itself. */
+/** Contract: absolute, normalized paths (`resolve`, `realpath`); follows no link. A folder is in itself. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -1,4 +1,4 @@
-// What is wrong with a value of a configuration or a task file, in plain words. A schema's own sentences stay as they are.
+// Says what is wrong with a value of a configuration or task file. A schema's own messages stay.
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;

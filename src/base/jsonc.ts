@@ -1,4 +1,4 @@
-// JSON with comments and trailing commas, by a schema: what it holds, where each part stands, and every problem with its place. Pure.
+// Reads JSON with comments and trailing commas by a schema; every problem has its line and column. Pure.
 import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
@@ -18,7 +18,7 @@ interface JsonProblem {
   readonly problem: string;
 }
 
-/** Everything that is wrong, each with its place; the schema may depend on what there is. */
+/** Returns all problems, not only the first. The schema may depend on the value that was parsed. */
 export function checkJsonc<T>(
   text: string,
   schemaFor: (value: unknown) => z.ZodType<T>,
@@ -49,7 +49,7 @@ function parse(text: string): { readonly root: Node } | JsonProblem {
   return { root };
 }
 
-/** A problem in words, and where it is: at a key, or at its value. Each unknown key is one. */
+/** Each unknown key becomes one problem, placed at the key; other problems are placed at the value. */
 function describe(issue: Issue, schema: z.ZodType): { problem: string; path: JsonPath; atKey: boolean }[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   if (issue.code !== 'unrecognized_keys') {
@@ -61,7 +61,7 @@ function describe(issue: Issue, schema: z.ZodType): { problem: string; path: Jso
     const instead = near === null ? '' : `; did you mean "${near}"?`;
     const name = nameOf([...path, key]);
     return {
-      // One of several ways to write it has the key, and something else in it is wrong.
+      // One branch of a union has this key, but something else in the value does not fit that branch.
       problem: known.includes(key)
         ? `${name}: is not written as it has to be, or does not go with what stands beside it`
         : `unknown key ${name}${instead}`,
@@ -71,7 +71,7 @@ function describe(issue: Issue, schema: z.ZodType): { problem: string; path: Jso
   });
 }
 
-/** As a person would count in a file that is a list. */
+/** In a file that is a list, entries are counted from 1. */
 function nameOf(path: JsonPath): string {
   const [first, ...rest] = path;
   if (first === undefined) return 'the configuration';
@@ -79,7 +79,7 @@ function nameOf(path: JsonPath): string {
   return rest.length === 0 ? `entry ${first + 1}` : `"${rest.join('.')}" of entry ${first + 1}`;
 }
 
-/** Inside a union, all that is wrong in the branch that the value was meant for: the one whose type fits. */
+/** For a union, returns the issues of the branch whose type fits: the value was meant for that one. */
 function innermost(issues: readonly Issue[], above: JsonPath = []): Issue[] {
   return issues.flatMap((issue) => {
     const path = [...above, ...issue.path.filter((part) => typeof part !== 'symbol')];

@@ -1,9 +1,8 @@
-/** What the operator got wrong, or what their machine lacks: one sentence and what to do next. Printed without a stack. */
+/** A mistake of the operator, or something their machine lacks. Printed with a hint, without a stack. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   /** Kebab-case and stable, for `--json`. */
   readonly code: string;
-  /** Names the next action. */
   readonly hint: string;
 
   constructor(code: string, message: string, hint: string) {
@@ -13,7 +12,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** What the operator got wrong, as a value; anything else is thrown on. */
+/** Returns an `OperatorError` as a value and throws every other error again. */
 export function asOperatorError(error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
   throw error;

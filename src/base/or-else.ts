@@ -1,4 +1,4 @@
-/** What `read` returns; `otherwise` where it throws. For what may be missing without a word. */
+/** Returns `otherwise` if `read` throws. Only for things that may be missing without a message. */
 export function orElse<T, Other>(read: () => T, otherwise: Other): T | Other {
   try {
     return read();

@@ -1,6 +1,6 @@
 import { isRecord } from './record.ts';
 
-/** The value of a JSON text; undefined where it is none. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** An object with fields; null for every other text. */
+/** Null if the text is not a JSON object. */
 export function parseRecord(text: string): { [key: string]: unknown } | null {
   const value = parseJson(text);
   return isRecord(value) ? value : null;

@@ -1,8 +1,8 @@
-// How a system finds a program by its name. The system is a parameter: each can be tested on any.
+// How a system finds a program by its name. The platform is a parameter, so tests can cover each.
 
 export interface SearchPath {
   readonly folders: readonly string[];
-  /** What the file of a program may end with, in the order in which the system tries it. */
+  /** The endings that the system appends to a program's name, in the order in which it tries them. */
   readonly endings: readonly string[];
 }
 
@@ -11,7 +11,7 @@ const usualFolders: { readonly [platform: string]: readonly string[] | undefined
 };
 const otherFolders = ['/usr/local/bin', '/usr/bin', '/bin'];
 
-/** The folders of `PATH`, or the usual ones where it is not set. An empty entry of it stays empty: the current folder. */
+/** The folders of `PATH`, or the usual ones if it is not set. An empty entry is the current folder. */
 export function searchPathOf(
   env: { readonly [name: string]: string | undefined },
   platform: string,
@@ -21,7 +21,7 @@ export function searchPathOf(
   return { folders, endings: platform === 'win32' ? endingsOf(env, platform) : [''] };
 }
 
-/** Windows takes `Path` and `PATH` for the same; a copy of its environment does not. */
+/** Windows treats `Path` and `PATH` as the same variable; a copy of its environment does not. */
 function variableOf(
   env: { readonly [name: string]: string | undefined },
   name: string,
@@ -37,7 +37,7 @@ function endingsOf(env: { readonly [name: string]: string | undefined }, platfor
   return ['', ...given.split(';').filter((ending) => ending !== '')];
 }
 
-/** A path is not searched for. */
+/** A path is used as it is, not searched for in `PATH`. */
 export function isPathOfProgram(name: string, platform: string): boolean {
   return name.includes('/') || (platform === 'win32' && name.includes('\\'));
 }

@@ -1,4 +1,4 @@
-/** The known word that is nearest to a mistyped one; null when none is within `distanceMax` changes. */
+/** The known word nearest to a mistyped one; null if none is within `distanceMax` changes. */
 export function suggest(
   word: string,
   known: Iterable<string>,
@@ -13,13 +13,12 @@ export function suggest(
   return best;
 }
 
-/** The same as a hint; null when no known word is near. */
 export function didYouMean(word: string, known: Iterable<string>): string | null {
   const near = suggest(word, known);
   return near === null ? null : `Did you mean "${near}"?`;
 }
 
-/** Two letters in the wrong order are one change. */
+/** Two swapped letters count as one change. */
 function editDistance(from: string, to: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-/** A sentence as a part of another one: the whole has a full stop of its own. */
+/** For a sentence that becomes part of another one, which has its own full stop. */
 export function withoutFullStop(sentence: string): string {
   return sentence.trimEnd().replace(/(?<!\.)\.$/, '');
 }

@@ -1,30 +1,29 @@
-// What every coding agent looks like to us. An implementation (its `driver`) runs inside the session host, the process that
-// keeps the limits of one session; an optional feature is an optional method.
+// The interface of every coding agent. An adapter (its `driver`) runs inside the session host, the process
+// that keeps the limits of one session; an optional feature is an optional method.
 import type { SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { Usage } from '#kernel/model/budget.ts';
 import type { Processes } from './processes.ts';
 
-/** How an agent is configured: plain data, frozen with the run. `options` are checked by the driver. */
+/** The configuration of an agent: plain data, frozen with the run. The adapter checks `options`. */
 export interface AgentSpec {
   readonly driver: string;
   readonly options: { readonly [key: string]: unknown };
 }
 
 export interface Agent {
-  /** The name of this implementation. */
   readonly driver: string;
-  /** False if the client never reports tokens or cost: its usage is unknown then, not zero. */
+  /** False if the client never reports tokens or cost. Its usage is then unknown, not zero. */
   readonly reportsUsage: boolean;
   readonly resumes: Resumes;
   /**
-   * Contract: resolves when the session takes its first turn; rejects with an OperatorError when the client is missing or
-   * misconfigured. Starts at most one client. Never outlives `close`.
+   * Contract: resolves when the session takes its first turn; rejects with an OperatorError if the client is
+   * missing or misconfigured. Starts at most one client, which never outlives `close`.
    */
   start(request: SessionRequest): Promise<AgentSession>;
 }
 
-/** Whether a later session can continue a conversation by the client's own id; `where-offered`: each session says so. */
+/** Whether a later session can continue a conversation by its id. `where-offered`: each session says so. */
 export type Resumes = 'by-id' | 'where-offered' | 'no';
 
 export interface SessionRequest {
@@ -34,56 +33,55 @@ export interface SessionRequest {
   readonly prompt: string;
   readonly readOnly: boolean;
   /**
-   * The client's own id of a conversation to continue. Contract: a client that cannot continue it ends the session as
-   * `failed` with `conversation-gone`; it never begins a new conversation instead.
+   * The client's own id of a conversation to continue. Contract: if the client cannot continue it, the
+   * session ends as `failed` with `conversation-gone`; it never begins a new conversation instead.
    */
   readonly resume: string | null;
   readonly env: { readonly [name: string]: string };
-  /** Limits that a client may keep by itself; the host keeps them in any case. */
+  /** Limits that a client may keep by itself; the host enforces them in any case. */
   readonly wallMs: number;
   readonly graceMs: number;
   readonly usdMax: number;
   readonly tokensMax: number;
   /** Prices and wordings of usage limits, from the settings. */
   readonly knowledge: AgentKnowledge;
-  /** `<runId>/<stepId>`; every process that the driver starts is started through `processes` with it. */
+  /** `<runId>/<stepId>`. The adapter starts every process through `processes` with this mark. */
   readonly mark: string;
   readonly processes: Processes;
-  /** To be called at every sign of life, which resets the idle limit; output of `processes` does so by itself. */
+  /** Called at every sign of life, to reset the idle limit. Output of `processes` does so by itself. */
   onHeard?(): void;
 }
 
 export interface AgentSession {
   /**
-   * Contract: every message in order; ends when the session has ended. Read by one reader only.
-   * A slow reader holds the client back; nothing is dropped.
+   * Contract: every message in order; ends when the session has ended. Only one reader.
+   * A slow reader slows the client down (back-pressure); nothing is dropped.
    */
   readonly events: AsyncIterable<AgentEvent>;
   /**
-   * The client's terminal result as soon as it was read, or how its program exited: before its processes are ended.
-   * Contract: settles after every event before it was read; never rejects. Absent where `result` is as early.
+   * The client's terminal result as soon as it is read, or how its program exited; its processes may still
+   * run. Contract: settles after every earlier event was read; never rejects. Absent if `result` is as early.
    */
   readonly concluded?: Promise<AgentResult>;
-  /** Contract: settles after `events` ended, never rejects; `finished` only if the client's final result was read. */
+  /** Contract: settles after `events` ended, never rejects; `finished` only if the final result was read. */
   readonly result: Promise<AgentResult>;
-  /** Only of an agent that resumes where it is offered: whether this client can continue the conversation later. */
+  /** Only for `where-offered` agents: whether this client can continue the conversation later. */
   readonly isResumable?: boolean;
-  /** Sends a message to the running session. */
   send?(text: string): Promise<void>;
-  /** Stops the turn so that the session can be resumed later by its id; then `result` is `interrupted`. */
+  /** Stops the turn so that a later session can resume by its id; `result` is then `interrupted`. */
   interrupt?(): Promise<void>;
   /** Ends the client and all its processes. Safe to call at any time and more than once. */
   close(reason: string): Promise<void>;
 }
 
 export type AgentEvent =
-  /** Text of the assistant itself, in pieces of any size. Only this is searched for markers. */
+  /** Text of the assistant itself, in pieces of any size. Only this text is searched for markers. */
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly summary: string }
   | { readonly type: 'tool-result'; readonly id: string; readonly isError: boolean; readonly summary: string }
   /** Cumulative since the session began. */
   | { readonly type: 'usage'; readonly usage: Usage }
-  /** The client's own id of the conversation, as soon as it is known; a later one takes its place. */
+  /** The client's own id of the conversation, as soon as it is known; a later event replaces it. */
   | { readonly type: 'session-id'; readonly id: string }
   /** Standard error, retries, anything else worth a log line. */
   | { readonly type: 'notice'; readonly text: string };

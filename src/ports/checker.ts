@@ -1,15 +1,16 @@
+// Runs the check of one criterion in one checkout.
 import type { MachineCriterion, TestTally, Verdict } from '#kernel/model/criterion.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 
 export interface CheckRequest {
   readonly criterion: MachineCriterion;
-  /** Folder that the criterion's own `cwd` is relative to. */
+  /** The folder that the criterion's `cwd` is relative to. */
   readonly cwd: string;
   readonly mark: string;
-  /** Name of the log file to write, without folder. */
+  /** Name of the log file to write, without its folder. */
   readonly log: string;
   readonly signal: AbortSignal;
-  /** Which look at the same files in one go, from 1: what may differ by chance differs. */
+  /** Counts the runs of one check on the same files, from 1, so that random choices differ. */
   readonly look?: number;
   /** The program's output as it comes, in whole lines and without secrets. Contract: never throws. */
   readonly onOutput?: (text: string) => void;
@@ -18,32 +19,32 @@ export interface CheckRequest {
 export interface Finding {
   readonly verdict: Verdict;
   readonly reason: string;
-  /** Null where no process was needed. */
+  /** Null if no process was needed. */
   readonly ending: ProcessEnding | null;
   readonly tail: string;
   readonly excerpt?: string;
   readonly failing?: number;
   readonly durationMs: number;
-  /** A test runner that we know told of tests that it executed; absent where none did. */
+  /** True if a test runner that we know reported executed tests; absent if none did. */
   readonly ranTests?: boolean;
   readonly tests?: TestTally;
 }
 
 export interface Checker {
-  /** A hash of what a verdict depends on outside of the files, as it is now and as far as it is looked at; absent where nobody can tell, and then no evidence is used twice. */
+  /** A hash of known things outside the files that a verdict depends on; if absent, no evidence is reused. */
   readonly environment?: string;
-  /** The parts of that hash, each by its name, so that one that differs can be named. Contract: holds no value. */
+  /** The named parts of that hash, so that a message can name a difference. Contract: holds no value. */
   environmentParts?(): { readonly [name: string]: string };
-  /** Absent where no logs are kept. */
+  /** Absent if no logs are kept. */
   readonly reads?: ReadsLogs;
-  /** Contract: never rejects for what it finds; what it cannot look at is `unknown`; nothing that it started is alive afterwards. */
+  /** Contract: a finding never rejects; a check that cannot run is `unknown`; nothing it started survives. */
   check(request: CheckRequest): Promise<Finding>;
 }
 
-/** Lists of the files that checks read, by name, beside their logs. */
+/** Lists of the files that checks read, stored by name beside their logs. */
 export interface ReadsLogs {
-  /** False where it could not be written: a check is worth as much without its list. */
+  /** False if the list could not be written; the check counts all the same. */
   keep(name: string, paths: readonly string[]): Promise<boolean>;
-  /** Null where there is none. */
+  /** Null if there is no such list. */
   list(name: string): Promise<readonly string[] | null>;
 }

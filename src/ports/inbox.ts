@@ -1,21 +1,21 @@
-// Controls on their way to a run: each is taken exactly once, whatever dies in between.
+// Controls on their way to a run. Each is taken exactly once, whichever process dies in between.
 import type { ControlRequest } from '#kernel/events/control.ts';
 
 export interface Inbox {
-  /** Contract: durable when it resolves. For what decides nothing: a decision that comes this way is doubted. */
+  /** Contract: durable when it resolves. A person-only control that arrives this way gets a `doubt`. */
   drop(request: ControlRequest): Promise<void>;
   /**
-   * Moves what is there aside and returns it, oldest first, with what an earlier driver had taken but not settled.
-   * Contract: a decision without a doubt came from a process that no run has started, as far as the system tells.
+   * Returns the waiting controls, oldest first, with those that an earlier driver took but did not settle.
+   * Contract: a person-only control without a `doubt` came from outside every run, as far as we can see.
    */
   take(): Promise<readonly Arrival[]>;
-  /** Called once the journal has the control: now it may be forgotten. */
+  /** Called once the journal has the control, which may then be forgotten. */
   settle(id: string): Promise<void>;
-  /** Calls back when something may have arrived. Returns how to stop watching. */
+  /** Calls back when something may have arrived. Returns a function that stops watching. */
   watch(onArrival: () => void): () => void;
 }
 
 export interface Arrival extends ControlRequest {
-  /** Why nobody can say that a person asked for it; it is written down and refused, under an id of its own. */
+  /** Why it is unclear that a person sent it. The control is recorded and refused, under a new id. */
   readonly doubt?: { readonly reason: string; readonly claimedId: string };
 }

@@ -1,34 +1,34 @@
-// Watches the world for what a run waits for: times by the wall clock, files, and commands that exit 0.
+// Watches the conditions that a run waits for: times by the wall clock, files, and commands that exit 0.
 import type { Awaited } from '#kernel/waiting/condition.ts';
 
 export interface Lookout {
   /**
-   * Contract: resolves with the first of `awaited` that is met or can never be met; with null when `signal` aborts. Never
-   * rejects. A time is judged by the clock of the machine. Nothing expires without a look made after the call. Looks of one
-   * condition never overlap, also not with those of another process, and are at least its interval apart, whatever the
-   * number of calls; only the last look, at the limit of a poll, may come sooner. A look under way when `signal` aborts goes on, and its result counts for the next call.
+   * Contract: resolves with the first of `awaited` that is met or can never be met; with null when `signal`
+   * aborts. Never rejects. A time is judged by the machine's clock. Nothing expires without a test made after
+   * the call. Tests of one condition never overlap, not even across processes. They are at least its interval
+   * apart, however many calls there are; only the last one, at the limit of a poll, may come sooner. A test
+   * that runs when `signal` aborts continues, and its result counts for the next call.
    */
   wait(awaited: readonly Awaited[], signal: AbortSignal): Promise<Sighting | null>;
   /**
-   * One look at everything, now: what is met or can never be met; null when nothing is. Contract: as `wait`; a poll whose
-   * interval is not over is not looked at again.
+   * Tests every condition once, now; null if none is met or impossible. Contract: as `wait`; a poll whose
+   * interval is not over is not run again.
    */
   look(awaited: readonly Awaited[]): Promise<Sighting | null>;
-  /** Ends the looks under way, with everything they started. */
+  /** Ends the running tests, with every process they started. */
   close(): Promise<void>;
 }
 
 export interface Sighting {
   readonly awaited: Awaited;
   readonly kind: 'met' | 'expired';
-  /** What was seen, in words. */
   readonly what: string;
   /** By the wall clock. */
   readonly seenAt: number;
-  /** When it could be seen first, where that is known. */
+  /** When it could be seen first, if that is known. */
   readonly due?: number;
-  /** Why it was seen so much later than that. */
+  /** Why it was seen so much later than `due`. */
   readonly late?: string;
-  /** How often a poll was looked at, where that is why it expired. */
+  /** How often a poll ran, if it expired for that reason. */
   readonly looks?: number;
 }

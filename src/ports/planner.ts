@@ -1,15 +1,15 @@
-// What planning asks of the world: how the repository looks, and whether a plan fits it.
+// The questions of planning about the repository: its outline, and whether a plan fits it.
 import type { SettledPlan, Survey } from '#kernel/planning/plan.ts';
 
 export interface Planner {
   /**
-   * The repository as an architect sees it: signatures ranked for the goal and cut to `tokens`, and what git remembers.
-   * Contract: of the committed `tree`, whatever stands in any checkout; no bodies.
+   * The outline for an architect: signatures ranked for the goal and cut to `tokens`, and the history in git.
+   * Contract: read from the committed `tree`, not from any checkout; no bodies.
    */
   survey(order: SurveyOrder): Promise<Survey>;
   /**
-   * Reads a plan and finds checks for its criteria.
-   * Contract: what is wrong with the plan is data, in sentences that whoever wrote it can act on; with problems there are no tasks.
+   * Reads a plan and finds checks for its criteria. Contract: problems of the plan are data, in sentences
+   * that its author can act on; with problems there are no tasks.
    */
   settle(order: SettleOrder): Promise<SettledPlan>;
 }
@@ -23,7 +23,7 @@ export interface SurveyOrder {
 export interface SettleOrder {
   readonly text: string;
   readonly tree: string;
-  /** Tasks that are done and stay, and those that a plan may still change; by id. */
+  /** Ids of tasks that are done and stay (`done`), and of those that a plan may still change (`open`). */
   readonly done: readonly string[];
   readonly open: readonly string[];
 }

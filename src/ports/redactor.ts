@@ -1,13 +1,13 @@
-// Secrets never reach a log, an event or a screen.
+// Removes secrets from text before it reaches a log, an event or a screen.
 
 export interface Redactor {
   redact(text: string): string;
-  /** For text that comes in pieces: a secret that is cut in two is found all the same. */
+  /** For text in pieces: finds a secret that is cut in two. */
   stream(): RedactingStream;
 }
 
 export interface RedactingStream {
-  /** What may be shown by now; the last word is held back until it is whole. */
+  /** Returns the text that is safe so far; holds the last word back until it is complete. */
   push(text: string): string;
   end(): string;
 }

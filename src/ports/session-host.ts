@@ -1,11 +1,11 @@
-// What crosses the pipe between a driver and a session host: one JSON document a line, both ways.
+// The messages on the pipe between a driver and a session host: one JSON document per line, both ways.
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { SessionResult, Steer } from '#kernel/model/step.ts';
 import type { AgentEvent, AgentSpec } from './agent.ts';
 import type { SandboxOrder } from './sandbox.ts';
 import type { SessionStep } from './sessions.ts';
 
-/** The first line that a host reads; it may have been started long before. */
+/** The first line that a host reads. The host may have been started long before. */
 export interface HostOrder {
   readonly type: 'order';
   readonly runId: string;
@@ -17,22 +17,22 @@ export interface HostOrder {
   /** The agent's whole environment. */
   readonly env: { readonly [name: string]: string };
   readonly confine: 'auto' | 'marker';
-  /** Around its client and all that it starts; absent where it runs with the rights of the user. */
+  /** Wraps the client and its descendants; absent if the client runs with the user's rights. */
   readonly sandbox?: SandboxOrder;
   /** Absolute paths. */
   readonly logFile: string;
   readonly receiptFile: string;
-  /** Passed through to whoever takes the tree at the end: plain data. */
+  /** Plain data, passed through to the code that reads the tree at the end. */
   readonly worktree: unknown;
 }
 
-/** After the order; the end of the pipe means that the driver is gone. */
+/** Sent after the order. The end of the pipe means that the driver is gone. */
 export type HostControl = { readonly type: 'steer'; readonly steer: Steer };
 
 export type HostFrame =
   /** Throttled and cut short: shown, never recorded. */
   | { readonly type: 'chatter'; readonly event: AgentEvent }
-  /** Said once, when the receipt is on disk and nothing of the session is alive. */
+  /** Sent once, when the receipt is on disk and no process of the session is alive. */
   | { readonly type: 'ended'; readonly result: SessionResult };
 
 /** One line of a session log. `session-started` is the first, `session-ended` the last. */
@@ -49,8 +49,8 @@ export type LogLine = { readonly at: number } & (
       readonly prompt: string;
     }
   /**
-   * The agent's result, written as soon as it is known: its processes may still be alive, its tree is not yet read. It is
-   * enough to adopt the session. What the agent prints stands inside JSON strings, so that it cannot look like this.
+   * The agent's result, written as soon as it is known: enough to adopt the session. Its processes may still
+   * run, its tree is not yet read. The agent's output is inside JSON strings, so it cannot imitate this line.
    */
   | { readonly type: 'agent-ended'; readonly stepId: string; readonly result: SessionResult }
   | { readonly type: 'session-ended'; readonly stepId: string; readonly result: SessionResult }

@@ -1,4 +1,4 @@
-// Sessions as the driver sees them: each lives in a host process of its own, which outlives us and leaves a receipt.
+// Sessions as the driver sees them. Each has its own host process, which outlives us and leaves a receipt.
 import type { Usage } from '#kernel/model/budget.ts';
 import type { SessionDeed, SessionResult, Steer, Step } from '#kernel/model/step.ts';
 import type { AgentEvent } from './agent.ts';
@@ -6,13 +6,13 @@ import type { AgentEvent } from './agent.ts';
 export type SessionStep = Step & { readonly deed: SessionDeed };
 
 export interface Sessions {
-  /** Starts a host ahead of time, so that its start-up hides behind the checks. */
+  /** Starts a host ahead of time, so that its start-up overlaps with the checks. */
   warm(): void;
   start(step: SessionStep, order: SessionOrder): RunningSession;
   /**
-   * What became of a session whose driver is gone: receipt, else the terminal message in our log, else lost.
-   * Contract: no host and nothing of the session's tree is alive when it resolves, unless it is another's and lives on.
-   * Rejects when its files cannot be stored now: nothing is lost, and it can be adopted later.
+   * The result of a session whose driver is gone: by its receipt, else the terminal message in our log, else
+   * lost. Contract: when it resolves, no host or process of the session is alive, unless it is attached and
+   * lives. Rejects if its files cannot be stored now: nothing is lost, and it can be adopted later.
    */
   adopt(step: SessionStep): Promise<SessionResult | LostSession | LivingSession>;
   close(): Promise<void>;
@@ -20,33 +20,33 @@ export interface Sessions {
 
 export interface SessionOrder {
   readonly epoch: number;
-  /** Folder in which the agent works. */
+  /** The folder in which the agent works. */
   readonly cwd: string;
-  /** How the tree is taken at the end, where that is not the run's own checkout: plain data. */
+  /** Plain data for reading the tree at the end, if it is not the run's own checkout. */
   readonly worktree?: unknown;
-  /** What the agent does, as it does it. Shown, never recorded. */
+  /** The agent's activity as it happens. Shown, never recorded. */
   onChatter(event: AgentEvent): void;
 }
 
 export interface RunningSession {
   /**
-   * Contract: settles when the receipt is on disk and nothing of the session is alive. Rejects only when its files cannot
-   * be stored now: it can be adopted later.
+   * Contract: settles when the receipt is on disk and no process of the session is alive. Rejects only if its
+   * files cannot be stored now: it can be adopted later.
    */
   readonly ended: Promise<SessionResult | LostSession | LeftSession>;
-  /** Idempotent; an interrupt that the agent cannot do is ignored, the session then ends by itself. */
+  /** Idempotent. An interrupt that the agent does not support is ignored; the session then ends by itself. */
   steer(steer: Steer): void;
-  /** Only for a session that is not ours: `ended` settles as left, and it goes on without a driver. */
+  /** Only for an attached session: `ended` settles as left, and the session continues without a driver. */
   leave?(): void;
 }
 
-/** Held by somebody else's client, and not at its end. */
+/** An attached session: an interactive client holds it, and it has not ended. */
 export interface LivingSession {
   readonly kind: 'living';
   readonly session: RunningSession;
 }
 
-/** The driver went away from it; nothing is known of its end. */
+/** The driver left the session; its end is unknown. */
 export interface LeftSession {
   readonly kind: 'left';
 }
@@ -57,7 +57,7 @@ export interface LostSession {
   readonly usage: Usage | null;
 }
 
-/** What the host leaves behind, by atomic rename, as its last act. */
+/** The host writes it by atomic rename, as its last operation. */
 export interface Receipt {
   readonly stepId: string;
   readonly epoch: number;

@@ -13,10 +13,8 @@ import type { WakeEntry } from './wake-list.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface World {
-  /** Controls that people send to the run. */
   readonly inbox: Inbox;
   readonly workspace: Workspace;
-  /** Runs one check in one checkout. */
   readonly checker: Checker;
   /** Starts and adopts session hosts: the processes in which agents run. */
   readonly sessions: Sessions;
@@ -25,7 +23,7 @@ export interface World {
   readonly clock: Clock;
   /** Watches the conditions that a suspended run waits for. */
   readonly lookout: Lookout;
-  /** Tells other processes when to wake the run; only where some do. */
+  /** Informs other processes when to wake the run; absent if there are none. */
   readonly wakeEntry?: WakeEntry;
   /** Kills processes that an earlier driver of this run left alive; returns how many. */
   sweep(): Promise<number>;
@@ -39,13 +37,13 @@ export interface World {
 /** What running checks on a tree needs, also without driving a run. */
 export type Eyes = Pick<World, 'workspace' | 'checker' | 'clock'> & Partial<Pick<World, 'observers'>>;
 
-/** Is told what happens and changes nothing. Contract: never throws, never waits. */
+/** Watches a run and changes nothing. Contract: never throws, never waits. */
 export interface Observer {
-  /** Once, before everything else: the facts that earlier drivers recorded. */
+  /** Called once, before everything else: the facts that earlier drivers recorded. */
   onReplayed?(events: readonly Event[]): void;
   onEvents?(run: Run, events: readonly Event[]): void;
-  /** What an agent prints and does during a session. */
+  /** The output and activity of an agent during a session. */
   onChatter?(stepId: string, event: AgentEvent): void;
-  /** Trouble worth a line that is no fact of the run, such as a healed journal. */
+  /** A problem worth a line that is no fact of the run, such as a repaired journal. */
   onNote?(text: string): void;
 }

@@ -1,4 +1,4 @@
-// The two lists of an agent's state that this program reads: the tasks of the loop and the hypotheses of a DEBUG turn.
+// The two lists in an agent's state that this program reads: tasks of the loop, hypotheses of a DEBUG turn.
 
 export const actionTaskStatuses = ['pending', 'in_progress', 'done'] as const;
 

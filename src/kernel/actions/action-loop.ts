@@ -1,4 +1,4 @@
-// What a task of the action loop has recorded: the turns, the state that the agent keeps, and the conversation that goes on.
+// The record of a task in the action loop: its turns, the agent's state, and the conversation to continue.
 import type { Event } from '#kernel/events/events.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { AgentChoice, SessionDeed, SessionResult } from '#kernel/model/step.ts';
@@ -17,21 +17,21 @@ export interface ActionLoop {
   state: ActionState;
   /** Oldest first. */
   readonly taken: TakenAction[];
-  /** What a person chose, until it is done. */
+  /** A person's choice, until it is done. */
   chosen: ChosenAction | null;
-  /** The agent's turn under way. */
+  /** The agent's current turn. */
   turn: Turn | null;
-  /** What the last checks of the loop said of which tree. */
+  /** The tree that the loop checked last, and the result. */
   validated: { readonly tree: string; readonly isGreen: boolean } | null;
-  /** The client's own id of the conversation, and whose it is. */
+  /** The client's own id of the conversation, and the agent that holds it. */
   conversation: { readonly agent: AgentChoice; readonly id: string } | null;
   /** Sessions in a row without a usable result: unreadable, failed or cut short. */
   troubles: number;
   /** Turns in a row that changed neither files nor state. */
   idleTurns: number;
-  /** Why the last answer of the turn under way could not be used; asked once more with it. */
+  /** Why the last answer of this turn was unusable; the next request names the problems. */
   problems: readonly string[];
-  /** The end of what a session said that was cut short; shown to the one that takes over. */
+  /** The end of the output of a session that was cut short; shown to the next session. */
   previousOutput: string;
 }
 
@@ -46,7 +46,7 @@ export interface TakenAction {
   readonly tree: string | null;
   readonly filesUpdated: readonly string[];
   readonly menuOptions: string;
-  /** Parts of the report that were not taken over. */
+  /** Parts of the report that were not accepted. */
   readonly problems: readonly string[];
 }
 
@@ -76,12 +76,12 @@ export function emptyActionLoop(): ActionLoop {
   };
 }
 
-/** With those before a retry, which no longer count. */
+/** Iterations before a retry do not count against the budget. */
 export function iterationsMax({ budget }: Run, { actions }: TaskState): number {
   return actions.forgiven + budget.attemptsPerTask;
 }
 
-/** Names the next choice: each action that was taken ends one. */
+/** Each action that was taken ends one choice. */
 export function choiceNumber({ taken }: ActionLoop): number {
   return taken.length + 1;
 }
@@ -94,7 +94,7 @@ export function applyAction(task: TaskState, event: ActionEvent): void {
     case 'action-chosen': {
       const { turn, action, text = '', data = null, by } = event;
       actions.chosen = { turn, action, text, data, by };
-      // A person who chooses has had a look: what failed before no longer counts.
+      // A person who chooses knows the state of the loop: earlier failures no longer count.
       actions.troubles = 0;
       actions.idleTurns = 0;
       setAwaiting(task, null);
@@ -133,7 +133,7 @@ function takeAction(task: TaskState, event: Extract<ActionEvent, { readonly type
   if (tree !== null) actions.validated = { tree, isGreen: !isFailed };
 }
 
-/** The agent says that it worked, and neither files nor state are other than before. */
+/** The agent reports success, but neither files nor state have changed. */
 export function isIdleTurn(
   { actions }: TaskState,
   {
@@ -149,13 +149,12 @@ export function isIdleTurn(
   return tree === before.tree && JSON.stringify(state) === JSON.stringify(actions.state);
 }
 
-/** A session of a turn begins. */
 export function startTurn(task: TaskState, { turn }: SessionDeed): void {
   if (turn === undefined) return;
   task.actions.turn = turn;
 }
 
-/** Its end, before anything is concluded from what it said. */
+/** Only the bookkeeping of the session; the result is judged elsewhere. */
 export function endTurn(task: TaskState, { turn, agent }: SessionDeed, result: SessionResult): void {
   if (turn === undefined) return;
   const { actions } = task;
@@ -163,14 +162,14 @@ export function endTurn(task: TaskState, { turn, agent }: SessionDeed, result: S
   const isKept = ending.kind === 'finished' || ending.kind === 'interrupted' || ending.kind === 'timed-out';
   if (isConversationGone(ending)) actions.conversation = null;
   else if (isKept && resumeId !== undefined) actions.conversation = { agent, id: resumeId };
-  // A conversation that asks to wrap up was heard for certain; one that still gave nothing does not go on.
+  // If a session that was asked to wrap up still gave no result, its conversation is not continued.
   if (isCutShort(result) && (turn.way === 'converge' || !isKept)) actions.conversation = null;
   if (isCutShort(result)) actions.troubles += 1;
   if (result.signal?.kind === 'action-unreadable')
     actions.previousOutput = joined(actions.previousOutput, result.signal.text);
 }
 
-/** Of all sessions of a turn: one that was only asked to wrap up may have said nothing. */
+/** Of all sessions of a turn, because one that was only asked to wrap up may print nothing. */
 function joined(before: string, text: string): string {
   const parts = [before, text].filter((part) => part.trim() !== '');
   return parts.join('\n').slice(-previousOutputMax);
@@ -179,12 +178,12 @@ function joined(before: string, text: string): string {
 /** More than a later session is shown. */
 const previousOutputMax = 16_000;
 
-/** Without a result, and through no fault of the provider. */
+/** Ended without a result, and through no fault of the provider. */
 export function isCutShort({ ending }: SessionResult): boolean {
   return ending.kind === 'timed-out' || ending.kind === 'crashed' || ending.kind === 'over-limit';
 }
 
-/** The acceptance refused what the loop called complete: the agent works on before it is validated again. */
+/** The acceptance refused the completed work: the agent has to work before the next validation. */
 export function reopenActions({ actions, workTree }: TaskState): void {
   if (workTree !== null) actions.validated = { tree: workTree, isGreen: false };
 }

@@ -1,4 +1,4 @@
-// The state that an agent keeps between the turns of the action loop: plain JSON with limits. Two lists in it have a shape.
+// The state that an agent keeps between turns: plain JSON with limits. Two lists in it have a shape.
 import type { ActionState } from './action.ts';
 import { hypothesisProblems, readHypotheses, readTasks, taskProblems } from './action-lists.ts';
 import type { ActionTask, Hypothesis } from './action-lists.ts';
@@ -8,7 +8,7 @@ export const stateBytesMax = 64 * 1024;
 /** Levels of objects and lists, the state itself included. */
 export const stateDepthMax = 8;
 
-/** Fields of the run's own state.json: a key of an agent would contradict them there. */
+/** Fields of the run's own state.json: an agent's key of the same name would contradict them there. */
 export const ownKeys: readonly string[] = [
   'loop_id',
   'status',
@@ -29,8 +29,8 @@ export interface MergedState {
 }
 
 /**
- * Contract: never throws. A key that has a problem keeps its old value. If the merged state is too large, the old state
- * stays as a whole. A key that is null in `updates` is removed.
+ * Contract: never throws. A key with a problem keeps its old value. If the merged state is too large, the
+ * whole old state stays. A key that is null in `updates` is removed.
  */
 export function mergeState(state: ActionState, updates: ActionState): MergedState {
   const merged = new Map(Object.entries(state));
@@ -52,7 +52,7 @@ export function mergeState(state: ActionState, updates: ActionState): MergedStat
   return { state: result, problems: problems.slice(0, problemsMax) };
 }
 
-/** More sentences than an agent can use at once are a flood. */
+/** An agent cannot use more sentences at once. */
 const problemsMax = 10;
 
 const tooLarge = `The state would be larger than ${stateBytesMax / 1024} KB of JSON, so none of state_updates was kept. Remove what is no longer needed (null removes a key) and send less.`;
@@ -62,7 +62,7 @@ const ownKey: Plain = {
   problem: 'is a name that the loop uses itself; choose another key.',
 };
 
-/** The tasks of the loop, as the agent keeps them; none where the state has no valid list. */
+/** The tasks that the agent keeps; none if the state has no valid list. */
 export function tasksOf(state: ActionState): readonly ActionTask[] {
   return readTasks(ownValue(state, 'tasks'));
 }
@@ -73,10 +73,10 @@ export function hypothesesOf(state: ActionState): readonly Hypothesis[] {
 
 export type Plain =
   | { readonly kind: 'value'; readonly value: unknown }
-  /** How a sentence goes on that begins with the name of the value. */
+  /** Continues a sentence that begins with the name of the value. */
   | { readonly kind: 'problem'; readonly problem: string };
 
-/** A copy of updates as an agent sent them, within the limits; the names that reach a prototype are left out. */
+/** A copy of an agent's updates, within the limits; names that reach a prototype are omitted. */
 export function plainUpdates(value: unknown): Plain {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { kind: 'problem', problem: 'is no JSON object; write {} if nothing changed.' };

@@ -1,4 +1,4 @@
-// A person's choice of the next action: taken once for each turn, and only between turns.
+// Settles a person's choice of the next action: one per turn, and only between turns.
 import type { Control } from '#kernel/events/control.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { Settlement } from '#kernel/events/settlement.ts';
@@ -23,12 +23,12 @@ export function settleChoice(
   const chosen: Fact = { type: 'action-chosen', taskId, turn, action, ...words, by };
   const question = questionOf(task);
   if (question === null) return { facts: [chosen] };
-  // The choice is an answer: the agent need not be asked the same twice.
+  // The choice also answers the agent's open question, so the agent need not ask again.
   const answer = text === undefined || text === '' ? `I chose ${action}.` : text;
   return { facts: [{ type: 'question-answered', taskId, questionId: question.id, text: answer }, chosen] };
 }
 
-/** In one sentence without its full stop; null for a choice that can be taken. */
+/** In one sentence without its full stop; null if the choice is possible. */
 export function whyNotChosen(run: Run, task: TaskState, turn: number): string | null {
   const { actions, spec, status } = task;
   if (run.config.policy.actions === undefined)
@@ -45,10 +45,10 @@ export function whyNotChosen(run: Run, task: TaskState, turn: number): string | 
   return null;
 }
 
-/** What a run is parked on then. */
+/** What a run is parked on while it waits for a choice. */
 export const choiceWait = 'your choice of the next action';
 
-/** Whether a person has to choose before anything goes on. */
+/** Whether the task waits for a person's choice. */
 export function isChoiceDue(run: Run, task: TaskState): boolean {
   const { actions, status } = task;
   if (run.config.policy.actions?.mode !== 'interactive' || run.outcome !== null) return false;
@@ -58,19 +58,19 @@ export function isChoiceDue(run: Run, task: TaskState): boolean {
   return isBetween && actions.isInitialised && actions.chosen === null && !isCompleting(task);
 }
 
-/** Slow checks of the base run beside the first turns; a choice does not wait for them, and none is made without a person. */
+/** Slow checks of the base run beside the first turns; a choice does not wait for them. */
 function isAtWork({ running }: Run, { spec }: TaskState): boolean {
   return [...running.values()].some(
     ({ taskId, deed }) => taskId === spec.id && !(deed.kind === 'check' && deed.purpose === 'base'),
   );
 }
 
-/** A person's verdict takes up an attempt again that was over; no turn of the agent goes on then. */
+/** A person's verdict can reopen an ended attempt without a turn of the agent. */
 export function isBetweenTurns(task: TaskState): boolean {
   return isAttemptOver(task) || task.actions.turn === null;
 }
 
-/** Accepted, and not on its way to a commit yet. */
+/** COMPLETE was accepted, but the commit has not started. */
 export function isCompleting({ actions, workTree }: TaskState): boolean {
   const last = actions.taken.at(-1);
   const isAccepted = last?.action === 'COMPLETE' && last.status !== 'failed' && last.tree === workTree;

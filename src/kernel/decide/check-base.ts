@@ -1,4 +1,4 @@
-// The checks of a task on the tree that it starts from.
+// Starts the checks of a task on the tree that it starts from.
 import { isByMachine } from '#kernel/model/criterion.ts';
 import { present } from '#base/assert.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
@@ -17,13 +17,13 @@ export function checkBase(
 ): void {
   const criteria = task.spec.criteria
     .filter((criterion) => isByMachine(criterion) && criterion.when === when)
-    // What was looked at before a criterion came stays as it was seen.
+    // Evidence from before a criterion was added stays valid.
     .filter(({ id }) => task.changes.length === 0 || task.evidence.get(id)?.base === undefined)
     .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
   const deed: Deed = { kind: 'check', purpose: 'base', place: 'clean', when, criteria };
   start(run, decision, {
     taskId: task.spec.id,
-    // A criterion that came later is looked at where the others were.
+    // A criterion that was added later is checked on the same tree as the others.
     baseTree: task.start.tree ?? present(run.tip, 'a prepared run has a tip').tree,
     deed,
   });

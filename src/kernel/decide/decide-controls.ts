@@ -1,4 +1,4 @@
-// Each control ends as applied or as refused with a reason.
+// Settles each control: it is applied, or refused with a reason.
 import type { Control, ControlRequest } from '#kernel/events/control.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import { settleCriteria } from './decide-criteria.ts';
@@ -24,13 +24,13 @@ import { questionOf } from '#kernel/model/task.ts';
 const applied: Settlement = { facts: [] };
 
 export function settleControls(run: Run, decision: Decision): void {
-  // One at a time: the next one is judged in the light of the facts of this one.
+  // One at a time: the facts of one control can change the answer to the next.
   const [request] = run.pending;
   decision.record.push(...settleNext(run));
   if (request?.control.kind === 'tell') steerText(run, decision, request.control.text);
 }
 
-/** What becomes of the first that waits; empty when nothing does. */
+/** The facts of the first pending control; empty if none is pending. */
 export function settleNext(run: Run): Fact[] {
   const [request] = run.pending;
   if (request === undefined) return [];
@@ -43,7 +43,7 @@ export function settleNext(run: Run): Fact[] {
   return [{ type: 'control-applied', id: request.id }, ...settled.facts];
 }
 
-/** After the end a task can be taken up again or left out, or another plan be given, and the run goes on; all else is too late. */
+/** After the end, only a retry, a skip or another plan reopens the run; every other control is too late. */
 export function settle(run: Run, request: ControlRequest): Settlement {
   if (request.control.kind === 'approve-run') return settleApproval(run, request.by, request.control.tree);
   if (run.outcome === null) return answer(run, request);
@@ -124,7 +124,7 @@ function settleResume(run: Run, control: Control & { kind: 'resume' }): Settleme
   };
 }
 
-/** To go on without waiting for a provider is a reason, too. */
+/** Resuming without waiting for a provider is also a reason. */
 function hasReason(run: Run, control: Control & { kind: 'resume' }): boolean {
   const { paused, trouble, config } = run;
   if (awaitedSetbacks(run).length > 0) return true;
@@ -199,7 +199,7 @@ function settleAcceptance(
   return { facts: [{ type: 'tampering-accepted', path, content, by, why }] };
 }
 
-/** What the clean checkout left open, on the very tree that was looked at there. */
+/** Whether the acceptance left this criterion to a person, on this very tree. */
 function isLeftAtAcceptance(
   run: Run,
   { spec }: TaskState,
@@ -209,7 +209,7 @@ function isLeftAtAcceptance(
   return leftAtAcceptance(run).some((gap) => gap.taskId === spec.id && gap.criterionId === criterionId);
 }
 
-/** What was said of it then, and nobody has gone on from. */
+/** Whether a person decided this at the acceptance, and nothing has been built on that decision. */
 function isWordAtAcceptance(
   { acceptance, tip }: Run,
   task: TaskState,
@@ -219,7 +219,7 @@ function isWordAtAcceptance(
   return isThere && isPersonsWord(task, criterionId, tree);
 }
 
-/** A person decides what was kept for a person, what a reviewer or a check left open on that very tree, and their own word anew. */
+/** A person decides criteria for people, criteria left open on this tree, and their own verdict again. */
 export function isForPerson(task: TaskState, { id, check }: Criterion, tree: string): boolean {
   if (check.kind === 'human') return true;
   const seen = task.evidence.get(id)?.attempt;

@@ -1,4 +1,4 @@
-// What becomes of a wish to change criteria: done for a person, kept as a proposal for anybody else.
+// Settles requests to change criteria: applied for a person, kept as a proposal for an agent.
 import { isMachineCheck } from '#kernel/model/check.ts';
 import { isCheck } from '#kernel/model/check-shape.ts';
 import type { Control, ControlRequest } from '#kernel/events/control.ts';
@@ -49,11 +49,11 @@ function propose(
   return { facts };
 }
 
-/** An agent cannot fill the journal with wishes. */
+/** Limits, so that an agent cannot fill the journal with proposals. */
 const openProposalsMax = 50;
 const proposalCharsMax = 10_000;
 
-/** What the settings accept without a person; null where one is asked. */
+/** The setting that accepts the change without a person; null if a person is asked. */
 function policyFor(run: Run, change: CriteriaChange): string | null {
   if (change.kind === 'add' && run.config.policy.proposals === 'additions') return 'policy: proposals';
   if (change.kind === 'skip' && !isSkipBlocked(run)) return 'policy: loops.blockOnSkip is off';
@@ -91,7 +91,7 @@ function accepted(
   ];
 }
 
-/** Why a change cannot be made as the run is; null when it can. */
+/** Why the change is impossible in the present run; null if it is possible. */
 export function whyNotChanged(run: Run, taskId: string, change: CriteriaChange, why: string): string | null {
   const task = run.tasks.get(taskId);
   if (task === undefined) return `there is no task ${taskId}`;
@@ -107,7 +107,7 @@ export function whyNotChanged(run: Run, taskId: string, change: CriteriaChange, 
   return 'criterion' in change ? whyUndecidable(run, task, change.criterion) : null;
 }
 
-/** What nobody would ever look at. */
+/** Refuses a criterion that would never be checked. */
 function whyUndecidable(run: Run, task: TaskState, { kind, check, origin }: Criterion): string | null {
   const { loops } = run.config.policy;
   if (origin?.check === 'none' && loops !== undefined && !isPersonAskedInstead(loops))
@@ -129,7 +129,7 @@ function whyClosed(run: Run, task: TaskState): string | null {
   return null;
 }
 
-/** A control comes from another process, perhaps an agent's: what it holds is looked at before it is kept. */
+/** A control comes from another process, perhaps an agent's: its shape is checked before it is recorded. */
 function isWellFormed(change: CriteriaChange): boolean {
   if (change.kind === 'remove' || change.kind === 'skip') return typeof change.criterionId === 'string';
   if (change.kind !== 'add' && change.kind !== 'replace') return false;

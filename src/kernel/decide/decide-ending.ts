@@ -1,4 +1,4 @@
-// What happens when no task has anything left to do: acceptance, an outcome, or a named wait.
+// Decides what happens when no task has anything left to do: acceptance, an outcome, or a named wait.
 import { isByMachine, isExit } from '#kernel/model/criterion.ts';
 import { present } from '#base/assert.ts';
 import { noReserve } from '#kernel/model/budget.ts';
@@ -65,7 +65,7 @@ function failedLines(failed: readonly FailedTask[]): string[] {
   return failed.length > blockedMax ? [...lines, `and ${failed.length - blockedMax} more failed`] : lines;
 }
 
-/** It is a headline: the whole is in the list of tasks. */
+/** The reason is a headline; the list of tasks is complete. */
 const blockedMax = 3;
 
 function brief(text: string): string {
@@ -85,7 +85,7 @@ function isAwaited(waiting: readonly TaskState[], { id }: FailedTask): boolean {
 function decideAcceptance(run: Run, decision: Decision): void {
   const tip = present(run.tip, 'a prepared run has a tip');
   const { acceptance } = run;
-  // Seen by this very driver, so that a forged history proves nothing.
+  // The acceptance must come from the current driver, so that a forged history proves nothing.
   if (acceptance === null || acceptance.tree !== tip.tree || acceptance.epoch !== run.epoch) {
     decision.start.push(acceptanceStep(run, tip.tree));
     return;
@@ -111,7 +111,7 @@ function decideAcceptance(run: Run, decision: Decision): void {
   else decision.record.push(isSubstantiated(run) ? completed(run) : unverified(run));
 }
 
-/** What was asked for less than at the start, and nobody let pass; null where there is nothing of that kind. */
+/** Which requirements were dropped or weakened without a person's approval; null if none. */
 function whyNotApproved(run: Run): string | null {
   if (isApprovedAsWhole(run)) return null;
   const skipped = unapprovedSkips(run);
@@ -127,7 +127,7 @@ function whyNotApproved(run: Run): string | null {
   return `a new plan asked less of ${eased.join(', ')}; no person approved that, and ${unproven}`;
 }
 
-/** Every machine check of what has landed, on a clean checkout of `tree`. */
+/** Every machine check of the landed tasks, on a clean checkout of `tree`. */
 export function acceptanceStep(run: Run, tree: string): Step & { readonly deed: CheckDeed } {
   const criteria: { taskId: string; criterionId: string }[] = [];
   for (const task of run.tasks.values()) {
@@ -165,7 +165,7 @@ function reopen(gaps: ReturnType<typeof gapsInAcceptance>, decision: Decision): 
   }
 }
 
-/** A person approved the work as it was; what fails now is no builder's business, and is not paid for. */
+/** A person approved the work as it was: a check that fails now is no reason to pay another builder. */
 function notAccepted(gaps: ReturnType<typeof gapsInAcceptance>): RunEnded {
   const what = gaps.map(({ criterionId, why }) => (criterionId === null ? why : `${criterionId}: ${why}`));
   const reason = `approved by a person, and not accepted on a clean checkout now: ${[...new Set(what)].join('; ')}`;

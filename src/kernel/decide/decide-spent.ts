@@ -1,4 +1,4 @@
-// What happens when time or money is used up.
+// Decides what happens when time or money is used up.
 import { awaitPerson } from '#kernel/proof/left-to-person.ts';
 import { isApprovedAsWhole } from '#kernel/proof/proof-kind.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -12,19 +12,19 @@ export function endOfTime(run: Run, decision: Decision): Decision {
   return decision;
 }
 
-/** A person had the last word when the time was up: what is left costs no session, and our checks have limits of their own. */
+/** Only work without sessions is left, such as a person's verdict; our checks have their own time limits. */
 export function isFinishing(run: Run): boolean {
   for (const { deed } of run.running.values()) if (deed.kind === 'session') return false;
   if (isApprovedAsWhole(run) || isAcceptanceSeen(run)) return true;
   return [...run.tasks.values()].some((task) => awaitingOf(task) !== null);
 }
 
-/** Every task is over and the acceptance of the whole was run: what is left is its result, or a person's verdict on it. */
+/** Every task has ended and the acceptance has run: only its result or a person's verdict is missing. */
 function isAcceptanceSeen({ acceptance, tip, queue }: Run): boolean {
   return queue.unfinished === 0 && acceptance !== null && acceptance.tree === tip?.tree;
 }
 
-/** Nothing more can be paid: the end, unless a person's word is all that is missing. */
+/** No money or time is left: the run ends, unless only a person's verdict is missing. */
 export function endSpent(run: Run, decision: Decision, reason: string): void {
   for (const task of run.queue.active) {
     const awaited = awaitPerson(run, task, reason);

@@ -1,4 +1,4 @@
-// What of the world the run waits for, as its driver is asked to watch it.
+// Names the conditions outside the run that it waits for, so that its driver watches them.
 import { interruptSessions } from './hold.ts';
 import type { Move } from './policy.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -18,7 +18,6 @@ export function awaitLimit({ until, why }: Move & { kind: 'wait' }, decision: De
   decision.waitingFor ??= `a usage limit until ${minuteOf(until)}: ${why}`;
 }
 
-/** Names what the suspension waits for, and has it watched. */
 function awaitSuspension(suspension: Suspension, decision: Decision): void {
   const { id: suspensionId, condition, isApproved, remindAt, since } = suspension;
   decision.waitingFor ??= suspensionWords(suspension);
@@ -27,7 +26,7 @@ function awaitSuspension(suspension: Suspension, decision: Decision): void {
   if (remindAt !== null) decision.until.push({ kind: 'reminder', suspensionId, at: remindAt });
 }
 
-/** Tasks that a suspension of their own holds: their sessions are interrupted, and nothing of them starts. */
+/** Returns the suspended tasks. Their sessions are interrupted, and none of their steps start. */
 export function holdSuspendedTasks(run: Run, decision: Decision): ReadonlySet<string> {
   const held = new Set<string>();
   for (const suspension of run.suspensions.values()) {

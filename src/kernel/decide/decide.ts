@@ -1,6 +1,6 @@
-// From the run as it is to everything that should happen now. Pure: it sees no events, no clock and no files. A decision has
-// facts to `record` first, steps to `start`, running steps to `steer`, and what to wait for: a time (`wakeAt`), conditions
-// (`until`), or a person (`waitingFor`, in words). Reasons not to start anything come first, in the order of their weight.
+// Decides from the state of a run what should happen now. Pure: no events, no clock, no files. A decision has
+// facts to `record` first, steps to `start`, running steps to `steer`, and a wait: for a time (`wakeAt`),
+// conditions (`until`), or a person (`waitingFor`). The weightiest reason not to start comes first.
 import { checkpointOf } from '#kernel/proof/checkpoint.ts';
 import { settleControls } from './decide-controls.ts';
 import { decideEnding } from './decide-ending.ts';
@@ -46,14 +46,14 @@ export function decide(run: Run, policy: Policy): Decision {
     if (isIdle) start(run, decision, { taskId: null, baseTree: null, deed: { kind: 'prepare' } });
     return decision;
   }
-  // What the policy wants for the whole run, such as a new plan, waits until the active tasks are finished.
+  // A step for the whole run, such as a new plan, waits until the active tasks are finished.
   const forRun = isApprovedAsWhole(run) ? null : (policy.nextForRun?.(run) ?? null);
   if (forRun === null) decideTasks(run, policy, decision, !run.arePinsDue);
   else if (isIdle && !isAnyUnderWay(run)) {
     follow(run, null, forRun, decision);
     holdSuspendedTasks(run, decision);
   }
-  // No new task starts while a step of the whole run is under way.
+  // No new task starts while a step of the whole run is active.
   else if (![...run.running.values()].some(({ taskId }) => taskId === null))
     decideTasks(run, policy, decision, false);
   decision.waitingFor ??= foreignWait(run);
@@ -63,7 +63,7 @@ export function decide(run: Run, policy: Policy): Decision {
   return decision;
 }
 
-/** `start` takes the budget of a step before it joins the decision; if none is left, the run ends instead. */
+/** `start` reserves a step's budget before it joins the decision; if none is left, the run ends instead. */
 function decideTasks(run: Run, policy: Policy, decision: Decision, mayTakeUp: boolean): void {
   const leaving = new Set<string>();
   for (const [stepId, { taskId }] of run.running) {
@@ -107,7 +107,7 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
   for (const when of ['attempt', 'acceptance'] as const) {
     if (task.start.checked[when]) continue;
     if (task.runningSteps === 0) checkBase(run, task, when, decision);
-    // Checks of the acceptance run on the base beside the first session, and before the task lands; held-out ones
+    // Acceptance checks run on the base beside the first session, and before the task lands. Held-out ones
     // run while no agent could watch them.
     if (when === 'attempt' || task.status.is === 'proven' || hasHeldOut(task)) return;
   }
@@ -120,7 +120,7 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
     decision.waitingFor ??= awaitingOf(task);
     return;
   }
-  // Its checks cannot pass here, or what must hold before it starts does not.
+  // Its checks cannot pass here, or an entry criterion fails.
   const refused = refusedBase(run, task) ?? failedEntryCriteria(run, task);
   if (refused !== null) {
     // A run does not end while a step runs; nothing more is started meanwhile.
@@ -141,7 +141,7 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
   }
 }
 
-/** Follows a move that a task may make as well as the run as a whole. */
+/** Follows a move that both a task and the run as a whole can make. */
 function follow(run: Run, task: TaskState | null, move: RunMove, decision: Decision): void {
   switch (move.kind) {
     case 'start': {

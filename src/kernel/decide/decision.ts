@@ -1,4 +1,4 @@
-// What should happen now, and how a step joins it.
+// A decision: what should happen now, and how a step joins it.
 import { noReserve, type Reserve, reserveSession, takeReserve } from '#kernel/model/budget.ts';
 import { dryRunWait, isHeldBack } from './dry-run.ts';
 import { endSpent } from './decide-spent.ts';
@@ -8,17 +8,17 @@ import { type Deed, type Steer, type Step, stepIdOf } from '#kernel/model/step.t
 import type { Awaited } from '#kernel/waiting/condition.ts';
 
 export interface Decision {
-  /** Conclusions to append before anything else; then decide again. */
+  /** Conclusions to append before anything else; then `decide` runs again. */
   record: Fact[];
   start: Step[];
   steer: Steer[];
-  /** When time alone changes the answer. */
+  /** The time at which the decision would change by itself. */
   wakeAt: number | null;
-  /** What of the world would change the answer. */
+  /** Conditions outside the run that would change the decision. */
   until: Awaited[];
-  /** Whether a task waits for its time, so that the run goes on by itself. */
+  /** Whether a task waits for a time, so that the run continues by itself. */
   isTimed: boolean;
-  /** What the run is parked on when nothing runs, starts or is timed. */
+  /** What the run is parked on if nothing runs, starts or waits for a time. */
   waitingFor: string | null;
 }
 
@@ -35,7 +35,7 @@ export function start(
   const deed = numbered(wanted.deed, decision);
   const reserve = deed.kind === 'session' ? reserveBeside(run, decision) : noReserve;
   if ('spentOut' in reserve) {
-    // What runs may end and give back a part of its reserve; only then is it the end.
+    // A running step may end and return a part of its reserve, so the run ends only when none is left.
     if (run.running.size === 0 && decision.start.length === 0)
       endSpent(run, decision, `the budget of ${reserve.spentOut} is used up`);
     return;
@@ -44,7 +44,7 @@ export function start(
   decision.start.push({ stepId: stepIdOf(number, wanted), ...wanted, deed, reserve });
 }
 
-/** What starts in the same breath is paid from the same purse. */
+/** Steps started by one decision share the remaining budget. */
 function reserveBeside(run: Run, decision: Decision): Reserve | { readonly spentOut: string } {
   if (run.activeMs >= run.budget.activeMs) return { spentOut: 'time' };
   const ledger = { ...run.ledger, reserved: { ...run.ledger.reserved } };
@@ -52,7 +52,7 @@ function reserveBeside(run: Run, decision: Decision): Reserve | { readonly spent
   return reserveSession(ledger, run.budget);
 }
 
-/** Policies see the run, not what else starts now: sessions of one role that start together are counted on. */
+/** Policies do not see the other new steps: sessions of one role that start together are numbered here. */
 function numbered(deed: Deed, decision: Decision): Deed {
   if (deed.kind !== 'session') return deed;
   const beside = decision.start.filter(

@@ -2,7 +2,7 @@
 import type { Run } from '#kernel/fold/run.ts';
 import type { Deed } from '#kernel/model/step.ts';
 
-/** What it is parked on when nothing that is free is left to do. */
+/** What a dry run is parked on when no free step is left. */
 export const dryRunWait = 'its first session, which a dry run does not start';
 
 export function isHeldBack({ config }: Run, { kind }: Deed): boolean {

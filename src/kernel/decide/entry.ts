@@ -1,10 +1,10 @@
-// Entry criteria: what must hold before the first session of a task. Looked at on the base, before money is spent.
+// Entry criteria must hold before the first session of a task. They run on the base, before money is spent.
 import { isExit } from '#kernel/model/criterion.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import { isRequired } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 
-/** What keeps a task from being begun; null when nothing does. */
+/** Null if nothing keeps the task from starting. */
 export function failedEntryCriteria(run: Run, task: TaskState): Fact | null {
   if (task.attempt > 0) return null;
   const failed = task.spec.criteria.flatMap((criterion) => {

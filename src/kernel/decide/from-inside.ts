@@ -1,4 +1,4 @@
-// What a process inside a run may ask for: a look, a question to a person, a word of progress. None of it decides anything.
+// Settles requests from inside a run: a preview, a question, a progress report. None decides anything.
 import { isByMachine, isExit, isAtAttempt } from '#kernel/model/criterion.ts';
 import type { Control, ControlRequest } from '#kernel/events/control.ts';
 import type { Settlement } from '#kernel/events/settlement.ts';
@@ -7,7 +7,7 @@ import type { CheckDeed, Step } from '#kernel/model/step.ts';
 
 type InsideControl = Extract<Control, { readonly kind: 'look' | 'ask' | 'report' }>;
 
-/** An agent cannot fill the journal. */
+/** Limits, so that an agent cannot fill the journal. */
 const reportsMax = 500;
 const looksMax = 10;
 const textMax = 4000;
@@ -42,7 +42,7 @@ export function settleFromInside(
   }
 }
 
-/** The step that answers whoever asked how the work stands; null when nobody did, or it is being looked at. */
+/** The step that answers requests for a preview; null if there are none, or a preview runs already. */
 export function previewOf(run: Run, task: TaskState): Pick<Step, 'taskId' | 'baseTree' | 'deed'> | null {
   if (task.previews.asked.length === 0 || run.base === null) return null;
   for (const step of run.running.values()) if (step.taskId === task.spec.id && isLook(step)) return null;

@@ -1,4 +1,4 @@
-// A run that a person stopped, paused or suspended: what runs is asked to end, and nothing more starts.
+// Holds a run that a person stopped, paused or suspended: sessions are asked to end, and nothing starts.
 import { present } from '#base/assert.ts';
 import { isForeign } from './foreign.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -12,7 +12,7 @@ export function stop(run: Run, decision: Decision): Decision {
     return decision;
   }
   for (const [id, step] of run.running) {
-    // A session of another client cannot be asked to end: it is no longer waited for.
+    // An attached session cannot be asked to end, so the run no longer waits for it.
     if (stopping.now || isForeign(run, step))
       decision.steer.push({ stepId: id, kind: 'kill', reason: 'stopped' });
     else if (step.deed.kind === 'session') decision.steer.push({ stepId: id, kind: 'interrupt' });
@@ -35,7 +35,7 @@ export function interruptSessions(run: Run, decision: Decision, taskId: string |
   }
 }
 
-/** A run can be paused and suspended at once: each of them can ask for the end of the session. */
+/** A run can be paused and suspended at once; either can ask for the end of the session. */
 function whyAtOnce({ paused, suspensions }: Run, step: Step): string | null {
   if (paused?.now === true) return 'paused';
   for (const { taskId, isNow } of suspensions.values())

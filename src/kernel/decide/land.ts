@@ -1,4 +1,4 @@
-// How a task is proven, and how proven work lands.
+// Decides how a task is proven, and how proven work lands.
 import { present } from '#base/assert.ts';
 import { gapsInProof, reviewersWord } from '#kernel/proof/proof.ts';
 import { landedCommitMessage } from '#kernel/proof/commit-message.ts';
@@ -40,7 +40,7 @@ export function land(run: Run, task: TaskState, decision: Decision): void {
     decision.record.push({ type: 'task-landed', taskId: task.spec.id, commit: task.commit });
     return;
   }
-  // One at a time: the next one must be built on this one.
+  // One at a time: the next commit must be built on this one.
   if ([...run.running.values(), ...decision.start].some((step) => step.deed.kind === 'commit')) return;
   const deed: Deed = { kind: 'commit', parent: tip.commit, message: landedCommitMessage(run, task.spec) };
   start(run, decision, { taskId: task.spec.id, baseTree: tree, deed });

@@ -1,20 +1,20 @@
-// A check that no work can turn green stops the run before its first session is paid for, and later a task before its own.
+// Stops a run, or later a task, before its first session if a required check cannot pass on this machine.
 import { isExit } from '#kernel/model/criterion.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import { isRequired } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 
-/** Null once a session of the task was started, and where a person took it up again all the same. */
+/** Null once a session of the task has started, and if a person retried it all the same. */
 export function refusedBase(run: Run, task: TaskState): Fact | null {
   const { spent, reserved } = run.ledger;
   const isFirst = spent.sessions + reserved.sessions === 0;
   if (task.attempt > 0 || task.past.isRetried || run.reopenings.length > 0) return null;
-  // The architect of a campaign may plan what is missing; its checks of the whole were looked at before.
+  // The architect of a campaign may plan what is missing; the checks of the whole goal ran before.
   if (!isFirst && run.config.policy.planning !== undefined) return null;
   for (const criterion of task.spec.criteria) {
     const cause = task.evidence.get(criterion.id)?.base?.cause;
     if (cause === undefined || cause.kind === 'suspicious') continue;
-    // Entry criteria say themselves what happens where they do not hold.
+    // Entry criteria have their own rule for a failure.
     if (!isExit(criterion) || !isRequired(run, task, criterion)) continue;
     const reason = `the check ${criterion.id} cannot pass here: ${cause.text}`;
     return isFirst

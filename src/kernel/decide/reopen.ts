@@ -1,4 +1,4 @@
-// What a person wants tried once more: a task that was given up or left out, in a run that goes on or is over.
+// Settles retries and approvals: a failed or skipped task, or an unverified run, before and after the end.
 import type { Settlement } from '#kernel/events/settlement.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { securityStop } from './security-stop.ts';
@@ -7,13 +7,13 @@ import { awaitingOf, buildOf, isAttemptOver } from '#kernel/fold/work.ts';
 export function settleRetry(run: Run, task: TaskState, by: string): Settlement {
   const refused = whyNotRetried(run, task);
   if (refused !== null) return { refused };
-  // While the run goes on, it is a person's no to the work that waits for their word.
+  // During the run, a retry rejects the work that waits for a person's verdict.
   const isRefused = run.outcome === null && awaitingOf(task) !== null;
   const isKept = !isRefused && isGoingOn(run, task);
   return { facts: isKept ? [] : [{ type: 'task-retried', taskId: task.spec.id, by }] };
 }
 
-/** Said again after a crash in between, it stands. */
+/** Repeated after a crash, it is accepted without new facts. */
 export function settleApproval(run: Run, by: string, tree: string): Settlement {
   const refused = whyNotApproved(run, tree);
   if (refused !== null) return { refused };
@@ -26,12 +26,12 @@ export function settleApproval(run: Run, by: string, tree: string): Settlement {
   };
 }
 
-/** Why a run that was cleaned cannot go on, in one sentence without its full stop; null for all others. */
+/** Why a cleaned run cannot continue, in one sentence without its full stop; null for all others. */
 export function whyGone({ cleaned }: Pick<Run, 'cleaned'>): string | null {
   return cleaned === null ? null : `the run was cleaned by ${cleaned.by}; its branch and files were removed`;
 }
 
-/** Why the work as a whole cannot be approved, in one sentence without its full stop; null when it can. */
+/** Why the work as a whole cannot be approved, in one sentence without its full stop; null if it can. */
 export function whyNotApproved(run: Run, tree: string): string | null {
   const { approval, config, outcome, tip } = run;
   const gone = whyGone(run);
@@ -44,7 +44,7 @@ export function whyNotApproved(run: Run, tree: string): string | null {
   return tip?.tree === tree ? null : 'the work has changed since';
 }
 
-/** In one sentence without its full stop; null for one that can be taken up. */
+/** In one sentence without its full stop; null for a task that can be retried. */
 export function whyNotRetried(run: Run, task: TaskState): string | null {
   const { id } = task.spec;
   const gone = whyGone(run);
@@ -71,7 +71,7 @@ function awaited(run: Run, { spec }: TaskState): string[] {
   return spec.dependsOn.filter((id) => !['landed', 'skipped'].includes(run.tasks.get(id)?.status.is ?? ''));
 }
 
-/** The end of the run cut it short: what it has, or waits for, is still good, and is not paid for again. */
+/** The end of the run cut the task short: its work or open question is still good, and already paid. */
 function isGoingOn(run: Run, task: TaskState): boolean {
   if (task.status.is !== 'active') return ['ready', 'proven', 'needs-input'].includes(task.status.is);
   if (securityStop(run) !== null) return false;

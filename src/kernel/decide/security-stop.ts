@@ -1,11 +1,11 @@
-// What stops a run at once: a reviewer's critical finding that can be abused, or the failure of a task that guards something.
+// Stops a run at once for an exploitable critical finding of a reviewer, or a failed security-critical task.
 import type { ReviewState } from '#kernel/fold/review.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { sessionNameOf } from '#kernel/model/session-name.ts';
 import type { Blocker } from '#kernel/model/review.ts';
 import type { Decision } from './decision.ts';
 
-/** Null when nothing of that kind was seen. */
+/** Null if there is no such reason. */
 export function securityStop(run: Run): string | null {
   for (const taskId of run.plan.broken) {
     const task = run.tasks.get(taskId);
@@ -23,14 +23,14 @@ export function securityStop(run: Run): string | null {
   return null;
 }
 
-/** Nothing starts any more; what an agent is doing is ended. */
+/** Nothing starts any more, and every running step is killed. */
 export function stopForSecurity(run: Run, decision: Decision, reason: string): Decision {
   for (const stepId of run.running.keys()) decision.steer.push({ stepId, kind: 'kill', reason });
   if (run.running.size === 0) decision.record.push({ type: 'run-ended', outcome: 'stopped', reason });
   return decision;
 }
 
-/** A claim that we tried and could not reproduce stops nothing; nor does a word that was not taken. */
+/** A claim that we could not reproduce stops nothing, nor does a verdict that was not accepted. */
 function holeIn(task: TaskState, { role, stepId, tree, said, trials }: ReviewState): Blocker | undefined {
   const isTaken = task.spec.criteria.some(({ id, check }) => {
     const seen = task.evidence.get(id)?.attempt;

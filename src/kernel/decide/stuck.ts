@@ -1,14 +1,14 @@
-// Money burnt doing nothing: the same error, the same files, or two states in turns. A newly passing criterion ends the row.
+// Detects attempts without progress: same error, same files, or two states in turns. A new pass resets it.
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { FailureTrace } from '#kernel/events/failure-trace.ts';
 
-/** Nothing moves any more, and no other agent is left to try. */
+/** Null also if another agent tries next. */
 export function stuckReason(run: Run, task: TaskState): string | null {
   if (task.failures.trail.at(-1)?.hand !== 'same-agent') return null;
   return whyStuck(task.failures.trail, run.config.policy.stuckMax ?? 0, task.base?.tree);
 }
 
-/** Why nothing moves any more, in a sentence; null while something does. `max` alike in a row are too many, 0 never. `base`: the tree before the first attempt. */
+/** `max` similar attempts in a row are too many; 0: never. `base`: the tree before the first attempt. */
 export function whyStuck(
   trail: readonly Omit<FailureTrace, 'hand'>[],
   max: number,
@@ -33,7 +33,7 @@ function idleWords(max: number, wasSameBefore: boolean): string {
   return `the agent changed nothing in the last ${idle === 1 ? 'attempt' : `${idle} attempts`}`;
 }
 
-/** From the newest attempt on which a criterion passed that had not passed in the attempts before. */
+/** From the newest attempt in which a criterion passed for the first time. */
 function sinceProgress<T extends Pick<FailureTrace, 'passing'>>(trail: readonly T[]): T[] {
   const known = new Set<string>();
   let from = 0;
@@ -44,7 +44,7 @@ function sinceProgress<T extends Pick<FailureTrace, 'passing'>>(trail: readonly 
   return trail.slice(from);
 }
 
-/** A, B, A, B: each state was there before, and no new one came. */
+/** A, B, A, B: no new state appears. */
 function isOscillating(row: readonly Pick<FailureTrace, 'tree'>[], max: number): boolean {
   const last = row.slice(-(max + 1)).map(({ tree }) => tree);
   const [first, second] = last;

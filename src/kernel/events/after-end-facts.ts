@@ -1,15 +1,15 @@
-// The facts of a run that is over: what a person did with it, and with its work.
+// The events after the end of a run: what a person did with it, and with its work.
 
 export type AfterEndFact =
-  /** After the end: a person took the work to a branch of theirs. */
+  /** A person landed the work on their own branch. */
   | ({ readonly type: 'run-landed' } & LandedWork)
-  /** A person wants more of a run that was over: it goes on from there. What is done and spent stays so. */
+  /** A person reopened an ended run: it continues from there. Finished work and spending stay. */
   | { readonly type: 'run-reopened'; readonly by: string }
-  /** Up to here the events are copies of another run's; from here on the run has its own events and its own budget. */
+  /** The events up to here are copies of another run's; later events and the budget are the fork's own. */
   | { readonly type: 'run-forked'; readonly from: string; readonly event: number; readonly by: string }
-  /** Of a run that ended as unverified: the work of this very tree is taken as done, if it is still accepted. */
+  /** In an unverified run: a person accepts the work of this very tree, if the acceptance still passes. */
   | { readonly type: 'run-approved'; readonly by: string; readonly tree: string }
-  /** After the end: its files, branch and logs are removed from here on; `kept` names what stays. */
+  /** Its files, branch and logs are removed from here on; `kept` names what stays. */
   | {
       readonly type: 'run-cleaned';
       readonly by: string;
@@ -18,15 +18,14 @@ export type AfterEndFact =
     };
 
 export interface LandedWork {
-  /** `fast-forward`, `merged`, `squashed`, or `there already` where it was found on the branch. */
+  /** `fast-forward`, `merged`, `squashed`, or `there already` if the branch had it. */
   readonly how: string;
-  /** The branch. */
   readonly target: string;
   readonly commit: string;
   readonly by: string;
-  /** False for work that was landed though nothing proves it. */
+  /** False for work that was landed without proof. */
   readonly isProven: boolean;
-  /** Nothing but a reviewer's pass speaks for the work, and a person accepted that. */
+  /** A reviewer's pass is the only proof, and a person accepted that. */
   readonly acceptedReview?: true;
 }
 

@@ -1,4 +1,4 @@
-// What lies in an inbox was written by another process, perhaps of another version: looked at before it is believed.
+// Validates control requests from an inbox: another process wrote them, perhaps of another version.
 import { isRecord } from '#base/record.ts';
 import type { Control, ControlRequest } from './control.ts';
 
@@ -61,7 +61,7 @@ const fields: { readonly [kind in Control['kind']]: { readonly [field: string]: 
 };
 
 export interface WrittenRequest extends ControlRequest {
-  /** Where the process can be reached that hands it over; null for what was only left here. */
+  /** Address of the process that hands it over; null for a request that was only left as a file. */
   readonly from: string | null;
 }
 

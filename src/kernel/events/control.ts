@@ -1,4 +1,4 @@
-// What a person asked of a run. Controls are facts; `decide` meets them.
+// The controls that a person can send to a run. They are recorded as events; `decide` settles them.
 import type { BudgetLimits } from '#kernel/model/budget.ts';
 import type { DroppedTask, TaskReason } from '#kernel/planning/plan.ts';
 import type { Task } from '#kernel/model/task.ts';
@@ -7,7 +7,7 @@ import type { ActionName } from '#kernel/actions/action.ts';
 import type { CriteriaChange } from '#kernel/model/criterion.ts';
 
 export type Control =
-  /** `now`: a session that cannot be interrupted is ended instead of waited for. */
+  /** `now`: ends a session that cannot be interrupted instead of waiting for it. */
   | { readonly kind: 'pause'; readonly why: string; readonly now?: true }
   /** Parks the run, or one task, until the condition holds. All times are absolute. */
   | {
@@ -17,7 +17,7 @@ export type Control =
       readonly why: string;
       readonly since: number;
       readonly remindAt?: number;
-      /** Ends the sessions under way instead of interrupting them. */
+      /** Ends the running sessions instead of interrupting them. */
       readonly now?: true;
     }
   | {
@@ -25,16 +25,16 @@ export type Control =
       readonly budget?: Partial<BudgetLimits>;
       /** The command that installs dependencies from now on; false installs nothing. */
       readonly setup?: string | false;
-      /** Of the action loop: who chooses the next action from now on. */
+      /** In the action loop: who chooses the next action from now on. */
       readonly mode?: 'auto' | 'interactive';
       /** Lets agents work as root from now on. */
       readonly allowRoot?: true;
       /** Ends a suspension whatever its condition says. */
       readonly force?: true;
-      /** The answer of a person to a suspension that waits for one; a rejection gives the next builder its reason. */
+      /** A person's answer to a suspension; the next builder gets the reason of a rejection. */
       readonly approve?: true;
       readonly reject?: string;
-      /** Whose suspension is meant; absent: the run's, else the only one. */
+      /** The task whose suspension is meant; absent: the run's, else the only one. */
       readonly taskId?: string;
     }
   | { readonly kind: 'stop'; readonly now: boolean; readonly why: string }
@@ -59,11 +59,11 @@ export type Control =
       readonly tree: string;
       readonly why: string;
     }
-  /** Of a run that ended as unverified: takes the work as done, if its acceptance passes again. */
+  /** For an unverified run: accepts the work, if its acceptance passes again. */
   | { readonly kind: 'approve-run'; readonly tree: string }
-  /** From now on a reviewer's pass alone completes this run. */
+  /** From now on, a reviewer's pass alone completes this run. */
   | { readonly kind: 'accept-review' }
-  /** Takes a change of a pinned file as it stands; good for this content alone. */
+  /** Accepts a change of a pinned file, for this content only. */
   | { readonly kind: 'accept'; readonly path: string; readonly content: string; readonly why: string }
   | { readonly kind: 'add-task'; readonly task: Task }
   | {
@@ -79,7 +79,7 @@ export type Control =
       readonly change: CriteriaChange;
       readonly why: string;
     }
-  /** An agent wants its task suspended until a time, or for a person; within caps. */
+  /** An agent asks to suspend its task until a time, or for a person; within limits. */
   | {
       readonly kind: 'ask-suspension';
       readonly taskId: string;
@@ -87,7 +87,7 @@ export type Control =
       readonly why: string;
       readonly since: number;
     }
-  /** Run the checks now, beside the session. */
+  /** Asks for a preview: run the checks now, beside the session. */
   | { readonly kind: 'look'; readonly taskId: string }
   | { readonly kind: 'ask'; readonly taskId: string; readonly question: string }
   | { readonly kind: 'report'; readonly taskId: string; readonly text: string }
@@ -95,7 +95,7 @@ export type Control =
   | { readonly kind: 'reject-criterion'; readonly proposalId: string; readonly why: string }
   | { readonly kind: 'approve-plan'; readonly version: number }
   | { readonly kind: 'reject-plan'; readonly version: number; readonly why: string }
-  /** A plan of the person's own, for what is not done yet. */
+  /** A person's own plan for everything that is not done yet. */
   | {
       readonly kind: 'change-plan';
       readonly tasks: readonly Task[];
@@ -113,7 +113,7 @@ export interface ControlRequest {
   readonly control: Control;
 }
 
-/** What a person alone may say; whoever takes one looks where it comes from. All else harms nobody, whoever asks. */
+/** A person-only control; its receiver verifies where it comes from. All others are harmless from anyone. */
 export function isDecision({ kind }: Control): boolean {
   switch (kind) {
     case 'pause':
@@ -149,5 +149,5 @@ export function isDecision({ kind }: Control): boolean {
   }
 }
 
-/** Begins the id of a decision of which nobody can say that a person asked for it. */
+/** Prefix of the id of a person-only control whose origin could not be proven. */
 export const unprovenPrefix = 'unproven-';

@@ -1,8 +1,8 @@
-// Facts about single criteria: a loop works on them one by one, and people change them.
+// Events about single criteria: a loop works on them one by one, and people change them.
 import type { CriteriaChange } from '#kernel/model/criterion.ts';
 
 export type LoopFact =
-  /** A session worked on a criterion that nothing can decide at once. */
+  /** A session worked on a criterion that cannot be decided at once. */
   | { readonly type: 'criterion-attempted'; readonly taskId: string; readonly criterionId: string }
   | {
       readonly type: 'criterion-passed';
@@ -16,7 +16,7 @@ export type LoopFact =
       readonly criterionId: string;
       readonly reason: string;
     }
-  /** It had passed, and does so no longer. */
+  /** It had passed, and no longer does. */
   | {
       readonly type: 'criterion-reopened';
       readonly taskId: string;
@@ -25,10 +25,10 @@ export type LoopFact =
     }
   /** A pass over all criteria begins. */
   | { readonly type: 'iteration-started'; readonly taskId: string; readonly iteration: number }
-  /** The settings ask for a stop here; a person lets it go on. */
+  /** The settings ask for a stop here; a person resumes the run. */
   | { readonly type: 'run-parked'; readonly taskId: string; readonly why: string };
 
-/** A change of what is asked for. Taking something away needs a person, or a policy that allows it. */
+/** A change of criteria. Removing something needs a person, or a policy that allows it. */
 export type CriteriaFact =
   | {
       readonly type: 'criteria-changed';

@@ -1,4 +1,4 @@
-// Reads events that may have been written by another version of this program, or damaged.
+// Reads events that another version of this program may have written, or that may be damaged.
 import { isRecord } from '#base/record.ts';
 import { withMissingSettings } from './first-config.ts';
 import type { Event, Fact, FactType } from './events.ts';
@@ -18,7 +18,7 @@ type Kind<Value> = unknown extends Value
         ? 'boolean'
         : 'object';
 
-/** `object?` may be null; what ends in `-if-any` came later, and older runs have none. */
+/** `object?` may be null; a field with `-if-any` was added later and is absent in older runs. */
 type FieldType<Value> = undefined extends Value
   ? `${Kind<Exclude<Value, undefined>>}-if-any`
   : null extends Value
@@ -179,7 +179,7 @@ const fields: EventFields = {
   'run-cleaned': { by: 'string', kept: 'object', removedBytes: 'number' },
 };
 
-/** From version n to n+1, by n. A released format is never dropped from here. */
+/** Keyed by n: converts version n to n+1. A released format is never removed from here. */
 const upcasts: { readonly [version: number]: (event: Record<string, unknown>) => Record<string, unknown> } =
   {};
 

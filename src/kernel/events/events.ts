@@ -1,5 +1,5 @@
-// Every fact of a run, as the journal stores it: past tense, plain JSON. A conclusion is recorded once and never derived
-// again. The last types of the union are groups of facts with a file each.
+// Every event of a run, as the journal stores it: past tense, plain JSON. A conclusion is recorded once and
+// never derived again. The last types of the union are groups of events with a file each.
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Control } from './control.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
@@ -17,7 +17,7 @@ import type { ActionFact } from './action-facts.ts';
 import type { TamperingFact } from './tampering-facts.ts';
 import type { AfterEndFact, ForkOrigin } from './after-end-facts.ts';
 
-/** The format that this program writes. Older ones are converted when they are read, newer ones are refused. */
+/** The format that this program writes. Older formats are converted when read, newer ones are refused. */
 export const eventVersion = 1;
 
 /** `at` is the run's own time, which never goes back. `lagMs`: how far the machine's clock was behind it. */
@@ -29,7 +29,7 @@ export type Fact =
       readonly runId: string;
       readonly version: number;
       readonly config: RunConfig;
-      /** Of a fork: where its first events come from. `run-forked` follows them. */
+      /** In a fork: the source of its first events. `run-forked` follows them. */
       readonly forkedFrom?: ForkOrigin;
     }
   | { readonly type: 'driver-started'; readonly epoch: number; readonly driver: string }
@@ -38,7 +38,7 @@ export type Fact =
   | { readonly type: 'task-added'; readonly task: Task; readonly by: string; readonly before?: string }
   | { readonly type: 'step-started'; readonly step: Step }
   | { readonly type: 'step-ended'; readonly stepId: string; readonly result: StepResult }
-  /** Nothing is left of the step: no receipt, no result. `usage` is null when not even its cost is known. */
+  /** The step left no receipt and no result. `usage` is null if not even its cost is known. */
   | {
       readonly type: 'step-lost';
       readonly stepId: string;
@@ -51,10 +51,10 @@ export type Fact =
       readonly taskId: string;
       readonly attempt: number;
       readonly reason: string;
-      /** What the policy can learn from it; absent where nothing was checked. */
+      /** For the policy; absent if nothing was checked. */
       readonly trace?: FailureTrace;
     }
-  /** A reopened task turned out to be right as it is: its work is on the branch already. */
+  /** A reopened task turned out to be correct: its work is on the branch already. */
   | { readonly type: 'task-landed'; readonly taskId: string; readonly commit: string }
   | { readonly type: 'task-proven'; readonly taskId: string; readonly tree: string }
   | { readonly type: 'task-reopened'; readonly taskId: string; readonly reason: string }
@@ -108,11 +108,11 @@ export type Fact =
   | { readonly type: 'control-received'; readonly id: string; readonly by: string; readonly control: Control }
   | { readonly type: 'control-applied'; readonly id: string }
   | { readonly type: 'control-refused'; readonly id: string; readonly reason: string }
-  /** `isWall`: `due` was reached by the clock of the machine, not by the run's own time. */
+  /** `isWall`: `due` was reached by the machine's clock, not by the run's own time. */
   | { readonly type: 'clock-reached'; readonly due: number; readonly isWall?: true }
   /**
-   * `proof`: what a completed run rests on; on an unverified one `review`: a reviewer's pass is all there is.
-   * `refused`: the run was stopped before its first session, since it could not have succeeded here.
+   * `proof`: the proof of a completed run; `review` on an unverified one means only a reviewer's pass.
+   * `refused`: the run was stopped before its first session, because it could not have succeeded here.
    */
   | {
       readonly type: 'run-ended';

@@ -1,16 +1,16 @@
-// What a failed attempt leaves to learn from.
+// The record of a failed attempt, from which the policy chooses the next one.
 
-/** Who is to blame steers who tries next: a slip, a wrong idea, a clash with other work, or a task that cannot be done so. */
+/** A slip, a wrong idea, a conflict with other work, an impossible task: the kind decides who tries next. */
 export type FailureKind = 'syntax' | 'logic' | 'integration' | 'strategic';
 
 export interface FailureTrace {
   readonly kind: FailureKind;
-  /** What failed, without what differs by chance: times, paths of checkouts, addresses. */
+  /** The failure without random parts: times, paths of checkouts, addresses. */
   readonly signature: string;
-  /** The tree that was left; null when it could not be read. */
+  /** The tree after the attempt; null if it could not be read. */
   readonly tree: string | null;
   /** Criteria that passed on it. */
   readonly passing: readonly string[];
-  /** Whether the next attempt is another agent's. */
+  /** Whether another agent makes the next attempt. */
   readonly hand: 'same-agent' | 'next-agent';
 }

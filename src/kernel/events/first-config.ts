@@ -1,7 +1,7 @@
-// Settings that the very first runs did not have. They get the value with which a run of today does the least by itself.
+// Adds settings that the first runs did not have, with the value that lets a run do the least by itself.
 import { isRecord } from '#base/record.ts';
 
-/** Contract: never throws; adds what is missing and changes nothing else, neither a value nor the order of the keys. */
+/** Contract: never throws; adds missing settings; changes no value and not the order of the keys. */
 export function withMissingSettings(config: unknown): unknown {
   if (!isRecord(config)) return config;
   const { agents, policy, repo } = config;

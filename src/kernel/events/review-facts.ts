@@ -1,4 +1,4 @@
-// What a reviewer said of the work, and what came of it.
+// Events about a reviewer's verdict and its consequences.
 import type { ReviewVerdict, Trial } from '#kernel/model/review.ts';
 
 export type ReviewFact =
@@ -8,7 +8,7 @@ export type ReviewFact =
       readonly stepId: string;
       readonly reason: string;
     }
-  /** What a reviewer's session amounts to; what it counts for is concluded from it. */
+  /** The parsed result of a reviewer's session; its weight is decided later. */
   | {
       readonly type: 'review-received';
       readonly taskId: string;
@@ -23,7 +23,7 @@ export type ReviewFact =
       readonly index: number;
       readonly trial: Trial;
     }
-  /** Its word settles nothing as it stands: it is asked again. */
+  /** The verdict settles nothing in this form: the reviewer is asked again. */
   | {
       readonly type: 'review-doubted';
       readonly taskId: string;

@@ -1,4 +1,4 @@
-// The facts of a wait for a condition. Single looks at the world are not among them.
+// The events of a suspension. Single tests of its condition are not recorded.
 import type { Condition } from '#kernel/waiting/condition.ts';
 
 export type SuspensionFact =
@@ -16,7 +16,7 @@ export type SuspensionFact =
       /** An agent asked for it. */
       readonly isByAgent?: true;
     }
-  /** `due` is when it could be seen first, where that is known; `late` says why it was seen only at `seenAt`. */
+  /** `due`: when it could be seen first, if known. `late`: why it was seen only at `seenAt`. */
   | {
       readonly type: 'condition-met';
       readonly suspensionId: string;
@@ -31,7 +31,7 @@ export type SuspensionFact =
       readonly looks: number;
       readonly last: string;
     }
-  /** A person approved, and the condition asks for more than that. */
+  /** A person approved, but the condition has further parts. */
   | { readonly type: 'suspension-approved'; readonly suspensionId: string; readonly by: string }
   | {
       readonly type: 'suspension-ended';

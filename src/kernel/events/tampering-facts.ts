@@ -1,4 +1,4 @@
-// The facts about changes of pinned things, and about what was put back.
+// Events about changes of pinned files and settings, and about their restoration.
 
 export type TamperingFact =
   | {
@@ -15,7 +15,7 @@ export type TamperingFact =
       readonly action: string;
     }
   | { readonly type: 'tampering-seen'; readonly tampering: Tampering }
-  /** By somebody who did not make the change; good for this content alone. */
+  /** Accepted by a person or reviewer who did not make the change; for this content only. */
   | {
       readonly type: 'tampering-accepted';
       readonly path: string;
@@ -25,25 +25,25 @@ export type TamperingFact =
     }
   | { readonly type: 'tampering-righted'; readonly path: string; readonly by: string; readonly tree: string };
 
-/** One change of a pinned thing, as we first saw it. */
+/** One change of a pinned file or setting, as we first saw it. */
 export interface Tampering {
   readonly path: string;
   readonly change: 'changed' | 'deleted' | 'added';
   /** Why it is pinned. */
   readonly why: string;
-  /** Mode and hash of what stands there now; '' when nothing does. An acceptance is bound to it. */
+  /** Mode and hash of the present content; '' if it is gone. An acceptance is bound to it. */
   readonly content: string;
-  /** What the change takes away, in words: `skips tests`, `loses assertions`. Empty when that cannot be told. */
+  /** What the change removes, in words: `skips tests`, `loses assertions`. Empty if unknown. */
   readonly weakening: readonly string[];
-  /** The step that saw it, and the tree it was seen on. */
+  /** The step that saw it, and the tree on which it was seen. */
   readonly stepId: string;
   readonly tree: string;
-  /** Null when the run as a whole was looked at. */
+  /** Null if the run as a whole was checked. */
   readonly taskId: string | null;
-  /** The session that left it so, such as `builder_003`; null when it cannot be told. */
+  /** The session that left it so, such as `builder_003`; null if unknown. */
   readonly session: string | null;
-  /** A person said beforehand that this may change. */
+  /** A person allowed this change beforehand. */
   readonly isAllowed: boolean;
-  /** Nothing is refused for it: somebody should look. */
+  /** The work is not refused for it, but a person should see it. */
   readonly isSuspicion?: true;
 }

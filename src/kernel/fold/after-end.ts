@@ -1,4 +1,4 @@
-// The end of a run, and what a person does with it afterwards. Nothing of that changes what was proven.
+// Applies the end of a run and the later actions of a person. None of them changes what was proven.
 import type { Event } from '#kernel/events/events.ts';
 import type { AfterEndFact } from '#kernel/events/after-end-facts.ts';
 import { applyFork } from './apply-fork.ts';

@@ -1,4 +1,4 @@
-// What a control that was applied changes by itself.
+// Applies the direct effects of a control.
 import { allowRoot } from '#kernel/model/allow-root.ts';
 import { present } from '#base/assert.ts';
 import { raised } from '#kernel/model/budget.ts';
@@ -35,7 +35,7 @@ export function applyControl(run: Run, id: string): void {
     case 'tell':
       run.tells.push(control.text);
       return;
-    // What these do is said by facts of their own, recorded beside the `control-applied`.
+    // The effects of these have their own events, recorded beside the `control-applied`.
     case 'suspend':
     case 'ask-suspension':
     case 'skip':
@@ -62,7 +62,7 @@ export function applyControl(run: Run, id: string): void {
   }
 }
 
-/** Until a builder has worked, the checkout is made again with the new command; a task that is not begun is checked in it. */
+/** Until a builder has worked, the checkout is made again; tasks that have not begun are checked in it. */
 function changeSetup(run: Run, setup: string | false): void {
   const command = setup === false ? null : setup;
   run.config = { ...run.config, setup: { ...run.config.setup, command, isDetected: false } };

@@ -1,4 +1,4 @@
-// What a fork does not take over from the run that it was forked from.
+// Resets the state that a fork does not inherit from its original run.
 import { emptyLedger } from '#kernel/model/budget.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { Run, TaskState } from './run.ts';
@@ -8,7 +8,7 @@ import { isAttemptOver } from './work.ts';
 export interface Fork extends ForkOrigin {
   readonly by: string;
   readonly at: number;
-  /** So many steps had been started by then. Their ids name refs and logs, so the count goes on. */
+  /** Steps started by then. Their ids name refs and logs, so the numbering continues. */
   readonly steps: number;
 }
 
@@ -37,13 +37,13 @@ export function applyFork(run: Run, event: Extract<Event, { readonly type: 'run-
   run.approval = null;
   run.landings.length = 0;
   run.plan.setback = null;
-  // The checkout of the fork is not there yet, and the files that decide its checks are pinned in it.
+  // The checkout of the fork does not exist yet; the files that decide its checks are pinned in it.
   run.arePinsDue = run.base !== null;
   for (const task of run.tasks.values()) forkTask(task);
 }
 
 function forkTask(task: TaskState): void {
-  // Two runs that continue one conversation of a client would mix their words in it.
+  // Two runs must not continue one conversation of a client: their messages would mix.
   task.dialogue.resume = null;
   task.actions.conversation = null;
   for (const review of task.inspection.reviews.values()) {
@@ -54,7 +54,7 @@ function forkTask(task: TaskState): void {
   task.provider.limits = [];
   task.previews.asked = [];
   const isOpen = ['waiting', 'ready', 'active', 'needs-input', 'proven'].includes(task.status.is);
-  // The limit of attempts is part of the budget, which is the fork's own.
+  // The limit of attempts is part of the budget, and a fork has its own budget.
   if (isOpen) task.forgiven = isAttemptOver(task) ? task.attempt : task.attempt - 1;
   if (isOpen) task.actions.forgiven = task.actions.iteration;
 }

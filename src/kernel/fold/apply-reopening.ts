@@ -1,4 +1,4 @@
-// An end that is taken back, and a task that is begun anew.
+// Applies the reopening of an ended run, and the new start of a task.
 import { linkTask } from '#kernel/planning/apply-plan.ts';
 import { present } from '#base/assert.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
@@ -9,17 +9,17 @@ import { personStepId } from '#kernel/model/step.ts';
 import type { PlanState } from '#kernel/planning/plan-state.ts';
 import type { LandedWork } from '#kernel/events/after-end-facts.ts';
 
-/** An end that was taken back, and where the work of that time went. */
+/** An end that a person took back, and where the work of that time landed. */
 export interface Reopening {
   readonly at: number;
   readonly by: string;
   readonly ended: NonNullable<Run['outcome']>;
   readonly landings: readonly LandedWork[];
-  /** So many steps had been started by then. */
+  /** Steps started by then. */
   readonly steps: number;
 }
 
-/** Its checkout may be gone, and what decides its checks is looked at again. */
+/** The checkout may be gone, so the files that decide the checks are pinned again. */
 export function applyReopening(run: Run, { at, by }: { readonly at: number; readonly by: string }): void {
   const ended = present(run.outcome, 'only a run that is over is taken up again');
   run.reopenings.push({ at, by, ended, landings: run.landings.splice(0), steps: run.stepsStarted });
@@ -31,20 +31,20 @@ export function applyReopening(run: Run, { at, by }: { readonly at: number; read
   askAgain(run.plan);
 }
 
-/** The next builder gets the reasons of these refusals; a second refusal is left to a person. */
+/** The next builder gets the reasons of these refusals; a person decides on a second refusal. */
 export function noteRefused({ acceptance }: Run, task: TaskState): void {
   for (const [id, { acceptance: seen }] of task.evidence)
     if (seen?.stepId === acceptance?.stepId && refusalOf(seen) !== undefined) task.refused.add(id);
 }
 
-/** Whoever could not work is asked anew: a person has had the time to put that right. What was answered stays. */
+/** An architect or reflector that failed is asked again, because a person may have fixed the cause. */
 function askAgain(plan: PlanState): void {
   plan.setback = null;
   if (plan.answer?.result.ending.kind !== 'finished') plan.answer = null;
   if (plan.reflection?.result.ending.kind !== 'finished') plan.reflection = null;
 }
 
-/** Whether it may be begun is looked at where the run stands now; who refused the work as it is looks at it again. */
+/** Entry checks run again on the present tree; a reviewer that refused the work reviews it again. */
 export function beginAnew(task: TaskState): void {
   for (const known of task.evidence.values()) if (isRefusal(known.attempt)) delete known.attempt;
   if (task.attempt > 0) return;
@@ -52,12 +52,12 @@ export function beginAnew(task: TaskState): void {
   task.start = startOf(task.spec);
 }
 
-/** A reviewer's, not a person's: that person would say it again. */
+/** A reviewer's refusal, not a person's: the person would only repeat it. */
 function isRefusal(seen: Evidence | undefined): boolean {
   return seen?.command === null && seen.stepId !== personStepId && seen.verdict !== 'pass';
 }
 
-/** It was left out: it may still wait for others, and whoever depends on it and is not begun waits for it again. */
+/** Takes a skip back: the task may wait for others; dependents that have not begun wait for it again. */
 export function takeBack(run: Run, task: TaskState): void {
   const { id } = task.spec;
   run.plan.gone -= 1;

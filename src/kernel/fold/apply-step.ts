@@ -1,4 +1,4 @@
-// What the start and the end of a step change.
+// Applies the start and the end of a step.
 import { present } from '#base/assert.ts';
 import { activate, finishTask } from './ready-tasks.ts';
 import { isBaseSeen } from './criteria-change.ts';
@@ -31,7 +31,7 @@ export function applyStepStarted(run: Run, step: Step): void {
   if (step.deed.kind === 'check' && step.deed.purpose === 'base') task.start.tree ??= step.baseTree;
 }
 
-/** The agent of a lost session cannot be relied on to know what its prompt said. */
+/** The agent of a lost session may not have received its prompt. */
 export function applyStepLost(run: Run, step: Step): void {
   const task = taskFor(run, step);
   noteSession(run, step, { ran: null });
@@ -43,7 +43,7 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
   const task = taskFor(run, step);
   switch (result.kind) {
     case 'prepare':
-      // Asked again for a criterion that came later: what the run is based on does not change.
+      // Prepared again, such as for a new criterion: the base of the run does not change.
       run.arePinsDue = false;
       if (run.base !== null) {
         run.base = { ...run.base, pins: result.pins };
@@ -69,7 +69,7 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
       landed.commit = result.commit;
       return finishTask(run, landed, { is: 'landed' });
     }
-    // What it found is said by facts of its own.
+    // Its findings have their own events.
     case 'reproduce':
       return;
     case 'survey':
@@ -82,7 +82,7 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
   }
 }
 
-/** The work goes on from there; nothing of it is proven or landed. */
+/** The work continues from the checkpoint; none of it is proven or landed. */
 function checkpoint(run: Run, task: TaskState): void {
   task.base = run.tip;
   task.loop.sinceCheckpoint = 0;
@@ -127,13 +127,13 @@ function endSession(run: Run, task: TaskState, step: Step, result: SessionResult
   task.workTree = result.endTree ?? task.workTree;
 }
 
-/** Whether the agent cannot be relied on to know what its prompt said. */
+/** Whether the agent may not have received its prompt. */
 function isUnheard({ ending, notAdmitted }: SessionResult): boolean {
   if (notAdmitted === true || isConversationGone(ending)) return true;
   return ending.kind === 'cancelled' || ending.kind === 'not-started';
 }
 
-/** Of the architect or the reflector. */
+/** A session of the architect or the reflector. */
 function endRunSession(run: Run, step: Step, result: SessionResult): void {
   if (step.deed.kind !== 'session') return;
   const { role } = step.deed;
@@ -155,7 +155,7 @@ function noteSession(
   run.sessions.push({ taskId: taskId ?? '', stepId, role, ordinal, attempt, agent, ...seen });
 }
 
-/** Trouble that passes by itself; anything else ends the row. */
+/** A transient error; any other ending resets the count. */
 function setbackOf(
   run: Run,
   before: Setback | null,
@@ -215,12 +215,12 @@ function endCheck(
   }
 }
 
-/** Nobody knows whether the files were still the same at the end of a step that was cut off: what it saw is looked at again. */
+/** The files may have changed during a step that was cut off, so its checks run again. */
 function forgetSeen(task: TaskState, stepId: string, { purpose }: CheckDeed): void {
   for (const known of task.evidence.values()) if (known[purpose]?.stepId === stepId) delete known[purpose];
 }
 
-/** What was seen while a check changed the files is never used again, nor held against the check. */
+/** If a check changed the files, its evidence is never reused, nor held against the check. */
 function distrust(task: TaskState, { stepId, deed }: Step): void {
   if (deed.kind !== 'check') return;
   for (const known of task.evidence.values()) {
@@ -231,10 +231,10 @@ function distrust(task: TaskState, { stepId, deed }: Step): void {
   }
 }
 
-/** As many as may wait, several times over: a process reads the answer to its question within seconds. */
+/** Several times the number of pending requests; a process reads the answer to its request within seconds. */
 const answersMax = 100;
 
-/** A look also answers the questions of earlier ones: it saw the files after they were asked. */
+/** A preview also answers earlier requests, because it ran after them. */
 function endLook(task: TaskState, { looks = [] }: CheckDeed, result: StepResult & { kind: 'check' }): void {
   const { tree = '', treeAfter, brokenPins } = result;
   const answers = [...(task.previews.newest?.answers ?? []), ...looks].slice(-answersMax);

@@ -1,4 +1,4 @@
-// What the facts of one task change.
+// Applies the events of one task.
 import type { Event } from '#kernel/events/events.ts';
 import { type Run, taskOf, type TaskState } from './run.ts';
 import { finishTask, reopen } from './ready-tasks.ts';
@@ -92,7 +92,6 @@ function reopenTask(
   reopen(run, task);
 }
 
-/** What is seen and said of the work while it goes on. */
 function applyToWork(
   run: Run,
   task: TaskState,

@@ -1,4 +1,4 @@
-// Folds facts into the run, in place and in constant time per fact.
+// Folds events into the run, in place and in constant time per event.
 import { assert, present } from '#base/assert.ts';
 import { settleReserve, takeReserve } from '#kernel/model/budget.ts';
 import type { Event } from '#kernel/events/events.ts';

@@ -1,4 +1,4 @@
-// What a builder and the people around it say to each other, and its conversation that a later session can continue.
+// The messages between a builder and people, and the conversation that a later session can continue.
 import type { Run, TaskState } from './run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import { questionOf } from '#kernel/model/task.ts';
@@ -8,21 +8,21 @@ export interface Conversation {
   readonly role: string;
   /** The client's own id. */
   readonly id: string;
-  /** Whose conversation it is; another agent begins a new one. */
+  /** The agent of the conversation; another agent begins a new one. */
   readonly agent: AgentChoice;
-  /** It asked a question and knows its task: it gets the answer and nothing else. */
+  /** The agent asked a question and knows its task: it gets only the answer. */
   readonly isAnswered?: true;
 }
 
-/** What is said to the builders of a task. */
+/** The messages to the builders of a task. */
 export interface Dialogue {
   /** A conversation that the next builder session continues instead of beginning a new one. */
   resume: Conversation | null;
   /** Answers that no prompt has carried yet. */
   unsent: string[];
-  /** Every answered question, oldest first: each session begins without memory, so each prompt has them all. */
+  /** Every answered question, oldest first. A session has no memory, so each prompt has them all. */
   readonly answered: { readonly question: string; readonly text: string }[];
-  /** What the last builder's prompt carried; sent again if that session did not take it in. */
+  /** What the last builder's prompt carried; sent again if that session did not receive it. */
   sent: SentWithPrompt;
 }
 
@@ -51,13 +51,13 @@ export function sendAgain(run: Run, dialogue: Dialogue): void {
   dialogue.sent = nothingSent;
 }
 
-/** The conversation that this agent can continue as the builder of the task; null where it begins a new one. */
+/** The conversation that this agent can continue as the builder of the task; null if it begins a new one. */
 export function conversationOf({ dialogue }: TaskState, agent: AgentChoice): Conversation | null {
   const { resume } = dialogue;
   return resume?.role === 'builder' && isSameAgent(resume.agent, agent) ? resume : null;
 }
 
-/** A person answered the question of a task: it queues behind the one that was taken up meanwhile. */
+/** A person answered the question: the task queues behind the one that was started meanwhile. */
 export function takeAnswer(run: Run, task: TaskState, text: string): void {
   task.dialogue.answered.push({ question: questionOf(task)?.text ?? '', text });
   task.status = { is: 'active' };

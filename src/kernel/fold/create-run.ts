@@ -1,4 +1,4 @@
-// A run as it is before anything happened in it.
+// Creates the state of a run before its first event.
 import { emptyLedger } from '#kernel/model/budget.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import { emptyHistory } from './run-history.ts';

@@ -1,4 +1,4 @@
-// A task as it is before anything happened to it.
+// Creates the state of a task before its first event.
 import { isByMachine } from '#kernel/model/criterion.ts';
 import { emptyLoop } from './loop.ts';
 import { emptyActionLoop } from '#kernel/actions/action-loop.ts';
@@ -40,7 +40,7 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
   };
 }
 
-/** A task without checks for a moment needs no run of them on its start. */
+/** If a task has no checks for one moment, none need to run on its start tree. */
 export function startOf(spec: Task): StartOfTask {
   return {
     tree: null,

@@ -1,4 +1,4 @@
-// Criteria are frozen with the run. Adding one is free; taking something away needs a person, a reason, and a line in the outcome.
+// Changes of frozen criteria. Adding is free; removing needs a person, a reason, and a line in the outcome.
 import { describeCheck, isMachineCheck, judgeOf } from '#kernel/model/check.ts';
 import { type CriteriaChange, type Criterion, type Evidence, isByMachine } from '#kernel/model/criterion.ts';
 import type { Event } from '#kernel/events/events.ts';
@@ -8,7 +8,7 @@ import type { CriteriaFact } from '#kernel/events/criteria-facts.ts';
 
 export interface RecordedChange {
   readonly change: CriteriaChange;
-  /** As it was before; null for one that is new. */
+  /** The criterion before; null for a new one. */
   readonly was: Criterion | null;
   readonly by: string;
   readonly at: number;
@@ -17,7 +17,7 @@ export interface RecordedChange {
   readonly approvedBy: 'person' | 'policy';
 }
 
-/** What somebody who may not decide has asked for. */
+/** A change requested by an agent, which may not make it. */
 export interface Proposal {
   readonly id: string;
   readonly taskId: string;
@@ -36,7 +36,7 @@ export function criterionIdOf(change: CriteriaChange): string {
   return 'criterion' in change ? change.criterion.id : change.criterionId;
 }
 
-/** Whether less is asked for afterwards. A changed check counts: nobody can tell that it is no weaker. */
+/** Whether less is required afterwards. A changed check counts, because it may be weaker. */
 export function isNarrowing(was: Criterion | null, change: CriteriaChange): boolean {
   if (change.kind === 'add' || was === null) return false;
   if (change.kind !== 'replace') return was.required;
@@ -92,14 +92,14 @@ function change(run: Run, task: TaskState, event: CriteriaEvent & { type: 'crite
   if ('criterion' in wanted) lookAnew(run, task, wanted.criterion);
 }
 
-/** Seen by a check that was changed while it ran: it says nothing of the one that is there now. */
+/** The check was changed while it ran: its evidence says nothing about the present check. */
 export function isOutdated(task: TaskState, { criterionId, command }: Evidence): boolean {
   if (task.changes.length === 0) return false;
   const now = task.spec.criteria.find(({ id }) => id === criterionId);
   return now === undefined || (command !== null && describeCheck(now.check) !== command);
 }
 
-/** Whether every check of the task that there is now has been looked at before the work. */
+/** Whether every present check of the task has run on the base. */
 export function isBaseSeen(task: TaskState, when: Criterion['when']): boolean {
   if (task.changes.length === 0) return true;
   return task.spec.criteria.every(
@@ -118,7 +118,7 @@ function forget(task: TaskState, id: string): void {
   forgetPass(task, id);
 }
 
-/** It needs its look at the base, at the work, and pins of its own. */
+/** The check must run on the base and on the work, and needs its own pins. */
 function lookAnew(run: Run, task: TaskState, { check, when }: Criterion): void {
   if (!isMachineCheck(check)) return;
   task.start.checked[when] = false;

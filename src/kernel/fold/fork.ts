@@ -1,5 +1,5 @@
-// A fork: a new run that begins where another one stood. It takes over what is known of the work, and nothing of what was
-// spent, asked, accepted or said in a conversation.
+// Makes a fork: a new run that begins at an event of another one. It inherits the knowledge of the work, but
+// no spending, controls, acceptances or conversations.
 import { apply, replay } from './apply.ts';
 import type { BudgetLimits } from '#kernel/model/budget.ts';
 import { raised } from '#kernel/model/budget.ts';
@@ -10,8 +10,8 @@ import type { ForkOrigin } from '#kernel/events/after-end-facts.ts';
 import { buildOf } from './work.ts';
 
 /**
- * The numbers of the events after which a fork may begin: the run is not over and no step runs. `ends` are the numbers of the
- * last events of each append; between them a conclusion would be cut in half.
+ * The numbers of the events after which a fork may begin: the run has not ended and no step runs. `ends` are
+ * the last event numbers of each append; between them a conclusion would be cut in half.
  */
 export function forkPoints(events: readonly Event[], ends: readonly number[]): number[] {
   const [first, ...later] = events;
@@ -44,11 +44,11 @@ export interface ForkOrder {
   readonly branch: string;
   readonly at: number;
   readonly by: string;
-  /** Limits that the fork gets beyond those of the old run; they only ever rise. */
+  /** Limits that the fork gets beyond those of the old run; they can only rise. */
   readonly budget: Partial<BudgetLimits>;
 }
 
-/** The journal of the fork, append by append: each event keeps its number, and the last one is `run-forked`. */
+/** The fork's journal, append by append. Each event keeps its number, and the last one is `run-forked`. */
 export function forkedEntries(
   events: readonly Event[],
   ends: readonly number[],
@@ -61,7 +61,7 @@ export function forkedEntries(
   return [...entries, [{ at, type: 'run-forked', from: from.runId, event: from.event, by }]];
 }
 
-/** Names of the old run are kept but for its id, its branch and its refs, which the fork has copies of. */
+/** Names of the old run stay, except for its id, its branch and its refs, which the fork copies. */
 function renamed(event: Event, { from, runId, branch, at, budget }: ForkOrder): Event {
   const own = (name: string): string => name.replace(`untildone/${from.runId}`, `untildone/${runId}`);
   switch (event.type) {
@@ -82,7 +82,7 @@ function configOf(config: RunConfig, branch: string, budget: Partial<BudgetLimit
   return { ...config, repo: { ...config.repo, branch }, budget: raised(config.budget, budget) };
 }
 
-/** Trees that the fork goes on from. */
+/** Trees that the fork continues from. */
 export function treesInUse({ tip, tasks }: Run): string[] {
   const trees = new Set<string>(tip === null ? [] : [tip.tree]);
   for (const task of tasks.values()) {

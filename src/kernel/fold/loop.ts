@@ -1,23 +1,23 @@
-// What a loop over criteria has recorded of one task: where it stands, what passed, what failed how often.
+// The record of a loop over a task's criteria: its position, what passed, and how often each one failed.
 import type { Event } from '#kernel/events/events.ts';
 import type { Run, TaskState } from './run.ts';
 import type { LoopSettings } from '#kernel/model/config.ts';
 import type { LoopFact } from '#kernel/events/criteria-facts.ts';
 import { endAttempt } from './work.ts';
 
-/** The limit of attempts of a loop that counts failures and passes instead: it never comes first. */
+/** The limit of attempts in a loop that counts failures and passes instead: it is never reached first. */
 export const attemptsWithLoops = 1000;
 
 export interface LoopState {
-  /** The pass over all criteria that is under way; 0 before the first. */
+  /** The current pass over all criteria; 0 before the first. */
   iteration: number;
   /** The criterion that was worked on last. */
   focus: string | null;
-  /** Seen to pass, and not seen to fail since; by the tree it was seen on. */
+  /** Criteria that passed and have not failed since, with the tree on which they passed. */
   readonly passed: Map<string, string>;
-  /** Worked on, where nothing could be decided at once: a person or the acceptance has the word. */
+  /** Criteria that were worked on but not decided: a person or the acceptance decides them. */
   readonly attempted: Set<string>;
-  /** Attempts begun at each criterion; those at all of them at once are under the name of the whole task. */
+  /** Attempts begun at each criterion; a session on all of them counts under the id of the whole task. */
   readonly attempts: Map<string, number>;
   readonly failures: Map<string, { readonly count: number; readonly reason: string }>;
   /** Criteria passed since the last checkpoint. */
@@ -41,12 +41,12 @@ export function emptyLoop(): LoopState {
   };
 }
 
-/** Whether an agent that wants to leave while something is open is kept; a person can always end a run. */
+/** Whether an agent may not stop while something is open; a person can always end a run. */
 export function isExitBlocked({ enabled, enforced, blockExitUntilComplete }: LoopSettings): boolean {
   return enabled && enforced && blockExitUntilComplete;
 }
 
-/** Whether a person decides what no check could be found for; otherwise it cannot be wanted at all. */
+/** Whether a person decides a criterion without a check; otherwise such a criterion is refused. */
 export function isPersonAskedInstead({ requireVerification, fallbackToManual }: LoopSettings): boolean {
   return !requireVerification || fallbackToManual;
 }
@@ -59,10 +59,10 @@ export function isSkipBlocked(run: Run): boolean {
 
 export type LoopEvent = Extract<Event, { readonly type: LoopFact['type'] }>;
 
-/** Failures that no single criterion can be blamed for are counted under this id; no criterion can have it. */
+/** Failures that belong to no single criterion count under this id; no criterion can have it. */
 export const wholeTask = '*';
 
-/** Who parks a run where its settings say so. */
+/** The author of a pause that the settings ask for. */
 export const parkedBySettings = 'the settings';
 
 export function applyLoop(run: Run, task: TaskState, event: LoopEvent): void {
@@ -72,7 +72,7 @@ export function applyLoop(run: Run, task: TaskState, event: LoopEvent): void {
       loop.attempted.add(event.criterionId);
       return endSessionOn(task, event.criterionId);
     case 'criterion-passed':
-      // What was green before the work began is no progress.
+      // A criterion that was green before the work began is no progress.
       if (!loop.passed.has(event.criterionId) && task.attempt > 0) loop.sinceCheckpoint += 1;
       loop.passed.set(event.criterionId, event.tree);
       if (loop.focus !== event.criterionId) return;
@@ -94,7 +94,7 @@ export function applyLoop(run: Run, task: TaskState, event: LoopEvent): void {
   }
 }
 
-/** What a clean checkout refused must be worked on again; where it names no criterion, everything is looked at anew. */
+/** Criteria that the acceptance refused are worked on again; if it names none, all are checked again. */
 export function reopenLoop(run: Run, task: TaskState): void {
   const { acceptance } = run;
   let isNamed = false;
@@ -103,17 +103,17 @@ export function reopenLoop(run: Run, task: TaskState): void {
     countFailure(task, id, seen.reason);
     isNamed = true;
   }
-  // Also where no criterion of the loop can be blamed, such as a held-out one, it does not go on for ever.
+  // Also counted if no criterion of the loop is to blame, such as a held-out one, or it would loop for ever.
   countFailure(task, wholeTask, 'it was not accepted');
   if (!isNamed) task.loop.passed.clear();
 }
 
-/** `criterionId` is absent where a session is about all of them. */
+/** `criterionId` is absent if a session works on all of them. */
 export function countAttempt({ attempts }: LoopState, criterionId: string = wholeTask): void {
   attempts.set(criterionId, (attempts.get(criterionId) ?? 0) + 1);
 }
 
-/** A person gives it new room. */
+/** A person's retry starts the counts again. */
 export function forgiveLoop({ loop }: TaskState): void {
   loop.failures.clear();
   loop.iteration = 0;

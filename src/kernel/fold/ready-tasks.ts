@@ -1,15 +1,14 @@
-// The ready index: which tasks may be taken up, kept in the order of the plan.
+// The index of tasks that may start, in the order of the plan.
 import type { Run, TaskState } from './run.ts';
 import { endSuspensionsOf } from '#kernel/waiting/suspension.ts';
 import type { TaskStatus } from '#kernel/model/task.ts';
 
-/** Puts a task among those that may be taken up. */
 export function queue(run: Run, task: TaskState): void {
   task.status = { is: 'ready' };
   run.queue.ready.splice(position(run.queue.ready, task.index), 0, task);
 }
 
-/** Takes a task up again that was proven, landed or given up. */
+/** Reopens a task that was proven, landed or failed. */
 export function reopen(run: Run, task: TaskState): void {
   if (task.status.is === 'landed') run.plan.landed -= 1;
   if (task.status.is === 'landed' || task.status.is === 'failed') run.queue.unfinished += 1;
@@ -54,7 +53,7 @@ function release(run: Run, task: TaskState): void {
   run.queue.dependents.delete(task.spec.id);
 }
 
-/** Where a task of this index stands, or would stand, in the sorted list. */
+/** The present or future position of a task with this index in the sorted list. */
 function position(ready: readonly TaskState[], index: number): number {
   let low = 0;
   let high = ready.length;

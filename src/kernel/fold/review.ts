@@ -1,4 +1,4 @@
-// What checks and reviewers said of a task's work, and what became of the blockers that reviewers named.
+// The results of checks and reviews of a task's work, and of the blockers that reviewers named.
 import { present } from '#base/assert.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { ReviewFact } from '#kernel/events/review-facts.ts';
@@ -8,7 +8,7 @@ import type { Blocker, ReviewVerdict, Trial } from '#kernel/model/review.ts';
 import type { Setback } from '#kernel/waiting/setback.ts';
 import type { Checked } from '#kernel/proof/looked.ts';
 
-/** What was seen of a task's work since its last builder session began; the next one starts with an empty one. */
+/** The results since the task's last builder session began; the next one starts empty. */
 export interface Inspection {
   /** The last check of the work. */
   checked: Checked | null;
@@ -20,19 +20,19 @@ export function emptyInspection(): Inspection {
   return { checked: null, reviews: new Map() };
 }
 
-/** One reviewer and the tree that it looked at last. */
+/** One reviewer and the tree that it reviewed last. */
 export interface ReviewState {
   readonly role: string;
   readonly tree: string;
   readonly stepId: string;
   readonly agent: AgentChoice;
-  /** Its session, once it ended; null when it must be asked (again). */
+  /** Its session, once it ended; null if it must be asked (again). */
   result: SessionResult | null;
-  /** What was read from that session and recorded. */
+  /** The recorded verdict of that session. */
   said: ReviewVerdict | null;
   /** By the index of the blocker. */
   trials: (Trial | null)[];
-  /** How often it was asked again about this tree because its word did not settle it, and why the last time. */
+  /** How often it was asked again about this tree because its verdict settled nothing, and why last time. */
   doubts: number;
   doubt: string | null;
   setback: Setback | null;
@@ -98,7 +98,7 @@ export function reviewBy(task: TaskState, stepId: string): ReviewState | null {
   return null;
 }
 
-/** Which blockers of which reviewers would be reason enough to stop everything. */
+/** The blockers of reviewers that would be reason enough to stop the run. */
 export function securityBlockers(run: Run): { readonly role: string; readonly blocker: Blocker }[] {
   return [...run.tasks.values()].flatMap((task) =>
     [...task.inspection.reviews.values()].flatMap(({ role, said }) =>

@@ -1,4 +1,4 @@
-// What happened when: failed attempts, and the times at which tasks and criteria were completed. For views; no decision reads it.
+// Failed attempts, and the times at which tasks and criteria were completed. For views; no decision reads it.
 import type { Event } from '#kernel/events/events.ts';
 
 export interface FailedAttempt {
@@ -9,13 +9,13 @@ export interface FailedAttempt {
 }
 
 export interface RunHistory {
-  /** The newest, oldest first, bounded. */
+  /** The newest ones, oldest first, bounded. */
   readonly errors: FailedAttempt[];
-  /** By task; of use only while the task is landed. */
+  /** By task; meaningful only while the task is landed. */
   readonly landedAt: Map<string, number>;
   /** By task, then by criterion: since when its check passes. */
   readonly passedAt: Map<string, Map<string, number>>;
-  /** When the run ended; null while it goes on. */
+  /** When the run ended; null before. */
   endedAt: number | null;
 }
 
@@ -56,7 +56,7 @@ function keepError({ errors }: RunHistory, { taskId, attempt, reason, at }: Fail
   if (errors.length > errorsMax) errors.shift();
 }
 
-/** A preview and the base prove nothing of the work. */
+/** A preview and the base prove nothing about the work. */
 function keepPass({ passedAt }: RunHistory, { evidence, at }: Event & { type: 'evidence-recorded' }): void {
   const { taskId, criterionId, purpose, verdict } = evidence;
   if (purpose !== 'attempt' && purpose !== 'acceptance') return;

@@ -1,5 +1,5 @@
-// The run as its facts made it: `apply` folds one fact into it, `replay` a whole journal. Where a type is a file of its own,
-// its comment here says what it holds.
+// The state of a run, folded from its events: `apply` folds one event, `replay` a whole journal. A type with
+// its own file has a comment here that says what it holds.
 import type { BudgetLimits, Ledger } from '#kernel/model/budget.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { ControlRequest } from '#kernel/events/control.ts';
@@ -32,9 +32,9 @@ export interface Run {
   readonly id: string;
   config: RunConfig;
   readonly createdAt: number;
-  /** The time of the newest fact; it never goes back. */
+  /** The time of the newest event; it never goes back. */
   now: number;
-  /** How far the clock of the machine was behind `now`. */
+  /** How far the machine's clock was behind `now`. */
   lagMs: number;
   /** How many events it was folded from. */
   events: number;
@@ -63,13 +63,13 @@ export interface Run {
   /** What was spent, and what running steps have reserved. */
   readonly ledger: Ledger;
   budget: BudgetLimits;
-  /** What people asked of the run (pause, answer, …), by id: what became of it, and below of which kind it was. */
+  /** The state of each control (pause, answer, …) by id, and below it the kind of each. */
   readonly controls: Map<string, 'pending' | 'applied' | 'refused'>;
   readonly asked: Map<string, ControlRequest['control']['kind']>;
   pending: ControlRequest[];
   /** Until when the run waits for a provider's usage limit; that time is not counted. */
   limitedUntil: number | null;
-  /** `now`: also sessions that cannot be interrupted are ended. */
+  /** `now`: sessions that cannot be interrupted are ended, too. */
   paused: { readonly by: string; readonly why: string; readonly now?: true } | null;
   /** The conditions that the run or a task waits for, oldest first, and how many of them agents asked for. */
   readonly suspensions: Map<string, Suspension>;
@@ -81,7 +81,7 @@ export interface Run {
   readonly tampering: TamperEntry[];
   /** Changes of criteria that an agent proposed; a person decides. */
   readonly proposals: Map<string, Proposal>;
-  /** A check was added whose files are not pinned yet. */
+  /** The workspace must be prepared again to pin files, such as those of a new check. */
   arePinsDue: boolean;
   /** Messages of a person that no prompt has carried yet. */
   tells: string[];
@@ -94,7 +94,7 @@ export interface Run {
   readonly landings: LandedWork[];
   /** Ends that a person took back, oldest first. */
   readonly reopenings: Reopening[];
-  /** A person approved the work as a whole, though nothing proves it; it completes once the acceptance passes again. */
+  /** A person approved the whole work without proof; it completes once the acceptance passes again. */
   approval: { readonly by: string; readonly at: number; readonly tree: string } | null;
   /** The run that it was forked from, and where. */
   forked: Fork | null;
@@ -115,15 +115,15 @@ export interface TaskQueue {
 }
 
 export interface TaskState {
-  /** As it was planned, with its criteria. */
+  /** As planned, with its criteria. */
   spec: Task;
   /** Its place in the plan. */
   index: number;
-  /** `by`: 'plan', 'policy', or a person's name. `isPerson`: a person wrote it, or the plan it was first in. */
+  /** `by`: 'plan', 'policy', or a person's name. `isPerson`: a person wrote it, or the first plan with it. */
   origin: { readonly by: string; readonly isPerson: boolean };
-  /** Waiting, ready, active, needs-input, proven, landed, failed, skipped or dropped; with what is known only then. */
+  /** The status, with the data that only this status has. */
   status: TaskStatus;
-  /** The attempt under way, or the last one; 0 before the first. */
+  /** The current attempt, or the last one; 0 before the first. */
   attempt: number;
   /** How far that attempt is: idle, building, built, or over. */
   work: Work;
@@ -136,17 +136,17 @@ export interface TaskState {
   /** The check and the reviews of the work, since the last builder session began. */
   inspection: Inspection;
   readonly previews: Previews;
-  /** What its agent last said of its progress, and how often it said something. */
+  /** The last progress report of its agent, and the number of reports. */
   progress: { readonly text: string; readonly count: number };
   start: StartOfTask;
-  /** By criterion: what was seen on the base, at the attempt, at the acceptance. */
+  /** By criterion: the evidence on the base, at the attempt, at the acceptance. */
   readonly evidence: Map<string, CriterionEvidence>;
   /** By criterion: how often its check ran, and how often it failed. */
   readonly tries: Map<string, Tries>;
-  /** Of the loop that takes criteria one by one, and of the action loop; each untouched in the others. */
+  /** State of the loop over criteria, and of the action loop; each unused in other runs. */
   readonly loop: LoopState;
   readonly actions: ActionLoop;
-  /** Criteria whose check does not measure the work, as the acceptance saw; a builder got the reason. */
+  /** Criteria whose check does not measure the work, by the acceptance; a builder got the reason. */
   readonly refused: Set<string>;
   /** Criteria that are no longer required, and who decided so. */
   readonly skips: Map<
@@ -164,12 +164,12 @@ export interface TaskState {
   readonly dialogue: Dialogue;
   /** The commit that landed it; it stays when the task is reopened. */
   commit: string | null;
-  /** Whether it was given up once, and whether a person asked for a retry. */
+  /** Whether it failed once, and whether a person asked for a retry. */
   readonly past: { hasFailed: boolean; isRetried: boolean };
   runningSteps: number;
 }
 
-/** What its checks said before anything was done. */
+/** The state of its checks before the first session. */
 export interface StartOfTask {
   /** The tree that they were first run on. */
   tree: string | null;

@@ -1,13 +1,13 @@
-// What has to be waited for: by a new plan, and by everybody who wants to begin.
+// Decides which tasks are active, so that a new plan or a new task has to wait for them.
 import type { Run, TaskState } from './run.ts';
 import { suspensionFor } from '#kernel/waiting/suspension.ts';
 
-/** One that waits for an answer, and has nothing running, keeps nobody waiting. */
+/** A task that waits for an answer and has no running step blocks nothing. */
 export function isAsking({ status, runningSteps }: TaskState): boolean {
   return status.is === 'needs-input' && runningSteps === 0;
 }
 
-/** A suspended task that has nothing running keeps nothing waiting either. */
+/** A suspended task without a running step blocks nothing either. */
 export function isAnyUnderWay(run: Run): boolean {
   const isHeld = (task: TaskState): boolean =>
     task.runningSteps === 0 && suspensionFor(run, task.spec.id) !== null;
@@ -15,7 +15,7 @@ export function isAnyUnderWay(run: Run): boolean {
   return false;
 }
 
-/** No builder has started: the run's checkout holds nothing but the base. */
+/** No builder has started: the run's checkout holds only the base. */
 export function isUntouched({ tasks }: Run): boolean {
   for (const { attempt } of tasks.values()) if (attempt > 0) return false;
   return true;

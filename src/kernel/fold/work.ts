@@ -1,24 +1,24 @@
-// How far the attempt of a task is. Each state holds what is known in it, and nothing else.
+// The state of a task's attempt. Each state holds only the data that is known in it.
 import type { SessionResult } from '#kernel/model/step.ts';
 
 export type Work = NoWork | BuiltWork;
 
 type NoWork =
-  /** No attempt is under way, and nothing is left of one: before the first, or where a session was given up. */
+  /** No attempt is active: before the first, or after one that ended without a session result. */
   | { readonly kind: 'idle' }
   /** Its builder session runs, or was lost and is started again. */
   | { readonly kind: 'building' };
 
 interface BuiltWork {
   /**
-   * `built`: the builder session has ended, and what it left is checked, reviewed and judged. `over`: the attempt is decided;
-   * a person's word may take it up again as it is.
+   * `built`: the builder session has ended, and its work is checked, reviewed and judged. `over`: the attempt
+   * is decided; a person's verdict may reopen it without a change.
    */
   readonly kind: 'built' | 'over';
   readonly build: SessionResult;
-  /** What the pre-commit hook made of the session's tree; it has its turn once. */
+  /** The tree after the pre-commit hook changed the session's tree; the hook runs once. */
   readonly hooked: string | null;
-  /** Why a person is waited for where the task would else be given up. */
+  /** Why the task waits for a person instead of failing. */
   readonly awaiting: string | null;
 }
 
@@ -39,7 +39,7 @@ export function awaitingOf({ work }: Readonly<WithWork>): string | null {
   return isBuilt(work) ? work.awaiting : null;
 }
 
-/** A session of the same attempt does not take up one that is over. */
+/** A session of the same attempt does not reopen an attempt that is over. */
 export function startBuild(task: WithWork, { isNewAttempt }: { readonly isNewAttempt: boolean }): void {
   task.work = { kind: isNewAttempt || !isAttemptOver(task) ? 'building' : 'idle' };
 }
@@ -54,7 +54,7 @@ export function hookedOf({ work }: Readonly<WithWork>): string | null {
   return isBuilt(work) ? work.hooked : null;
 }
 
-/** The work goes on from what the hook made of it; false where there is no work. */
+/** The work continues from the hook's tree; false if there is no work. */
 export function takeHooked(task: WithWork, tree: string): boolean {
   const { work } = task;
   if (!isBuilt(work)) return false;
@@ -67,12 +67,12 @@ export function endAttempt(task: WithWork): void {
   task.work = isBuilt(work) ? { ...work, kind: 'over' } : { kind: 'idle' };
 }
 
-/** It is looked at again, not built again. */
+/** The work is checked again, not built again. */
 export function takeUpAgain(task: WithWork): void {
   if (task.work.kind === 'over') task.work = { ...task.work, kind: 'built' };
 }
 
-/** Null: nobody is waited for any more. */
+/** Null: the task no longer waits for a person. */
 export function setAwaiting(task: WithWork, awaiting: string | null): void {
   if (isBuilt(task.work)) task.work = { ...task.work, awaiting };
 }

@@ -1,8 +1,8 @@
-// A file that the work brings and that an editor, a shell, git or an agent of the user runs once it has landed.
+// A file of the work that the user's editor, shell, git or agent runs by itself once the work has landed.
 
 export interface RunsAfterLanding {
   readonly path: string;
   readonly change: 'added' | 'changed';
-  /** What runs it: `VS Code runs its tasks`. */
+  /** What runs it, for example `VS Code runs its tasks`. */
   readonly why: string;
 }

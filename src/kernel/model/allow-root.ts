@@ -1,4 +1,4 @@
-// A person's consent that agents work as root, which one client asks for.
+// Records a person's consent that agents work as root; one client asks for it.
 import type { RunConfig } from './config.ts';
 
 export function allowRoot<Part extends Pick<RunConfig, 'agents'>>(config: Part): Part {

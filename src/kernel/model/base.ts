@@ -1,4 +1,4 @@
-// What a run builds on: a commit with its tree, and what was pinned there.
+// The base of a run: a commit with its tree, and the pins made there.
 import type { Pin } from './criterion.ts';
 
 export interface CommittedTree {

@@ -1,4 +1,4 @@
-// Money and time stops. Reserves are taken before a deed and settled after it; what was spent never shrinks.
+// Limits of money and time. A step reserves budget before it starts and settles it after; `spent` only grows.
 
 export interface BudgetLimits {
   readonly sessions: number;
@@ -16,7 +16,7 @@ export interface Reserve {
   readonly tokens: number;
 }
 
-/** What a session used, as its client told; null where it told nothing. */
+/** The usage that a client reported for a session; null for a value that it did not report. */
 export interface Usage {
   readonly usd: number | null;
   readonly tokens: number | null;
@@ -28,9 +28,9 @@ export const unknownUsage: Usage = { usd: null, tokens: null };
 export interface Ledger {
   spent: { sessions: number; usd: number; tokens: number };
   reserved: { sessions: number; usd: number; tokens: number };
-  /** The part of `spent` that nobody told: whole reserves of sessions that were lost. */
+  /** The part of `spent` that no client reported: whole reserves of lost sessions. */
   lost: { sessions: number; usd: number; tokens: number };
-  /** False once a session ended without telling its cost: then `spent.usd` is a lower bound. */
+  /** False once a session ended without a reported cost: `spent.usd` is then a lower bound. */
   usdIsComplete: boolean;
 }
 
@@ -69,17 +69,14 @@ export function takeReserve(ledger: Ledger, reserve: Reserve): void {
   ledger.reserved.tokens += reserve.tokens;
 }
 
-/** The deed was never begun: its whole reserve is free again. */
+/** For an operation that never began: its whole reserve is free again. */
 export function releaseReserve(ledger: Ledger, reserve: Reserve): void {
   ledger.reserved.sessions -= reserve.sessions;
   ledger.reserved.usd -= reserve.usd;
   ledger.reserved.tokens -= reserve.tokens;
 }
 
-/**
- * Settles a reserve with what was really used. A deed that was lost (`usage` null) costs its whole reserve:
- * a crash is never free.
- */
+/** A lost operation (`usage` null) costs its whole reserve, because a crash must never be free. */
 export function settleReserve(ledger: Ledger, reserve: Reserve, usage: Usage | null): void {
   releaseReserve(ledger, reserve);
   ledger.spent.sessions += reserve.sessions;
@@ -96,13 +93,13 @@ export function settleReserve(ledger: Ledger, reserve: Reserve, usage: Usage | n
   if (reserve.sessions > 0 && usage.usd === null) ledger.usdIsComplete = false;
 }
 
-/** What was spent, as far as it counts against the budget; null where no session has told its cost. Nothing is 0. */
+/** The spending that counts against the budget; null if no session reported its cost; 0 without sessions. */
 export function knownUsd({ spent, lost, usdIsComplete }: Omit<Ledger, 'reserved'>): number | null {
   const isAllTold = usdIsComplete && lost.sessions === 0;
   return isAllTold || spent.usd > lost.usd ? spent.usd : null;
 }
 
-/** A limit is only ever raised. */
+/** A limit can only be raised. */
 export function raised(limits: BudgetLimits, more: Partial<BudgetLimits>): BudgetLimits {
   const result: { -readonly [key in keyof BudgetLimits]: number } = { ...limits };
   for (const key of Object.keys(limits) as (keyof BudgetLimits)[]) {
@@ -115,17 +112,17 @@ export interface SessionLimits {
   readonly wallMs: number;
   /** Silence that ends a session; not counted while a tool call is open. */
   readonly idleMs: number;
-  /** What a session gets to wrap up before its tree is killed. */
+  /** Time for a session to wrap up before its process tree is killed. */
   readonly graceMs: number;
   /**
-   * For a conversation that goes on in later sessions: what the agent is told at `wallMs` instead of the usual request, and
-   * what the user is shown then. A turn that still runs after half of the grace is interrupted, so that the conversation
-   * can be resumed; the session then ends as `timed-out`.
+   * For a conversation that later sessions continue: the request sent to the agent at `wallMs` instead of the
+   * usual one, and the notice for the user. After half of the grace a running turn is interrupted, so that
+   * the conversation can be resumed; the session then ends as `timed-out`.
    */
   readonly wrapUp?: {
     readonly text: string;
     readonly notice: string;
-    /** Which setting the limit comes from, where it is not `session.wall`. */
+    /** The setting that the limit comes from, if it is not `session.wall`. */
     readonly setting?: string;
   };
 }

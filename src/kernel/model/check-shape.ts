@@ -1,4 +1,4 @@
-// Whether something that came from another process has the shape of a check.
+// Tests whether a value from another process has the shape of a check.
 import type { Check } from './check.ts';
 
 type FieldType = 'string' | 'number' | 'object' | 'string?';

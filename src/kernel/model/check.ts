@@ -1,8 +1,8 @@
-// How a criterion is decided: by our own eyes, by a reviewer, or by a person.
+// The ways to decide a criterion: by our own processes, by a reviewer, or by a person.
 
 export type Check = MachineCheck | ReviewerCheck | HumanCheck;
 
-/** Decided by us, from the files of one tree, without anybody's word. */
+/** Decided by us, from the files of one tree, without trusting any claim. */
 export type MachineCheck =
   | CommandCheck
   | GateCheck
@@ -21,7 +21,7 @@ export interface CommandCheck {
   readonly timeoutMs: number;
 }
 
-/** One of the gates that most repositories have; `run` was found in its files or configured. */
+/** One of the gates that most repositories have. `run` was found in the repository's files or configured. */
 export interface GateCheck {
   readonly kind: 'gate';
   readonly gate: 'tests' | 'lint' | 'types' | 'build';
@@ -37,26 +37,26 @@ export interface FileCheck {
     | { readonly kind: 'exists' }
     | { readonly kind: 'absent' }
     | { readonly kind: 'contains'; readonly text: string }
-    /** `value` is compared as JSON; null asks only that the path is there. */
+    /** `value` is compared as JSON; null requires only that the path exists. */
     | { readonly kind: 'json'; readonly path: string; readonly value: string | null };
 }
 
-/** Looked up in the syntax tree; a word in a comment or a string is none. */
+/** Searched in the syntax tree, so a word in a comment or a string does not count. */
 export interface SymbolCheck {
   readonly kind: 'symbol';
   readonly name: string;
   readonly what: 'function' | 'class' | 'type' | 'component' | 'variable' | 'export' | 'any' | 'use';
-  /** A file or a glob; null looks in every source file. */
+  /** A file or a glob; null means every source file. */
   readonly file: string | null;
 }
 
 export interface HttpCheck {
   readonly kind: 'http';
-  /** `{port}` stands for a free port that `serve` gets as PORT. */
+  /** `{port}` is replaced by a free port, which `serve` gets as PORT. */
   readonly url: string;
   readonly status: number;
   readonly contains: string | null;
-  /** Started by us for this check alone, and gone after it; null asks what answers already. */
+  /** Started by us for this check alone, and ended after it. Null: a server is expected to run already. */
   readonly serve: string | null;
   readonly cwd: string;
   readonly timeoutMs: number;
@@ -77,13 +77,13 @@ export interface BrowserCheck {
   readonly timeoutMs: number;
 }
 
-/** The repository's own pre-commit hook, asked before a commit of all that the run has changed. */
+/** The repository's own pre-commit hook, run before a commit of everything that the run has changed. */
 export interface HookCheck {
   readonly kind: 'hook';
   readonly timeoutMs: number;
 }
 
-/** One of the others, kept with the authority under the criterion's id: nothing but its hash is ever told. */
+/** A check stored with the journal under the criterion's id. No agent is shown more than its hash. */
 export interface HeldOutCheck {
   readonly kind: 'held-out';
   readonly hash: string;
@@ -103,7 +103,6 @@ export function isMachineCheck(check: Check): check is MachineCheck {
   return check.kind !== 'reviewer' && check.kind !== 'human';
 }
 
-/** The command line that a check runs, if it runs one. */
 export function commandOf(check: Check): { readonly run: string; readonly cwd: string } | null {
   switch (check.kind) {
     case 'command':
@@ -117,13 +116,13 @@ export function commandOf(check: Check): { readonly run: string; readonly cwd: s
   }
 }
 
-/** What the verdict comes from and the worker must leave alone; a server that is merely asked is the work itself. */
+/** The program that decides the verdict; builders must not change it. A tested server is the work itself. */
 export function judgeOf(check: Check): { readonly run: string; readonly cwd: string } | null {
   if (check.kind === 'command' || check.kind === 'gate') return { run: check.run, cwd: check.cwd };
   return check.kind === 'browser' && check.look.kind === 'script' ? { run: check.look.path, cwd: '' } : null;
 }
 
-/** In words that a person would use for it, on one line. */
+/** One line, in words for a person. */
 export function describeCheck(check: Check): string {
   switch (check.kind) {
     case 'command':

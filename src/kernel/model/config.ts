@@ -1,4 +1,4 @@
-// What a run was told at its start. Frozen in `run-created`: a later version of a file changes nothing of it.
+// The configuration of a run. Frozen in `run-created`: a later version of a file does not change it.
 import type { BudgetLimits, SessionLimits } from './budget.ts';
 import type { Criterion } from './criterion.ts';
 import type { FlakyPolicy } from './flaky.ts';
@@ -13,7 +13,7 @@ export interface RunConfig {
   readonly goal: string;
   /** Same key = same run: a hash of preset and goal or task id. */
   readonly key: string;
-  /** A hash of everything else that was given, to notice changed inputs. */
+  /** A hash of all other inputs, to notice that they changed. */
   readonly inputs: string;
   readonly repo: RepoConfig;
   readonly agents: { readonly [name: string]: AgentConfig };
@@ -25,39 +25,39 @@ export interface RunConfig {
   /** Criteria that may stay as red as they were on the base. */
   readonly knownRed: 'all' | readonly string[];
   readonly mayChange: readonly string[];
-  /** What is done about checks that fail and pass on one tree; absent: they never pass. */
+  /** How to treat checks that both fail and pass on one tree; absent: they never pass. */
   readonly flaky?: FlakyPolicy;
-  /** Whether checks are tested at the acceptance; absent in runs that were made before that was done. */
+  /** Whether checks are tested at the acceptance; absent in older runs. */
   readonly calibration?: 'auto' | 'off';
   /**
-   * Whether a reviewer's pass alone completes the run; `no-check-could-flip`: only for tasks without a required check
-   * that was red on their base. Absent in runs that were made when it always did.
+   * Whether a reviewer's pass alone completes the run; `no-check-could-flip`: only for tasks without a
+   * required check that was red on their base. Absent in older runs, where it always did.
    */
   readonly acceptReview?: boolean | 'no-check-could-flip';
-  /** Who may accept a change to a pinned file; a person where nothing is said. */
+  /** Who may accept a change to a pinned file; absent: only a person. */
   readonly tamper?: { readonly acceptedBy: 'person' | 'reviewer' };
-  /** The interactive session that this run was started from and for; it is held by its own client. */
+  /** The attached session that this run was started from and for; its own client holds it. */
   readonly foreign?: { readonly client: string; readonly sessionId: string };
-  /** How the run's commits are named; absent where the user said nothing. */
+  /** How the run's commits are named; absent if the user set nothing. */
   readonly commit?: { readonly message: string };
-  /** Sandbox for agents and checks; absent in runs that were made before there was one. */
+  /** Sandbox for agents and checks; absent in runs from before it existed. */
   readonly sandbox?: SandboxConfig;
-  /** Whether the run continues by itself; absent where it does. */
+  /** Whether the run continues by itself; absent means that it does. */
   readonly durable?: DurableSettings;
-  /** Absent where the user set nothing: `defaultSuspension` applies. */
+  /** Absent if the user set nothing: `defaultSuspension` applies. */
   readonly suspension?: SuspensionSettings;
-  /** Only looks how a run would begin: no session ever starts in it. */
+  /** Only shows how a run would begin: it never starts a session. */
   readonly dryRun?: true;
-  /** What checks see of the environment beyond the base: names, or names with values. */
+  /** Variables that checks get beyond the base environment: names, or names with values. */
   readonly checkEnv: readonly string[] | { readonly [name: string]: string };
 }
 
 export interface SandboxConfig {
-  /** `auto` until the run is made; from then on what its machine had. */
+  /** `auto` until the run is created; then the kind that its machine has. */
   readonly kind: 'auto' | 'bubblewrap' | 'srt' | 'none';
-  /** Without one, the run does not start. */
+  /** If true and no sandbox is available, the run does not start. */
   readonly isRequired: boolean;
-  /** Why there is none; '' where there is one. */
+  /** Why there is no sandbox; '' if there is one. */
   readonly why: string;
   /** Paths, `~` for the home folder. */
   readonly allowRead: readonly string[];
@@ -65,17 +65,17 @@ export interface SandboxConfig {
   readonly allowWrite: readonly string[];
   /** `host`, `host:port`, `*.domain`. */
   readonly allowHosts: readonly string[];
-  /** Agents that run with the rights of the user all the same: in runs that were made when that was done. */
+  /** Agents that run with the user's rights all the same; only in older runs. */
   readonly outside?: readonly string[];
-  /** Agents inside of whom nobody said what they need: they may fail for want of it. */
+  /** Agents inside the sandbox whose needs are unknown: they may fail because something is missing. */
   readonly undescribed?: readonly string[];
 }
 
-/** What clients do not tell: dated in its source, extended by the user, frozen with the run. */
+/** Facts that clients do not report: dated in their source, extended by the user, frozen with the run. */
 export interface AgentKnowledge {
-  /** By model name; a trailing `*` matches every name that begins so, the longest match wins. */
+  /** By model name; a trailing `*` matches every name with that prefix, and the longest match wins. */
   readonly prices: { readonly [model: string]: ModelPrice };
-  /** Regular expressions, case ignored, in which a provider says that a usage limit is reached. */
+  /** Regular expressions, case ignored, for a provider's message that a usage limit is reached. */
   readonly usageLimitWordings: readonly string[];
 }
 
@@ -89,15 +89,15 @@ export interface ModelPrice {
 
 export interface AgentConfig {
   readonly driver: string;
-  /** What it may see of our environment beyond the base: `NAME`, or `NAME=value`. */
+  /** Variables of our environment that the agent gets beyond the base: `NAME`, or `NAME=value`. */
   readonly env: readonly string[];
-  /** The driver's own business. */
+  /** Read and checked by the adapter only. */
   readonly options: { readonly [key: string]: unknown };
-  /** As seen at the start; what `env` names was chosen with it. Absent in runs that were made before it was asked. */
+  /** Found at the start; `env` was chosen with it. Absent in runs from before it was recorded. */
   readonly payer?: Payer;
 }
 
-/** Who pays for what an agent does. `name` is the subscription, the variable that holds the key, or the reason. */
+/** Who pays for an agent. `name` is the subscription, the variable that holds the key, or the reason. */
 export interface Payer {
   readonly kind: 'nobody' | 'subscription' | 'key' | 'account' | 'unknown';
   readonly name: string;
@@ -107,11 +107,11 @@ export interface RepoConfig {
   readonly repoId: string;
   readonly baseCommit: string;
   readonly branch: string;
-  /** Work in the user's own checkout instead of a worktree; the branch is the run's own in any case. */
+  /** Work in the user's own checkout instead of a worktree. The run has its own branch in any case. */
   readonly inPlace: boolean;
   /** Globs of branches that no run may ever move. */
   readonly protectedBranches: readonly string[];
-  /** Where in the repository the run was started; '' is its root. */
+  /** The folder of the repository in which the run was started; '' is its root. */
   readonly prefix: string;
 }
 
@@ -124,77 +124,76 @@ export interface RoleConfig {
   readonly limits: SessionLimits;
 }
 
-/** Data that pure policies read; each names what it needs. */
+/** Data for pure policies. */
 export interface PolicyConfig {
   readonly cooldownMs: number;
-  /** Errors of a reviewer in a row (crashed, empty, wrote something) before the task is given up. */
+  /** Errors of a reviewer in a row (crashed, empty, changed files) before the task fails. */
   readonly reviewerErrorsMax: number;
-  /** Sessions in a row that may end in passing trouble (overloaded, network) before the task is given up. */
+  /** Sessions in a row that may end in a transient error (overloaded, network) before the task fails. */
   readonly setbacksMax: number;
-  /** The longest that a usage limit is waited for; a later reset parks the run. */
+  /** The longest wait for a usage limit; a later reset parks the run. */
   readonly limitWaitMsMax: number;
-  /** Tasks worked on at once; each needs a workspace of its own. */
+  /** Tasks worked on at once; each needs its own workspace. */
   readonly parallel: number;
-  /** True only where the work is meant to leave no trace in the repository. */
+  /** True only if the work is meant to leave no trace in the repository. */
   readonly mayLeaveTreeUnchanged: boolean;
-  /** Of a loop over criteria; absent where there is none. */
+  /** For a loop over criteria; absent if there is none. */
   readonly loops?: LoopSettings;
-  /** Of the action loop; absent where there is none. */
+  /** For the action loop; absent if there is none. */
   readonly actions?: ActionSettings;
-  /** Of a queue of tasks; absent where there is none. */
+  /** For a queue of tasks; absent if there is none. */
   readonly queue?: QueueSettings;
-  /** Of a run that plans; absent where the tasks are given. */
+  /** For a run that plans; absent if the tasks are given. */
   readonly planning?: PlanningSettings;
-  /** Who takes over when an attempt failed, and whose domain is whose. */
+  /** The fallbacks after a failed attempt, and the builders of each domain. */
   readonly routing?: Routing;
-  /** Failed attempts in a row that are alike before a task counts as stuck; 0 or absent: never. */
+  /** Similar failed attempts in a row before a task counts as stuck; 0 or absent: never. */
   readonly stuckMax?: number;
-  /** Which proposals of agents need no person: none where nothing is said, or new criteria. */
+  /** Proposals of agents that need no person: `additions` means new criteria. Absent: none. */
   readonly proposals?: 'person' | 'additions';
 }
 
 export interface QueueSettings {
-  /** What a task that is given up means for those that do not depend on it. */
+  /** Whether tasks that do not depend on a failed task continue. */
   readonly onFailure: 'continue' | 'stop';
-  /** Sessions without a result that are begun again, in a row, before the task is given up. */
+  /** Sessions in a row that are repeated because they gave no result, before the task fails. */
   readonly crashRetries: number;
 }
 
 export interface PlanningSettings {
-  /** Who approves a plan. */
   readonly approval: 'person' | 'nobody';
   /** New plans after the first one. */
   readonly replansMax: number;
   /** Unusable answers of the architect in a row. */
   readonly refusalsMax: number;
-  /** Percent of the tasks that have landed; the reflector is asked when one is crossed. */
+  /** Percent of the tasks that have landed. The reflector is asked each time one is crossed. */
   readonly milestones: readonly number[];
   readonly mapTokens: number;
-  /** Whether the architect gets the files to read, or nothing but what it is told. */
+  /** Whether the architect can read the files, or only gets its prompt. */
   readonly architectSees: 'map' | 'files';
-  /** What happens when no task can go on: wait for a person, or end. */
+  /** When no task can continue: wait for a person, or end the run. */
   readonly deadEnd: 'ask' | 'end';
-  /** What must hold of the whole in the end, whatever the plan says. */
+  /** Criteria of the whole result, whatever the plan says. */
   readonly criteria: readonly Criterion[];
-  /** What every task gets besides its own criteria. */
+  /** Criteria of every task, besides its own. */
   readonly everyTask: readonly Criterion[];
-  /** What a plan must keep to, in a person's words; '' for nothing. */
+  /** Constraints for a plan, in a person's words; '' for none. */
   readonly constraints: string;
-  /** What a check of a plan may take that says nothing of it. Absent in runs that were made before it was kept. */
+  /** Timeout of a plan's check that sets none itself. Absent in older runs. */
   readonly checkTimeoutMs?: number;
 }
 
 export interface Routing {
-  /** Builders for tasks of a domain, the first one first. */
+  /** Builders for tasks of a domain, in order of preference. */
   readonly domains: { readonly [domain: string]: readonly AgentChoice[] };
-  /** Who comes after the builder that the run was started with. */
+  /** Builders that follow the one that the run was started with, in order. */
   readonly fallbacks: readonly AgentChoice[];
-  /** Whether the next builder of the list works while one waits for a usage limit. Absent in older runs: it does. */
+  /** Whether the next builder works while one waits for a usage limit. Absent in older runs: it does. */
   readonly onUsageLimit?: 'fallback' | 'wait';
 }
 
 export interface SetupConfig {
-  /** Command that installs dependencies in a checkout; null when there is nothing to install. */
+  /** Command that installs dependencies in a checkout; null if there is nothing to install. */
   readonly command: string | null;
   /** Whether to find the command from the committed lock file or manifest. */
   readonly isDetected: boolean;
@@ -202,14 +201,14 @@ export interface SetupConfig {
   readonly copy: readonly string[];
 }
 
-/** The settings of such a loop, by the names that a person writes. */
+/** The settings of a loop over criteria, under the names that a person writes. */
 export interface LoopSettings {
   readonly enabled: boolean;
   readonly enforced: boolean;
   readonly blockExitUntilComplete: boolean;
   readonly requireVerification: boolean;
   readonly blockOnSkip: boolean;
-  /** Failures of one criterion before it is given up. */
+  /** Failures of one criterion before the loop stops trying it. */
   readonly maxRetries: number;
   /** Passes over all criteria. */
   readonly maxIterations: number;

@@ -1,4 +1,4 @@
-// What must be true, how it is decided, and what was seen.
+// A criterion: what must be true, how it is decided, and the evidence for it.
 import { type Check, isMachineCheck, type MachineCheck } from './check.ts';
 import type { ProcessEnding } from './ending.ts';
 import type { Calibration } from './calibration.ts';
@@ -13,17 +13,17 @@ export interface Criterion {
   /** `acceptance` keeps a slow check out of every attempt: it runs on the base and at the end. */
   readonly when: 'attempt' | 'acceptance';
   readonly check: Check;
-  /** False: its program may run beside others in one checkout. Absent means that it needs the checkout for itself. */
+  /** False: its program may run beside others in one checkout. Absent: it needs the checkout alone. */
   readonly alone?: boolean;
-  /** Of the whole, not of the task: it must stay green where it was, and says nothing where it was red. */
+  /** About the whole, not the task: if it was green, it must stay green; if red, it decides nothing. */
   readonly guard?: true;
-  /** Where it comes from and how its check was found; absent for a plain check. */
+  /** Its source and how its check was found; absent for a plain check. */
   readonly origin?: CriterionOrigin;
 }
 
 export type MachineCriterion = Criterion & { readonly check: MachineCheck };
 
-/** Decided by checks of our own, not by a reviewer or a person. */
+/** Decided by our own checks, not by a reviewer or a person. */
 export function isByMachine(criterion: Criterion): criterion is MachineCriterion {
   return isMachineCheck(criterion.check);
 }
@@ -32,17 +32,17 @@ export function isExit({ kind }: Pick<Criterion, 'kind'>): boolean {
   return kind === 'exit';
 }
 
-/** Decided after each attempt, not at the acceptance alone. */
+/** Decided after each attempt, not only at the acceptance. */
 export function isAtAttempt({ when }: Pick<Criterion, 'when'>): boolean {
   return when === 'attempt';
 }
 
 export interface CriterionOrigin {
-  /** `tasks.md:12`, `the goal, line 4`, `--check`, or who proposed it. */
+  /** `tasks.md:12`, `the goal, line 4`, `--check`, or the name of the proposer. */
   readonly from: string;
-  /** `none`: nothing could be inferred, so a person has to say. */
+  /** `none`: no check could be inferred, so a person has to decide. */
   readonly check: 'given' | 'inferred' | 'none';
-  /** How sure an inference is, from 0 to 1; null where nothing was inferred. */
+  /** Confidence of an inference, from 0 to 1; null if nothing was inferred. */
   readonly confidence: number | null;
   /** Why this check, in a sentence. */
   readonly why: string;
@@ -50,12 +50,12 @@ export interface CriterionOrigin {
   readonly suggestion?: string;
 }
 
-/** Where a check looked: the run's own worktree, or a clean checkout without any leftovers. */
+/** Where a check ran: in the run's own worktree, or in a clean checkout without any leftovers. */
 export type Place = 'workspace' | 'clean';
 
 /**
- * `pinned` is for information: the work with every pinned file as it was on the base. `look` was taken while a session
- * lived: it may open or shut an exit. Neither of them proves anything.
+ * `pinned` is for information: the work with every pinned file as on the base. `look` is a preview during a
+ * session, which blocks or allows its end at the stop gate. Neither of them proves anything.
  */
 export type Purpose = 'base' | 'attempt' | 'acceptance' | 'pinned' | 'look';
 
@@ -65,48 +65,48 @@ export interface Evidence {
   readonly stepId: string;
   readonly purpose: Purpose;
   readonly place: Place;
-  /** The tree that was looked at; evidence speaks of no other. */
+  /** The tree that was checked. Evidence says nothing about any other tree. */
   readonly tree: string;
   readonly verdict: Verdict;
   /** One sentence for a person. */
   readonly reason: string;
-  /** What was run or looked for, null for a reviewer or a person; and how a process ended, if there was one. */
+  /** What was run or searched for (null for a reviewer or a person), and how a process ended, if any. */
   readonly command: string | null;
   readonly ending: ProcessEnding | null;
-  /** The end of the output, bounded; the whole of it is in `log`. */
+  /** The end of the output, bounded; `log` has all of it. */
   readonly tail: string;
-  /** What failed, out of the whole output and bounded; absent where the check passed, and where the whole output is short. */
+  /** The failures in the whole output, bounded; absent if the check passed or the output is short. */
   readonly excerpt?: string;
-  /** How many tests a runner that we know named as failed; absent where none did. */
+  /** How many tests a known runner named as failed; absent if none did. */
   readonly failing?: number;
-  /** On the base alone: why no work can turn it green, as far as its output tells. */
+  /** Only on the base: why no work can turn the check green, judged by its output. */
   readonly cause?: RedCause;
   /** File name inside the run's log folder. */
   readonly log: string | null;
   readonly durationMs: number;
-  /** A hash of what decided beside tree and place: the check, the pins, the environment. Absent where nobody could tell. */
+  /** A hash of what decided besides tree and place: check, pins, environment. Absent if unknown. */
   readonly conditions?: string;
-  /** A digest of each variable and of each other part of the environment; at the acceptance alone, and never exported. */
+  /** A digest of each part of the environment, such as a variable; only at the acceptance, never exported. */
   readonly environment?: { readonly [name: string]: string };
-  /** The step that really looked, where the same had been seen before under the same conditions. */
+  /** The step that really ran the check, if its evidence was reused under the same conditions. */
   readonly reusedFrom?: string;
-  /** A test runner that we know told of tests that it executed; absent where none did. */
+  /** True if a known test runner reported executed tests; absent if none did. */
   readonly ranTests?: boolean;
-  /** How many they were; absent where no runner told, and in runs that were made before it was read. */
+  /** Absent if no runner reported a number, and in older runs. */
   readonly tests?: TestTally;
-  /** How often it was looked at for this verdict, where that was more than once. */
+  /** How often the check ran for this verdict, if more than once. */
   readonly looks?: number;
-  /** Set for a check that both passed and failed on this tree; a person's approval repeats what they were told of it. */
+  /** Set for a check that both passed and failed on this tree; a person's approval repeats it. */
   readonly flaky?: FlakyRuns;
-  /** How the check itself was tested for this evidence, in the order of the tests; absent where it was not. */
+  /** How the check itself was tested for this evidence, in order; absent if it was not. */
   readonly calibration?: readonly Calibration[];
-  /** The log that lists the files which the check read, one path a line; absent where that was not seen. */
+  /** The log that lists the files which the check read, one path per line; absent if unknown. */
   readonly reads?: string;
 }
 
 /**
- * A check that is red for want of a program or a package stops the run before its first session. `suspicious`: it looks
- * like a broken set-up, and a person should know.
+ * A check that is red because a program or a package is missing stops the run before its first session.
+ * `suspicious`: the set-up seems broken, and a person should know.
  */
 export interface RedCause {
   readonly kind: 'missing-program' | 'missing-package' | 'suspicious';
@@ -114,13 +114,13 @@ export interface RedCause {
   readonly text: string;
 }
 
-/** What test runners told of all the tests of a check. */
+/** The total that test runners reported for a check. */
 export interface TestTally {
   readonly executed: number;
   readonly skipped: number;
 }
 
-/** A file, or one script of a package, that is taken from the base and that the worker may not change. */
+/** A file, or one script of a package, that is taken from the base and that the builder may not change. */
 export interface Pin {
   readonly path: string;
   readonly hash: string;
@@ -131,29 +131,29 @@ export interface BrokenPin {
   readonly path: string;
   readonly change: 'changed' | 'deleted' | 'added';
   readonly why: string;
-  /** Mode and hash of what stands there now, '' when nothing does. Absent in runs that were made before it was kept. */
+  /** Mode and hash of the present file, '' if it is gone. Absent in older runs. */
   readonly content?: string;
-  /** What the change takes away, in words. */
+  /** What the change removes, in words. */
   readonly weakening?: readonly string[];
-  /** It may be honest: noted for whoever reviews, and nothing is refused for it. */
+  /** It may be honest: shown to reviewers, and no reason to refuse the work. */
   readonly isSuspicion?: true;
-  /** Of a deleted file: the new file with the same or similar content. */
+  /** For a deleted file: the new file with the same or similar content. */
   readonly renamedTo?: { readonly path: string; readonly similarPercent: number };
-  /** Of a changed test file: every line that it had is still there, in the same order. */
+  /** For a changed test file: every earlier line is still there, in the same order. */
   readonly keepsLines?: true;
 }
 
 export interface FlakyRuns {
   readonly passed: number;
   readonly failed: number;
-  /** By the policy; a person's word is evidence of its own. */
+  /** Accepted by the policy. A person's acceptance is separate evidence. */
   readonly isAccepted: boolean;
 }
 
 export type CriteriaChange =
   | { readonly kind: 'add'; readonly criterion: Criterion }
-  /** Takes the place of the one with its id. */
+  /** Replaces the criterion with the same id. */
   | { readonly kind: 'replace'; readonly criterion: Criterion }
   | { readonly kind: 'remove'; readonly criterionId: string }
-  /** It stays listed, and nobody waits for it any more. */
+  /** It stays listed, but the run no longer waits for it. */
   | { readonly kind: 'skip'; readonly criterionId: string };

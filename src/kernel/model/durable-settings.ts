@@ -1,4 +1,4 @@
-// Whether an unfinished run continues without a person who asks for it.
+// Whether an unfinished run continues without a request from a person.
 export interface DurableSettings {
   /** False: only `untildone resume` and `--resume` continue the run. */
   readonly enabled: boolean;

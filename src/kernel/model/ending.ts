@@ -9,22 +9,22 @@ export type ProcessEnding =
   | { readonly kind: 'not-started'; readonly reason: string };
 
 export type SessionEnding =
-  /** The client's final result was read. Only this one may carry a valid verdict of a reviewer. */
+  /** The client's final result was read. Only with this ending can a reviewer's verdict be valid. */
   | { readonly kind: 'finished' }
-  /** Stopped by us in a way that it can go on from (`resumeId`). */
+  /** We stopped the session so that it can be resumed (`resumeId`). */
   | { readonly kind: 'interrupted'; readonly resumeId: string }
-  /** `afterMs`: the limit that it reached; absent in runs that were made before it was kept. */
+  /** `afterMs`: the limit that it reached; absent in older runs. */
   | {
       readonly kind: 'timed-out';
       readonly limit: 'wall' | 'idle';
       readonly afterMs?: number;
-      /** Which setting the limit comes from, where it is not the session's own. */
+      /** The setting that the limit comes from, if it is not the session's own. */
       readonly setting?: string;
     }
   | { readonly kind: 'over-limit'; readonly limit: 'usd' | 'tokens' }
-  /** The client went away without a result. */
+  /** The client exited without a result. */
   | { readonly kind: 'crashed'; readonly detail: string }
-  /** The client said what went wrong. `resetAt` is set for a usage limit with a known end. */
+  /** The client reported an error. `resetAt` is set for a usage limit with a known end. */
   | {
       readonly kind: 'failed';
       readonly errorClass: SessionErrorClass;
@@ -44,16 +44,16 @@ export type SessionErrorClass =
   | 'network'
   | 'context-overflow'
   | 'refusal'
-  /** The client cannot continue the conversation that it was asked to resume. Never said of a session that began a new one. */
+  /** The client cannot continue the conversation to resume. Never used if it began a new one. */
   | 'conversation-gone'
   | 'other';
 
-/** Whether the same request may well succeed later. */
+/** Whether the same request may succeed later. */
 export function isPassing(errorClass: SessionErrorClass): boolean {
   return errorClass === 'usage-limit' || errorClass === 'overloaded' || errorClass === 'network';
 }
 
-/** Whether the same work can go on at once in a new conversation: the agent has heard nothing of its task. */
+/** Whether the work can continue at once in a new conversation: the agent has not received its task. */
 export function isConversationGone(ending: SessionEnding): boolean {
   return ending.kind === 'failed' && ending.errorClass === 'conversation-gone';
 }

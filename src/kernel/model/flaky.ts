@@ -1,57 +1,56 @@
-// A check that passes and fails on one and the same tree. It is no pass until a policy or a person says so.
+// Rules for a check that passes and fails on one tree. It is no pass until a policy or a person says so.
 import type { Evidence, FlakyRuns, Verdict } from './criterion.ts';
 
 export interface FlakyPolicy {
-  /** How often a check that failed is run again on the same tree, to see whether it always does. */
+  /** How often a failed check is run again on the same tree, to see whether it always fails. */
   readonly retries: number;
-  /** How many passes make up for failures on the same tree; null: none do. */
+  /** How many passes outweigh failures on the same tree; null: none do. */
   readonly passes: number | null;
   /** Absent: `usualAgain`. */
   readonly again?: LooksAgain;
 }
 
-/** How work that is right by luck is told from work that is right: what turned green must be seen green again. */
+/** Separates correct work from work that passed by luck: a check that turned green must pass repeatedly. */
 export interface LooksAgain {
-  /** At the acceptance, in all; 1 takes the first look for the last word. */
+  /** Runs at the acceptance, in all; 1 accepts the first run. */
   readonly looks: number;
-  /** What the looks after the first may take together. */
+  /** Time limit for all runs after the first. */
   readonly withinMs: number;
 }
 
 export const strictPolicy: FlakyPolicy = { retries: 0, passes: null };
 
 /**
- * Ten looks, and the one of the attempt, let through two of a hundred of what passes seven times of ten, one of 2,000 of what
- * passes every other time, and a third of what passes nine times of ten. Fifteen seconds are that many for checks of up to one and a
- * half seconds, also on a busy machine, and little beside the sessions that led there; what takes five seconds or more is not
- * looked at again for it.
+ * Ten runs and the one of the attempt accept 2% of work that passes 70% of the time. At 50% it is 1 in 2,000,
+ * at 90% a third. Fifteen seconds allow ten runs of a check of up to 1.5 seconds, also on a busy machine.
+ * That is little beside the sessions before. A check of more than five seconds is not repeated for this.
  */
 export const usualAgain: LooksAgain = { looks: 10, withinMs: 15_000 };
 
-/** However many checks there are: a plan of a thousand tasks is not accepted for hours. */
+/** For all checks together: the acceptance of a plan with a thousand tasks must not take hours. */
 const allWithinMs = 60_000;
 
-/** What is left for each when so many checks are looked at in one go. */
+/** The share of the time for each of so many checks at one acceptance. */
 export function sharedAgain(again: LooksAgain, checks: number): LooksAgain {
   const all = Math.max(allWithinMs, again.withinMs);
   return { ...again, withinMs: Math.min(again.withinMs, all / Math.max(1, checks)) };
 }
 
-/** Where not even so many fit into the time, more looks cost much and tell little. */
+/** If not even so many further runs fit into the time, they cost much and show little. */
 export const furtherMin = 3;
-/** What turned green is seen green so often before anything completes, however long it takes. */
+/** A check that turned green must pass this often before anything completes, however long it takes. */
 export const passesMin = 2;
 
 /**
- * A pass after a failure on the same files of the workspace may be honest: something that git does not keep was put right.
- * Then it holds when it is looked at again so many times.
+ * A pass after a failure on the same workspace files may be honest, because an untracked file may have been
+ * fixed. Then it must pass this many further times.
  */
 const confirmations = 2;
 
-/** What was seen before of the same check on the same tree, in the same kind of place, under the same conditions. */
+/** The earlier result of the same check on the same tree, in the same kind of place and conditions. */
 export interface Before {
   readonly verdict: 'pass' | 'fail';
-  /** Nothing but the check itself can have made the difference. */
+  /** Only the check itself can have made the difference. */
   readonly isConclusive: boolean;
 }
 
@@ -67,12 +66,11 @@ export function beforeOf(
   return null;
 }
 
-/** How often a check can be run because of the policy, or because it failed before. */
+/** How often a check may run because of the policy, or because it failed before. */
 export function runsMax(before: Before | null, { retries }: FlakyPolicy): number {
   return 1 + Math.max(retries, isDoubtful(before) ? confirmations : 0);
 }
 
-/** Whether to look once more, after what these looks saw. */
 export function isLookedAtAgain(
   runs: readonly Verdict[],
   before: Before | null,
@@ -88,13 +86,13 @@ export function isLookedAtAgain(
   return failed > 0 || isDoubtful(before);
 }
 
-/** Whether what has passed so far, though it did not on the base, needs no further look. */
+/** Whether a check that was not green on the base has passed often enough. */
 export function isConfirmed(
   seen: {
     readonly passes: number;
-    /** Before time is a reason. */
+    /** Passes that are needed even if the time is used up. */
     readonly passesMin: number;
-    /** Of the newest look, and of all after the first. */
+    /** Duration of the newest run, and of all runs after the first. */
     readonly lastMs: number;
     readonly spentMs: number;
   },
@@ -114,7 +112,7 @@ function isDoubtful(before: Before | null): boolean {
   return before?.verdict === 'fail' && !before.isConclusive;
 }
 
-/** What all looks together say; null when they agree, and the last one speaks for all. */
+/** The verdict of all runs together; null if they agree, and then the last one counts. */
 export function settleRuns(
   runs: readonly Verdict[],
   before: Before | null,

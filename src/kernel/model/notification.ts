@@ -1,4 +1,4 @@
-// What a person is told of a run, wherever they are. Plain JSON: it is sent as it stands.
+// A notification about a run for a person. Plain JSON, sent without change.
 import type { Outcome } from './outcome.ts';
 
 export const notificationKinds = [
@@ -14,11 +14,11 @@ export const notificationKinds = [
   'security-stop',
 ] as const;
 
-/** A test tells of no run: a person asked for it. */
+/** A test notification belongs to no run: a person asked for it. */
 export type NotificationKind = (typeof notificationKinds)[number] | 'test';
 
 export interface Notification {
-  /** Unique for what it tells of: whoever gets one twice may drop the second. */
+  /** Unique per occasion: a receiver may drop the second one with the same id. */
   readonly id: string;
   readonly kind: NotificationKind;
   /** One line. */
@@ -30,9 +30,9 @@ export interface Notification {
   readonly repository: string;
   readonly goal: string;
   readonly preset: string;
-  /** Null as long as the run is not over. */
+  /** Null as long as the run has not ended. */
   readonly outcome: Outcome | null;
   readonly task: string | null;
-  /** What to type about it. */
+  /** Commands that the person can run next. */
   readonly commands: readonly string[];
 }

@@ -1,8 +1,8 @@
-// How a run can end, and what the shell is told about it.
+// How a run can end, and the exit code for each end.
 
 export type Outcome = 'completed' | 'failed' | 'exhausted' | 'blocked' | 'stopped' | 'unverified';
 
-/** What the end of a run says of it; `proof` and `refused` as in the fact. */
+/** The end of a run; `proof` and `refused` as in the event. */
 export interface EndedRun {
   readonly outcome: Outcome;
   readonly reason: string;
@@ -22,7 +22,7 @@ export const exitCodes = {
   unverified: 7,
 } as const satisfies Record<Outcome | 'usage' | 'parked', number>;
 
-/** A run that was refused before its first session is the operator's matter, like a wrong flag. */
+/** A run refused before its first session is the operator's mistake, like a wrong flag. */
 export function exitCodeOf(ended: Pick<EndedRun, 'outcome' | 'refused'> | null): number {
   if (ended?.refused !== undefined) return exitCodes.usage;
   return exitCodes[ended?.outcome ?? 'failed'];
@@ -34,8 +34,8 @@ export const proofKinds = ['checks', 'held-out', 'added-tests', 'person', 'revie
 /**
  * - `checks`: a required check was red on the task's base and is green at the acceptance.
  * - `held-out`: the same for a held-out check.
- * - `added-tests`: tests that came with the work fail on the base and pass now, and every reviewer passed them.
+ * - `added-tests`: tests that came with the work fail on the base, pass now, and every reviewer passed them.
  * - `person`: a person approved it.
- * - `review`: nothing but a reviewer's pass.
+ * - `review`: only a reviewer's pass.
  */
 export type ProofKind = (typeof proofKinds)[number];

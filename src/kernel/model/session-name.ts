@@ -1,4 +1,4 @@
-// A session as the run remembers it, and its name for people: the beginning of its log's name.
+// A session in the run's history, and its name for people: the beginning of its log's name.
 import type { AgentChoice, SessionDeed, SessionResult, Step } from './step.ts';
 import type { Usage } from './budget.ts';
 
@@ -26,8 +26,8 @@ export interface PastSession {
   readonly ordinal: number;
   readonly attempt: number;
   readonly agent: AgentChoice;
-  /** Null for one that never began, or of which nothing is left. */
+  /** Null for a session that never began or was lost. */
   readonly ran: SessionResult['ran'] | null;
-  /** What it cost; absent for one that was lost. */
+  /** Absent for a lost session. */
   readonly usage?: Usage;
 }

@@ -1,11 +1,11 @@
-// What is shown of the output of a check that failed.
+// Selects the part of a failed check's output that is shown.
 
 interface Output {
   readonly tail: string;
   readonly excerpt?: string | undefined;
 }
 
-/** What failed, and where that is not known the end of the output. At most `max` characters and a note. */
+/** The failures if they are known, else the end of the output. At most `max` characters and a note. */
 export function shownOutput({ tail, excerpt }: Output, max: number): string {
   if (excerpt === undefined)
     return tail.length <= max ? tail : `[… ${tail.length - max} characters left out …]\n${tail.slice(-max)}`;
@@ -15,10 +15,10 @@ export function shownOutput({ tail, excerpt }: Output, max: number): string {
 const firstLines = 8;
 const lastLines = 4;
 const errorLines = 4;
-/** The line with the name of an error, and those that pytest marks. */
+/** A line with the name of an error, or one that pytest marks. */
 const error = /^\s*(?:E {2,}\S|[\w.]*(?:Error|Exception)(?: \[\w+\])?: )/;
 
-/** The same for a screen: a few lines, without blank ones, and the first errors between them. */
+/** For a screen: a few lines, without blank ones, and the first errors between them. */
 export function shownLines(output: Output): string[] {
   const lines = shownOutput(output, Infinity)
     .split('\n')
@@ -33,7 +33,7 @@ const telling =
   /\b\w*(?:Error|Exception)\b|\bassert|\bexpected\b|\bpanic|\bfail(?:ed|ure)?\b|\berror\b|not found/i;
 const wordsMax = 200;
 
-/** The check's own words in one line: the first failing test and its error, or the first line that tells of one. */
+/** The check's own words in one line: the first failing test with its error, else the first telling line. */
 export function failureWords({ tail, excerpt }: Output): string {
   const lines = (excerpt ?? tail)
     .split('\n')

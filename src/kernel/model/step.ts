@@ -1,5 +1,5 @@
-// A step is one operation that the kernel asks for (its `deed`), as plain data: recorded before it starts, with what it may
-// cost. Its result is recorded when it ends. A tree is the content of a checkout, named by its git object id.
+// A step is one operation that the kernel asks for (its `deed`), as plain data: recorded with its possible
+// cost before it starts, with its result when it ends. A tree is the content of a checkout, by its git id.
 import type { Reserve, SessionLimits, Usage } from './budget.ts';
 import type { BrokenPin, Pin, Place, Purpose } from './criterion.ts';
 import type { SessionEnding } from './ending.ts';
@@ -14,7 +14,7 @@ export interface Step {
   readonly taskId: string | null;
   /** The tree it starts from; null for `prepare` and for a preview, which find it themselves. */
   readonly baseTree: string | null;
-  /** Budget taken before it starts; what it did not use is given back when it ends. */
+  /** Budget reserved before it starts; the unused part is returned when it ends. */
   readonly reserve: Reserve;
   readonly deed: Deed;
 }
@@ -26,10 +26,10 @@ export function stepIdOf(number: number, { taskId, deed }: Pick<Step, 'taskId' |
   return `${String(number).padStart(4, '0')}-${what}${taskId === null ? '' : `-${taskId}`}`;
 }
 
-/** Stands for a step in evidence that a person gave. */
+/** The step id of evidence that a person gave. */
 export const personStepId = 'person';
 
-/** `survey` and `settle-plan` are of runs that plan: describe the repository for the architect, and read its plan. */
+/** Only runs that plan have `survey` (describes the repository) and `settle-plan` (reads the plan). */
 export type Deed =
   | PrepareDeed
   | SessionDeed
@@ -53,20 +53,20 @@ export interface SessionDeed {
   readonly ordinal: number;
   readonly agent: AgentChoice;
   readonly prompt: string;
-  /** Of a reviewer: its changes are thrown away. */
+  /** For a reviewer: its changes are thrown away. */
   readonly readOnly: boolean;
   /** What its output is searched for, such as the marker for "done". */
   readonly words: SignalWords;
   readonly limits: SessionLimits;
   /** The client's own id of a conversation to continue. */
   readonly resume: string | null;
-  /** The criterion that it works on, where a loop takes them one by one. */
+  /** The criterion that it works on, if a loop takes them one by one. */
   readonly criterionId?: string;
-  /** Of the action loop only: what this turn is. */
+  /** Only in the action loop. */
   readonly turn?: Turn;
-  /** What the prompt's `{{files}}` and `{{memory}}` show; filled in when the session starts. `before` is null for a first attempt. */
+  /** Fills the prompt's `{{files}}` and `{{memory}}` at the start. `before` is null at a first attempt. */
   readonly shows?: { readonly files: readonly string[]; readonly before: string | null };
-  /** The tree from which the prompt's `{{diff}}` shows the change; it is filled in when the session starts. */
+  /** The tree from which the prompt's `{{diff}}` shows the change; filled in when the session starts. */
   readonly diffFrom?: string;
 }
 
@@ -79,7 +79,7 @@ export interface AgentChoice {
 /** Runs checks of criteria, in our own processes. */
 export interface CheckDeed {
   readonly kind: 'check';
-  /** On the base, after an attempt, at the acceptance of the whole run, or as a preview while a session runs (`look`). */
+  /** On the base, after an attempt, at the acceptance of the whole run, or as a preview (`look`). */
   readonly purpose: Exclude<Purpose, 'pinned'>;
   /** In the run's own checkout, or in a clean one. */
   readonly place: Place;
@@ -91,7 +91,7 @@ export interface CheckDeed {
   readonly looks?: readonly string[];
 }
 
-/** Runs the commands by which a reviewer says that the work is broken, on a clean checkout. */
+/** Runs the commands that a reviewer named as proof that the work is broken, on a clean checkout. */
 export interface ReproduceDeed {
   readonly kind: 'reproduce';
   /** The step of the review that named them. */
@@ -105,7 +105,7 @@ export interface CommitDeed {
   readonly kind: 'commit';
   readonly parent: string;
   readonly message: string;
-  /** Criteria that pass on a tree that is not proven yet: the commit keeps the work, and nothing has landed. */
+  /** Criteria that pass on a tree that is not proven yet: the commit keeps the work, nothing has landed. */
   readonly checkpoint?: readonly string[];
 }
 
@@ -120,22 +120,22 @@ export type StepResult =
   | SessionResult
   | {
       readonly kind: 'check';
-      /** Differs from `baseTree` when a check changed the files: then it proved nothing. */
+      /** Differs from `baseTree` if a check changed the files; the check then proved nothing. */
       readonly treeAfter: string;
       /** The tree that a preview found. */
       readonly tree?: string;
       /** Changed files that are pinned, because a check's verdict depends on them. */
       readonly brokenPins: readonly BrokenPin[];
-      /** The tree after the pre-commit hook, where it changed something: that one is checked next. */
+      /** The tree after the pre-commit hook, if the hook changed it; that tree is checked next. */
       readonly hookTree?: string;
-      /** Of an acceptance: what runs on the user's machine once this tree has landed. */
+      /** At an acceptance: files that run on the user's machine once this tree has landed. */
       readonly runsAfterLanding?: readonly RunsAfterLanding[];
     }
   | { readonly kind: 'commit'; readonly commit: string }
   | { readonly kind: 'reproduce' }
   | ({ readonly kind: 'survey' } & Survey)
   | ({ readonly kind: 'settle-plan' } & SettledPlan)
-  /** It could not be done: a full disk, a lost repository, a moved branch. */
+  /** The operation failed: a full disk, a lost repository, a moved branch. */
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string };
 
 /** A longer text is not an id of a client's conversation. */
@@ -144,22 +144,21 @@ export const resumeIdLengthMax = 512;
 export interface SessionResult {
   readonly kind: 'session';
   readonly ending: SessionEnding;
-  /** What its output said: done, a question, a report, a verdict. It proves nothing. */
+  /** The agent's claim: done, a question, a report, a verdict. It proves nothing. */
   readonly signal: Signal | null;
   readonly usage: Usage;
-  /** The tree as the session left it, also kept under a ref; null when it could not be read. */
+  /** The tree as the session left it, also kept under a ref; null if it could not be read. */
   readonly endTree: string | null;
   /** File name inside the run's log folder. */
   readonly log: string;
-  /** Which agent really ran. */
+  /** The agent that really ran. */
   readonly ran: { readonly driver: string; readonly model: string | null };
-  /** The client's own id by which a later session can continue this conversation; absent where it told none. */
+  /** The client's own id by which a later session can continue this conversation; absent if unknown. */
   readonly resumeId?: string;
-  /** A known usage limit kept the client from starting: it counts as no session, and its prompt was not sent. */
+  /** A known usage limit kept the client from starting: no session is counted, no prompt was sent. */
   readonly notAdmitted?: true;
 }
 
-/** A message to a running step. */
 export type Steer =
   | { readonly stepId: string; readonly kind: 'interrupt' }
   | { readonly stepId: string; readonly kind: 'kill'; readonly reason: string }

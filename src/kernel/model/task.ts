@@ -1,13 +1,13 @@
+// A task of the plan, and the states that it can be in.
 import type { Criterion } from './criterion.ts';
 import type { AgentChoice } from './step.ts';
 
-/** A node of the plan. */
 export interface Task {
   readonly id: string;
   readonly title: string;
   readonly description: string;
   readonly files: readonly string[];
-  /** Those of its files that it makes. Absent where nobody said so. */
+  /** Those of its files that it creates; absent if unknown. */
   readonly creates?: readonly string[];
   readonly hints: readonly string[];
   readonly dependsOn: readonly string[];
@@ -17,13 +17,13 @@ export interface Task {
   readonly mayChange: readonly string[];
   /** Its failure stops the whole run at once; absent means that it does not. */
   readonly securityCritical?: boolean;
-  /** How urgent it is: 0 comes first, 2 is usual. Absent means 2. */
+  /** Urgency: 0 comes first, absent means 2. */
   readonly rank?: number;
-  /** Who works on it, by role, where that is not the run's own choice. Absent in tasks that came before this could be said. */
+  /** The agent of each role, if it is not the run's own choice. Absent in older tasks. */
   readonly agents?: { readonly [role: string]: AgentChoice };
 }
 
-/** Where a task stands, with what is known only there. */
+/** The state of a task, with the data that only this state has. */
 export type TaskStatus =
   /** `unmet`: how many of its dependencies have not landed. */
   | { readonly is: 'waiting'; readonly unmet: number }
@@ -31,7 +31,7 @@ export type TaskStatus =
   | { readonly is: 'needs-input'; readonly question: Question }
   /** `as`: the outcome that this failure gives the run. */
   | { readonly is: 'failed'; readonly as: 'failed' | 'exhausted' | 'blocked'; readonly reason: string }
-  /** `dropped`: a later plan does without it. */
+  /** `dropped`: a later plan omits it. */
   | { readonly is: 'skipped' | 'dropped'; readonly reason: string };
 
 export type StatusName = TaskStatus['is'];

@@ -1,4 +1,4 @@
-// How facts of planning change the run. What is done is never touched by a new plan.
+// Applies the events of planning to the run. A new plan never changes a task that is done.
 import { assert, present } from '#base/assert.ts';
 import { queue } from '#kernel/fold/ready-tasks.ts';
 import { byPolicy, lostCriteria } from '#kernel/proof/narrowing.ts';
@@ -18,7 +18,7 @@ export function applyPlan(run: Run, event: PlanEvent): void {
   switch (event.type) {
     case 'plan-wanted':
       plan.wanted = { cause: event.cause, why: event.why };
-      // What a person asks for takes nothing from what failures may ask for.
+      // A person's request does not use up the new plans that failures may ask for.
       if (plan.version > 0 && event.cause !== 'person') plan.replans += 1;
       Object.assign(plan, { survey: null, proposal: null, refusals: 0 } satisfies Partial<PlanState>);
       return forgetAnswer(plan);
@@ -87,10 +87,9 @@ function forgetAnswer(plan: PlanState): void {
   plan.settled = null;
 }
 
-/** The end of a session of the whole run. */
 export function endPlanSession(run: Run, role: string, ended: PlanSession, setback: Setback | null): void {
   run.plan.setback = setback;
-  // What was cut short by us, or by trouble that passes, is asked again.
+  // If we or a transient error cut the session short, the question is asked again.
   if (setback !== null || ['interrupted', 'cancelled'].includes(ended.result.ending.kind)) return;
   if (role === 'architect') run.plan.answer = ended;
   else run.plan.reflection = ended;
@@ -102,12 +101,12 @@ export function endPlanDeed(run: Run, result: StepResult & { kind: 'survey' | 's
   else run.plan.settled = rest;
 }
 
-/** What is done stays as it is; everything else is as the new version says, in its order, unless a person said what is more urgent. */
+/** Finished tasks stay. The rest follows the new version and its order, except for ranks. */
 function adoptPlan(run: Run, proposal: PlanProposal, { at, by }: { at: number; by: string }): void {
   const { plan } = run;
   assert(!isAnyUnderWay(run), 'a plan comes into force between tasks');
   const before = new Map(run.tasks);
-  // It may have come to its end since the plan was made.
+  // A task may have ended since the plan was made.
   const open = proposal.tasks.filter(({ id }) => !isOver(before.get(id)));
   const planned = by === byPolicy ? open.map((spec) => asPersonWants(before.get(spec.id), spec)) : open;
   const next = planned.map((spec) => nextState(before.get(spec.id), spec));
@@ -145,7 +144,7 @@ function easedBy(before: Task | undefined, { id, criteria }: Task): EasedTask[] 
   return lost.length === 0 ? [] : [{ taskId: id, lost }];
 }
 
-/** What becomes of the tasks that a new plan does not name. The policy's own it brings again when their time has come. */
+/** The fate of tasks that a new plan does not name. The policy adds its own tasks again when they are due. */
 function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanProposal) {
   const named = new Set(tasks.map(({ id }) => id));
   const reasons = new Map(dropped.map(({ taskId, why }) => [taskId, why]));
@@ -153,7 +152,7 @@ function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanP
   const open = all.filter(
     (task) => !isFinal(task.status.is) && !named.has(task.spec.id) && task.origin.by !== 'policy',
   );
-  // A person's wish is not lost because a plan was made without knowing of it.
+  // A person's task is not lost because a plan was made without knowing of it.
   const isWish = ({ origin, status, spec }: TaskState): boolean =>
     origin.by !== 'plan' && status.is !== 'failed' && !reasons.has(spec.id);
   return {
@@ -165,7 +164,7 @@ function fates(before: ReadonlyMap<string, TaskState>, { tasks, dropped }: PlanP
   };
 }
 
-/** What a person's task must prove, and under which rules, is not an agent's to change; the way there is. */
+/** An agent may change the way to a person's task, but not its criteria and rules. */
 function asPersonWants(before: TaskState | undefined, spec: Task): Task {
   if (before?.origin.isPerson !== true) return spec;
   const { agents: _agents, securityCritical: _critical, ...planned } = spec;
@@ -179,7 +178,7 @@ function asPersonWants(before: TaskState | undefined, spec: Task): Task {
   };
 }
 
-/** A task that the new version leaves as it is goes on where it was; any other begins anew, and is counted on. */
+/** An unchanged task continues; any other begins again, and its attempts are numbered on. */
 function nextState(before: TaskState | undefined, spec: Task): TaskState {
   if (before === undefined) return createTask(spec, 0);
   assert(!isOver(before), `what is done is not planned again: ${spec.id}`);
@@ -206,13 +205,13 @@ function relink(run: Run, tasks: readonly TaskState[]): void {
     if (run.tasks.get(task.spec.id) !== task || !isAsking(task)) run.queue.active.delete(task);
   for (const task of tasks) {
     if (isFinal(task.status.is)) continue;
-    // Who waits for an answer goes on waiting for it.
+    // A task that waits for an answer keeps waiting.
     if (run.queue.active.has(task)) run.queue.unfinished += 1;
     else linkTask(run, task);
   }
 }
 
-/** Puts an unfinished task behind what it waits for, or among those that may be taken up. */
+/** Puts an unfinished task behind its dependencies, or among the ready tasks. */
 export function linkTask(run: Run, task: TaskState): void {
   run.queue.unfinished += 1;
   let unmet = 0;
@@ -228,7 +227,7 @@ export function linkTask(run: Run, task: TaskState): void {
   if (unmet === 0) queue(run, task);
 }
 
-/** What no plan touches any more. */
+/** Whether plans no longer change this task. */
 function isOver(task: TaskState | undefined): boolean {
   return task?.status.is === 'landed' || task?.status.is === 'skipped';
 }

@@ -1,4 +1,4 @@
-// Where a run that plans cannot go on by itself, and a person is to say how.
+// Finds out whether a run that plans is stuck, so that a person has to decide.
 import type { PlanningSettings } from '#kernel/model/config.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { PlanState } from './plan-state.ts';
@@ -6,11 +6,11 @@ import type { PlanState } from './plan-state.ts';
 export interface DeadEnd {
   /** In a sentence without its full stop. */
   readonly why: string;
-  /** Tasks that failed; none where the whole plan was found wrong. */
+  /** Tasks that failed; empty if the whole plan was found wrong. */
   readonly failed: readonly string[];
 }
 
-/** Null while there is something to do, and where nobody is to be asked. */
+/** Null while there is something to do, and if no person is to be asked. */
 export function deadEndOf(run: Run): DeadEnd | null {
   const { planning } = run.config.policy;
   if (planning?.deadEnd !== 'ask' || run.plan.version === 0 || run.running.size > 0) return null;
@@ -21,14 +21,14 @@ export function driftFound(reason: string): string {
   return `DRIFT DETECTED: ${reason}`;
 }
 
-/** Why no architect is asked for the plan that is wanted; null where one is. */
+/** Why the wanted plan is not requested from an architect; null if it is. */
 export function whyNoPlan(plan: PlanState, { replansMax, refusalsMax }: PlanningSettings): string | null {
   if (plan.wanted?.cause === 'drift' && plan.replans > replansMax) return plansUsed(replansMax);
   if (plan.refusals <= refusalsMax) return null;
   return `the architect gave no usable plan in ${plan.refusals} tries; the last problem: ${plan.problems.join('; ')}`;
 }
 
-/** Whether a task failed that no new plan has an answer to, and none is asked for any more. */
+/** Whether a task failed that no new plan covers, and no further plan will be asked for. */
 export function isUnanswered({ broken, unanswered, replans }: PlanState, replansMax: number): boolean {
   return broken.length > 0 && (broken.length <= unanswered || replans >= replansMax);
 }

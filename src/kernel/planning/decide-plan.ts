@@ -1,4 +1,4 @@
-// What a person says about the plan: yes, no, another one, or "think again".
+// Settles a person's controls about the plan: approve, reject, change, or ask for another one.
 import type { Control } from '#kernel/events/control.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { Settlement } from '#kernel/events/settlement.ts';
@@ -30,7 +30,7 @@ export function answerPlanControl(run: Run, by: string, control: PlanControl): S
   }
 }
 
-/** What is begun was decided by the plan in force, and comes to its end by it. */
+/** A task that has begun ends under the plan in force, so a new plan waits for it. */
 function approvePlan(run: Run, by: string, proposal: PlanProposal): Settlement {
   const { version } = proposal;
   const approvedBy = wordFor(proposal);
@@ -39,12 +39,12 @@ function approvePlan(run: Run, by: string, proposal: PlanProposal): Settlement {
   return { facts: [{ type, version, by }] };
 }
 
-/** Who let it pass: a person's own plan has its author's word. */
+/** The name behind an approval; a person's own plan is approved by its author. */
 function wordFor({ by, isApproved, approvedBy }: PlanProposal): string | undefined {
   return isApproved === true ? by : approvedBy;
 }
 
-/** A plan that has a person's word comes into force before another one is wanted: nothing that was said is lost. */
+/** A plan approved by a person comes into force before another one is requested, so no decision is lost. */
 function thinkAgain(run: Run, wanted: Fact): Settlement {
   const { proposal } = run.plan;
   const approvedBy = proposal === null ? undefined : wordFor(proposal);
@@ -57,7 +57,7 @@ function thinkAgain(run: Run, wanted: Fact): Settlement {
   return { facts: [{ type: 'plan-adopted', version, by: approvedBy }, wanted] };
 }
 
-/** It waits until no task is under way: what is begun was decided by the plan in force. */
+/** The plan waits until no task is active, because an active task ends under the plan in force. */
 function changePlan(
   run: Run,
   by: string,
@@ -68,7 +68,7 @@ function changePlan(
   const done = tasks.find(({ id }) => isDone(run.tasks.get(id)));
   if (done !== undefined) return { refused: `task ${done.id} is done and cannot be changed` };
   if (tasks.length === 0) return { refused: 'a plan has at least one task' };
-  // The whole of what its author wants: what it does not name goes, whoever brought it.
+  // A person's plan is complete: a task that it does not name is dropped, whatever its origin.
   const known = new Set([...tasks.map(({ id }) => id), ...dropped.map(({ taskId }) => taskId)]);
   const others = [...run.tasks.values()].filter(
     (task) =>

@@ -1,8 +1,8 @@
-// Where a task stands among those not started: the more urgent first, as a task file would have it.
+// Orders the tasks that have not started by urgency, as a task file does.
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { Task } from '#kernel/model/task.ts';
 
-/** Of a task that says nothing of it. */
+/** The rank of a task that names none. */
 const usualRank = 2;
 
 /** The first open task that is less urgent; null: behind all of them. */
@@ -15,7 +15,7 @@ export function placeFor(run: Run, task: Task): string | null {
   return open.find(({ spec }) => (urgency.get(spec.id) ?? usualRank) > rank)?.spec.id ?? null;
 }
 
-/** The more urgent first; among those that are as urgent the order stays. */
+/** Most urgent first; equally urgent tasks keep their order. */
 export function byUrgency<T extends Placed>(open: readonly T[]): T[] {
   const urgency = urgencies(open);
   const of = ({ spec }: T): number => urgency.get(spec.id) ?? usualRank;
@@ -26,7 +26,7 @@ interface Placed {
   readonly spec: Task;
 }
 
-/** What an urgent task waits for is as urgent as that one, in whichever order they stand. */
+/** A dependency of an urgent task is as urgent as that task, in whichever order they are listed. */
 function urgencies(open: readonly Placed[]): Map<string, number> {
   const specs = new Map(open.map(({ spec }) => [spec.id, spec]));
   const urgency = new Map(open.map(({ spec }) => [spec.id, spec.rank ?? usualRank]));
@@ -43,7 +43,7 @@ function urgencies(open: readonly Placed[]): Map<string, number> {
   return urgency;
 }
 
-/** Everybody behind it stands one further back; the order among the others stays. */
+/** The order of the other tasks stays. */
 export function moveBefore(run: Run, task: TaskState, before: string): void {
   const others = [...run.tasks.values()].filter((one) => one !== task);
   const at = others.findIndex(({ spec }) => spec.id === before);

@@ -1,4 +1,4 @@
-// Where the plan of a run stands.
+// The state of a run's plan.
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { PlanFact } from '#kernel/events/plan-facts.ts';
@@ -7,47 +7,47 @@ import type { DroppedTask, PlanCause, PlanProposal, SettledPlan, Survey, TaskRea
 import type { Setback } from '#kernel/waiting/setback.ts';
 
 export interface PlanState {
-  /** The one in force; 0 before the first. */
+  /** The version in force; 0 before the first. */
   version: number;
-  /** The newest that was ever proposed: a number means one plan, whatever became of it. */
+  /** The newest version ever proposed: a number means one plan, even if it was rejected. */
   proposed: number;
   wanted: { readonly cause: PlanCause; readonly why: string } | null;
-  /** Plans that were wanted after the first one came into force. */
+  /** Plans wanted after the first one came into force; requests of a person do not count. */
   replans: number;
-  /** What the architect is shown; looked up anew for every plan. */
+  /** What the architect is shown; made again for every plan. */
   survey: Survey | null;
   /** The architect's last session, once it ended. */
   answer: PlanSession | null;
   settled: SettledPlan | null;
-  /** Its last answer, as long as no plan came into force: nobody can mend what they are not shown. */
+  /** Its last answer, as long as no plan came into force: an architect can only fix what it is shown. */
   draft: string | null;
-  /** What was wrong with it, and how often in a row there was something. */
+  /** The problems of that answer, and how many answers in a row had problems. */
   problems: readonly string[];
   refusals: number;
   /** Waits for approval. */
   proposal: PlanProposal | null;
-  /** Tasks that failed under the plan in force; a new one has an answer to them. */
+  /** Tasks that failed under the plan in force; a new plan covers them. */
   readonly broken: string[];
-  /** So many of them had to do without one. */
+  /** How many of them got no new plan. */
   unanswered: number;
-  /** Tasks that have landed, and those that nobody waits for any more. */
+  /** Number of tasks that have landed, and of those that were skipped or dropped. */
   landed: number;
   gone: number;
-  /** Milestones passed so far, those that nobody has judged yet, and the reflector's last session. */
+  /** Milestones passed so far, those not yet judged, and the reflector's last session. */
   readonly crossed: number[];
   due: readonly number[];
   reflection: PlanSession | null;
-  /** Tasks that had landed at the last crossing; the reflector is asked again only after another one. */
+  /** Tasks landed at the last crossing; the reflector is asked again only after another one. */
   reflectedAt: number;
   readonly drifts: Drift[];
-  /** Why the plan in force leads away from the goal; only another one is an answer to that. */
+  /** Why the plan in force leads away from the goal; only another plan resolves this. */
   astray: string | null;
-  /** Passing trouble of the architect or the reflector. */
+  /** Transient error of the architect or the reflector. */
   setback: Setback | null;
   readonly history: PlanChange[];
 }
 
-/** A session of the whole run that is over, and the tree that it was given. */
+/** An ended session of the whole run, and the tree that it was given. */
 export interface PlanSession {
   readonly stepId: string;
   readonly tree: string;
@@ -56,12 +56,12 @@ export interface PlanSession {
 
 export interface Drift {
   readonly percents: readonly number[];
-  /** Null when nothing could be read from what the reflector said. */
+  /** Null if the reflector's answer was unreadable. */
   readonly isAligned: boolean | null;
   readonly reason: string;
 }
 
-/** What a version changed, by task id. */
+/** The changes of one version, by task id. */
 export interface PlanChange {
   readonly version: number;
   readonly at: number;
@@ -71,7 +71,7 @@ export interface PlanChange {
   readonly changed: readonly string[];
   readonly dropped: readonly DroppedTask[];
   readonly reasons?: readonly TaskReason[];
-  /** What tasks had to prove in the version before, and need not any more. */
+  /** What tasks had to prove in the version before, and no longer have to. */
   readonly eased: readonly EasedTask[];
 }
 

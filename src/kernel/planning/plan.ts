@@ -1,7 +1,6 @@
-// Where tasks come from when a run plans: what the architect was asked and answered, which version is in force, how far it is.
+// The data of planning: what the architect is asked, what it answers, and a proposed plan.
 import type { Task } from '#kernel/model/task.ts';
 
-/** Why a plan is needed. */
 export type PlanCause = 'start' | 'failed' | 'entry' | 'drift' | 'person';
 
 export interface Survey {
@@ -24,7 +23,7 @@ export interface DroppedTask {
   readonly why: string;
 }
 
-/** Why a task was added or changed, where whoever planned said so. */
+/** Why a task was added or changed, if the planner said so. */
 export type TaskReason = DroppedTask;
 
 export interface PlanProposal {
@@ -35,19 +34,19 @@ export interface PlanProposal {
   readonly reasons?: readonly TaskReason[];
   readonly why: string;
   readonly by: string;
-  /** A person's own: it comes into force without another word, as soon as no task is under way. */
+  /** A person's own plan: it comes into force without approval, as soon as no task is active. */
   readonly isApproved?: true;
-  /** The architect's, and a person has let it pass: it comes into force as soon as no task is under way. */
+  /** The architect's plan, approved by this person: it comes into force as soon as no task is active. */
   readonly approvedBy?: string;
 }
 
-/** Looks at the repository for whoever plans. */
+/** Describes the repository for the architect. */
 export interface SurveyDeed {
   readonly kind: 'survey';
   readonly tokens: number;
 }
 
-/** Reads the architect's answer as a plan: what is wrong with it, or tasks with checks. */
+/** Reads the architect's answer as a plan: its problems, or tasks with checks. */
 export interface SettlePlanDeed {
   readonly kind: 'settle-plan';
   readonly text: string;

@@ -1,4 +1,4 @@
-// A commit of work that is not proven yet. Its trailers say so: it names the criteria that passed, and no task.
+// A commit of work that is not proven yet. Its trailers name the criteria that passed, and no task.
 import { isExit } from '#kernel/model/criterion.ts';
 import { taskCommitMessage } from './commit-message.ts';
 import { assert, present } from '#base/assert.ts';
@@ -6,7 +6,7 @@ import type { Move } from '#kernel/decide/policy.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { Step } from '#kernel/model/step.ts';
 
-/** Contract: everything it names passes on that very tree, and no pinned file was touched. */
+/** Contract: every criterion it names passes on that very tree, and no pinned file was changed. */
 export function checkpointOf(
   run: Run,
   task: TaskState,
@@ -26,7 +26,7 @@ export function checkpointOf(
   };
 }
 
-/** Whether the work may be kept as it is: looked at, with every pinned file as it was, and not kept already. */
+/** Whether the work can be committed: checked, with its pinned files unchanged, and not committed yet. */
 export function canCheckpoint(run: Run, task: TaskState, tree: string): boolean {
   const { base } = task;
   const { checked } = task.inspection;
@@ -34,7 +34,7 @@ export function canCheckpoint(run: Run, task: TaskState, tree: string): boolean 
   return base?.commit === run.tip?.commit && tree !== run.tip?.tree;
 }
 
-/** The tree that a task's work is told apart from: a checkpoint is part of the work, not what it began with. */
+/** The tree to compare a task's work with. A checkpoint belongs to the work, so it is not the start. */
 export function beganWith(run: Run, task: TaskState): string | null {
   if (task.loop.checkpoints.length === 0) return task.base?.tree ?? null;
   return task.start.tree ?? run.base?.tree ?? null;

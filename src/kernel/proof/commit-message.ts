@@ -1,8 +1,8 @@
-// What the first lines of a commit say, by the template that the user gave or the usual one.
+// Writes the first lines of a commit, by the user's template or the default one.
 import type { Run } from '#kernel/fold/run.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
 
-/** What a template may name. */
+/** Names that a template may use. */
 export const commitPlaceholders = ['type', 'scope', 'title', 'id'] as const;
 
 export type CommitWords = { readonly [name in (typeof commitPlaceholders)[number]]: string };
@@ -10,7 +10,7 @@ export type CommitWords = { readonly [name in (typeof commitPlaceholders)[number
 const usualTemplate = '{type}({scope}): {title}';
 const titleLengthMax = 100;
 
-/** The names in a template that nothing is known of. */
+/** The placeholders of a template that do not exist. */
 export function unknownPlaceholders(template: string): string[] {
   const known: readonly string[] = commitPlaceholders;
   return [...template.matchAll(/\{([^{}\n]*)\}/g)].flatMap(([, name = '']) =>
@@ -18,7 +18,10 @@ export function unknownPlaceholders(template: string): string[] {
   );
 }
 
-/** Contract: an empty scope goes with the brackets around it, and at the start of a line with the punctuation after it; a word of the template is never taken for a placeholder twice. */
+/**
+ * Contract: an empty scope is removed with its brackets and, at the start of a line, with the punctuation
+ * after it. An inserted word is never replaced again.
+ */
 export function renderCommitMessage(template: string, words: CommitWords): string {
   const bare = words.scope === '' ? withoutScope(template) : template;
   return bare
@@ -35,7 +38,7 @@ function withoutScope(template: string): string {
     .replaceAll(/[([]\{scope\}[)\]]/g, '');
 }
 
-/** For a task of a run. The only task of a run that was given one goal has no name of its own, and so no scope. */
+/** For a task of a run. The only task of a run with one goal has no name, and so no scope. */
 export function taskCommitMessage(
   run: Run,
   { id, title }: { readonly id: string; readonly title: string },
@@ -64,7 +67,7 @@ function messageOf({ config }: Run, words: CommitWords): string {
 const typedTitle =
   /^(feat|fix|docs|test|refactor|perf|build|ci|chore|style|revert)(?:\(([^()]+)\))?(!?): *(\S.*)$/;
 
-/** A goal or title may begin with a type of its own, as in `fix(parser): …`; unfinished work stays `wip`. */
+/** A goal or title may begin with its own type, as in `fix(parser): …`; unfinished work stays `wip`. */
 function withOwnType(words: CommitWords): CommitWords {
   const [, type = '', scope = '', breaking = '', title = ''] = typedTitle.exec(words.title) ?? [];
   if (title === '') return words;

@@ -1,9 +1,10 @@
+// The goals of a run, and whether the goal of a run that plans is met.
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 
-/** Ours, in a run that plans: what must hold of the whole in the end. */
+/** Our own task in a run that plans: its criteria must hold of the whole at the end. */
 export const goalTaskId = 'goal';
 
-/** What the work of a run is for, in the words of a person: the goal, and tasks that a person wrote. */
+/** The purpose of a run in a person's words: the goal, and tasks that a person wrote. */
 export function goalsOf({ config, tasks }: Run): string[] {
   const own = [...tasks.values()].filter((task) => task.origin.isPerson);
   return [
@@ -12,7 +13,7 @@ export function goalsOf({ config, tasks }: Run): string[] {
   ];
 }
 
-/** Whether the checks of the whole are green after the tasks of a plan: then the task of the goal lands without a session. */
+/** If all checks of the whole are green after the planned tasks, the goal task lands without a session. */
 export function isGoalMet({ config }: Run, { spec, attempt, evidence }: TaskState): boolean {
   if (config.policy.planning === undefined || spec.id !== goalTaskId || attempt > 0) return false;
   return spec.criteria.every(({ id, required }) => !required || evidence.get(id)?.base?.verdict === 'pass');

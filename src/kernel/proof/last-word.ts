@@ -1,9 +1,9 @@
-// A person may change their mind as long as nobody has acted on what they said: the last word counts.
+// The last decision of a person counts, as long as nothing was built on an earlier one.
 import type { Control, ControlRequest } from '#kernel/events/control.ts';
 import type { TaskState } from '#kernel/fold/run.ts';
 import { personStepId } from '#kernel/model/step.ts';
 
-/** The last request about the same matter, where it waits behind this one and says otherwise. */
+/** The last pending request about the same question, if it contradicts this one. */
 export function lastWordOn(
   pending: readonly ControlRequest[],
   { control }: ControlRequest,
@@ -26,7 +26,7 @@ function matterOf(control: Control): string | null {
   }
 }
 
-/** Whether what is known of this criterion on this tree is a person's own word. */
+/** Whether the evidence for this criterion on this tree is a person's own verdict. */
 export function isPersonsWord({ evidence }: TaskState, criterionId: string, tree: string): boolean {
   const seen = evidence.get(criterionId)?.attempt;
   return seen?.stepId === personStepId && seen.tree === tree;

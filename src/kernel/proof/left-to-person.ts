@@ -1,4 +1,4 @@
-// Work that nothing but a person's word keeps from being proven. It is not thrown away because attempts or money are used up.
+// Finds work that needs only a person's verdict. It is kept even if attempts or money are used up.
 import { isMachineCheck } from '#kernel/model/check.ts';
 import { beganWith } from './checkpoint.ts';
 import type { BrokenPin, Criterion } from '#kernel/model/criterion.ts';
@@ -11,7 +11,7 @@ import { sessionName } from '#kernel/model/session-name.ts';
 import { isInLedger } from './tampering.ts';
 import { awaitingOf, buildOf } from '#kernel/fold/work.ts';
 
-/** What a person is asked about the work as it stands; null where more is missing, or nothing that a person could settle. */
+/** The gaps for a person to decide; null if there are none, or a gap that no person can close. */
 export function leftToPerson(run: Run, task: TaskState): Gap[] | null {
   const { workTree: tree } = task;
   if (
@@ -29,21 +29,20 @@ export function leftToPerson(run: Run, task: TaskState): Gap[] | null {
   return asked.length === 0 ? null : asked;
 }
 
-/** A task that waits for that person. */
 export function isAwaitingPerson(run: Run, task: TaskState): boolean {
   return awaitingOf(task) !== null && leftToPerson(run, task) !== null;
 }
 
-/** Instead of giving up: the task waits for that person. Null where giving up is right. */
+/** Lets the task wait for a person instead of failing. Null if it should fail. */
 export function awaitPerson(run: Run, task: TaskState, limit: string): Fact | null {
   const asked = leftToPerson(run, task);
   return asked === null ? null : awaited(task, asked, `${limit}, and only a person's decision is missing`);
 }
 
 /**
- * Instead of another session, where changed pinned files are all that is wrong. If the checks also pass with the files as they
- * were, the change did not make them pass; if other files changed too, or the goal names the file, the change may belong to the
- * work. Else one builder session gets the chance to put the file back. Null where another session is right.
+ * Asks a person instead of starting a session if only changed pinned files are wrong. If the checks pass with
+ * the original files, the change did not make them pass. If other files changed too, or the goal names the
+ * file, it may belong to the work. Else one builder session may restore it. Null: start another session.
  */
 export function awaitPersonNow(run: Run, task: TaskState): Fact | null {
   const asked = leftToPerson(run, task);
@@ -61,7 +60,7 @@ function awaited(task: TaskState, asked: readonly Gap[], head: string): Fact {
   return { type: 'person-awaited', taskId: task.spec.id, why: `${head}: ${what.join('; ')}` };
 }
 
-/** With the pinned files as they were the checks pass, or other changes are left. */
+/** With the original pinned files the checks pass, or other changes remain. */
 function hasMoreThanPins(run: Run, task: TaskState): boolean {
   const tried = triedWithPins(task);
   const begun = beganWith(run, task);
@@ -76,7 +75,7 @@ function isNamedByGoal({ spec }: TaskState, { path }: BrokenPin): boolean {
   return words.some((word) => word.replace(/\.$/, '').split('/').at(-1) === name);
 }
 
-/** A session that began after the change was seen has left the file changed. */
+/** A session that began after the change was seen left the file changed. */
 function wasReported(run: Run, { spec }: TaskState, { path }: BrokenPin): boolean {
   const last = run.sessions.findLast(
     ({ taskId, role }) => taskId === spec.id && run.config.roles[role]?.readOnly !== true,

@@ -1,4 +1,4 @@
-// What was seen when files were checked as a whole.
+// The results of checking a whole tree.
 import type { BrokenPin, Evidence } from '#kernel/model/criterion.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
 
@@ -10,16 +10,16 @@ export interface Checked {
 
 export interface Acceptance extends Checked {
   readonly stepId: string;
-  /** It was recorded as passed, for the very tree and driver that it names. */
+  /** It was recorded as passed, for this very tree and driver. */
   readonly isPassed: boolean;
   readonly epoch: number;
-  /** Absent in runs that did not look for it. */
+  /** Absent in older runs. */
   readonly runsAfterLanding?: readonly RunsAfterLanding[];
 }
 
-/** Checks of the work of a live session: a preview for its agent, which proves nothing. */
+/** Checks of the work of a running session: a preview for its agent, which proves nothing. */
 export interface Previews {
-  /** Requests that wait for one. */
+  /** Requests that wait for a preview. */
   asked: string[];
   newest: Look | null;
 }
@@ -29,17 +29,17 @@ export interface Look extends Checked {
   readonly answers: readonly string[];
 }
 
-/** How often a criterion was really looked at in attempts, and how often it failed there or at the acceptance. */
+/** How often a criterion really ran in attempts, and how often it failed there or at the acceptance. */
 export interface Tries {
   readonly runs: number;
   readonly failures: number;
 }
 
-/** What was seen before and only repeated is no try. `before`: the last evidence for the same purpose. */
+/** Reused evidence is no try. `before`: the last evidence for the same purpose. */
 export function countTry(tries: Map<string, Tries>, seen: Evidence, before: Evidence | undefined): void {
   const isOfWork = seen.purpose === 'attempt' || seen.purpose === 'acceptance';
   if (!isOfWork || seen.reusedFrom !== undefined) return;
-  // One look may be recorded twice: once more with how its check was tested.
+  // One run can be recorded twice: the second time with its calibration.
   const isSame = before?.stepId === seen.stepId && before.tree === seen.tree;
   const isFailure = seen.verdict === 'fail' && !(isSame && before.verdict === 'fail');
   const { runs, failures } = tries.get(seen.criterionId) ?? { runs: 0, failures: 0 };

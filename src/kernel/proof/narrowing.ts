@@ -1,10 +1,10 @@
-// What was asked for less than at the start, in the words of the outcome.
+// Finds requirements that were weakened since the start, and words them for the outcome.
 import { isMachineCheck } from '#kernel/model/check.ts';
 import { criterionIdOf } from '#kernel/fold/criteria-change.ts';
 import { type Criterion, isExit } from '#kernel/model/criterion.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 
-/** '' when nothing was taken away. */
+/** '' if nothing was removed. */
 export function narrowingNote(run: Run): string {
   const notes = [...run.tasks.values()].flatMap((task) =>
     task.changes.flatMap(({ change, isNarrowing, by, why }) => {
@@ -19,7 +19,7 @@ export function narrowingNote(run: Run): string {
 
 const verbs = { add: 'added', replace: 'changed', remove: 'removed', skip: 'skipped' } as const;
 
-/** Skipped because the settings do not ask for a person; such work is not completed. */
+/** Skipped without a person, as the settings allow; such work is not completed. */
 export function unapprovedSkips(run: Run): string[] {
   return [...run.tasks.values()].flatMap((task) =>
     [...task.skips].flatMap(([id, { by, why, approvedBy }]) =>
@@ -29,8 +29,8 @@ export function unapprovedSkips(run: Run): string[] {
 }
 
 /**
- * Tasks that an agent's own plan left out and no person let go. What a person planned themselves always counts; what
- * agents planned does not where the goal as a whole was proven.
+ * Tasks that an agent's own plan dropped without a person's approval. A task of a person always counts; a
+ * task of an agent counts only if the goal as a whole is not proven.
  */
 export function unapprovedDrops(run: Run): string[] {
   const isProven = isWholeProven(run);
@@ -46,7 +46,7 @@ export function unapprovedDrops(run: Run): string[] {
   );
 }
 
-/** Tasks of which an agent's own plan asked less than the one before, where nothing stands for the goal as a whole. */
+/** Tasks for which an agent's plan requires less than before, while the goal as a whole is not proven. */
 export function unapprovedEasings(run: Run): string[] {
   return isWholeProven(run) ? [] : easings(run);
 }
@@ -63,7 +63,7 @@ function easings({ plan, tasks }: Run): string[] {
   );
 }
 
-/** Required of the work before, and not after: by what is looked at, whatever it is called. */
+/** Required before and not after; compared by the check, not by the name. */
 export function lostCriteria(before: readonly Criterion[], after: readonly Criterion[]): Criterion[] {
   const looked = (one: Criterion): string => JSON.stringify(one.check);
   const kept = new Set(after.filter(isAsked).map(looked));
@@ -74,7 +74,7 @@ function isAsked(criterion: Criterion): boolean {
   return isExit(criterion) && criterion.required;
 }
 
-/** Whether a check of the whole says anything about the work: it failed before some task, or it is somebody's verdict. */
+/** Whether a check of the whole is meaningful: it failed before some task, or it is no machine check. */
 export function isWholeProven({ config, tasks }: Run): boolean {
   const whole = config.policy.planning?.criteria ?? [];
   const all = [...tasks.values()];
@@ -93,5 +93,5 @@ function wasRed({ spec, origin, evidence }: TaskState, id: string): boolean {
   return isWhole && base !== undefined && base.verdict === 'fail' && base.flaky === undefined;
 }
 
-/** Who lets something pass where nobody is asked. */
+/** The author of approvals for which no person is asked. */
 export const byPolicy = 'policy';

@@ -1,4 +1,4 @@
-// What a run's outcome rests on: the kind of proof of each task, and of the whole.
+// Decides the kind of proof of each task, and of the whole run.
 import { type Criterion, type Evidence, isByMachine } from '#kernel/model/criterion.ts';
 import { isRequired, isTakenByPerson, refusalOf, reviewersOf } from './proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
@@ -10,7 +10,7 @@ export function proofOfTask(run: Run, task: TaskState): ProofKind | null {
   return proofKinds.find((kind) => holds[kind](run, task)) ?? null;
 }
 
-/** The weakest over the tasks that were worked on; null when one of them has no proof. */
+/** The weakest kind over the tasks that were worked on; null if one of them has no proof. */
 export function proofOfRun(run: Run): ProofKind | null {
   if (isApprovedAsWhole(run)) return 'person';
   const landed = landedTasks(run);
@@ -25,7 +25,7 @@ export function isApprovedAsWhole({ approval, tip }: Run): boolean {
   return approval !== null && approval.tree === tip?.tree;
 }
 
-/** Whether what the run has is enough to complete it. */
+/** Whether the run's proof is enough to complete it. */
 export function isSubstantiated(run: Run): boolean {
   const proof = proofOfRun(run);
   return proof !== null && (proof !== 'review' || isReviewAccepted(run));
@@ -36,26 +36,26 @@ export function vacuousTasks(run: Run): TaskState[] {
   return landedTasks(run).filter((task) => isWorkedOn(task) && proofOfTask(run, task) === null);
 }
 
-/** Tasks that were worked on and that nothing but a reviewer speaks for. */
+/** Tasks that were worked on and whose only proof is a reviewer's pass. */
 export function reviewedTasks(run: Run): TaskState[] {
   return landedTasks(run).filter((task) => isWorkedOn(task) && proofOfTask(run, task) === 'review');
 }
 
-/** Whether a reviewer's pass alone completes this run. Runs recorded before there was a choice keep their rule: it does. */
+/** Whether a reviewer's pass alone completes this run. In older runs without the setting, it does. */
 export function isReviewAccepted(run: Run): boolean {
   const { acceptReview = true } = run.config;
   if (typeof acceptReview === 'boolean') return acceptReview;
   return !reviewedTasks(run).some((task) => couldFlip(run, task));
 }
 
-/** Whether anything but a person's approval after the end could show that the goal of the task was reached. */
+/** Whether anything but a person's approval after the end could prove the task. */
 export function couldBeProven(run: Run, task: TaskState): boolean {
   const isDecidedByOthers = ({ check }: Criterion): boolean =>
     check.kind === 'reviewer' || check.kind === 'human';
   return couldFlip(run, task) || task.spec.criteria.some(isDecidedByOthers);
 }
 
-/** Whether a required check of the task was red on its base. */
+/** Whether a required check of the task was not green on its base. */
 function couldFlip(run: Run, task: TaskState): boolean {
   return task.spec.criteria.some(
     (criterion) => countsFor(run, task, criterion) && wasRed(task.evidence.get(criterion.id)?.base),
@@ -128,7 +128,7 @@ function isApproved(run: Run, task: TaskState): boolean {
   });
 }
 
-/** An agent's own proposal that no person accepted asks for more; it says nothing about the work. */
+/** An agent's proposal that no person accepted adds a requirement; it proves nothing about the work. */
 function countsFor(run: Run, task: TaskState, criterion: Criterion): boolean {
   const isFromPolicy = task.changes.some(
     ({ change, approvedBy }) =>
@@ -137,7 +137,7 @@ function countsFor(run: Run, task: TaskState, criterion: Criterion): boolean {
   return !isFromPolicy && isRequired(run, task, criterion);
 }
 
-/** An unchanged tree is proven by a person alone, unless the work is meant to leave no trace. */
+/** Only a person can prove an unchanged tree, unless the work is meant to leave no trace. */
 function hasChanged({ base, config, tasks, tip }: Run, task: TaskState): boolean {
   if (config.policy.mayLeaveTreeUnchanged) return true;
   return tip?.tree !== base?.tree && (tasks.size <= 1 || task.workTree !== task.start.tree);

@@ -1,6 +1,6 @@
-// When something counts as proven: the one place that says so; everything that commits or completes asks here.
-// A criterion is decided by our checks (`isByMachine`), by a reviewer or by a person; after each attempt (`isAtAttempt`) or at
-// the acceptance only; and it is an entry or an exit criterion (`isExit`). Evidence is what was seen of one, on one tree.
+// The only place that decides what is proven: every commit and completion asks here. A criterion is decided
+// by our checks (`isByMachine`), a reviewer or a person; after each attempt (`isAtAttempt`) or only at the
+// acceptance. It is an entry or an exit criterion (`isExit`). Evidence belongs to one tree.
 import { reserveSession } from '#kernel/model/budget.ts';
 import {
   type BrokenPin,
@@ -23,7 +23,7 @@ export interface Gap {
   readonly why: string;
   /** A changed file that is pinned because checks depend on it. */
   readonly pin?: BrokenPin;
-  /** Who can still close the gap; absent where another attempt is needed. */
+  /** Who can still close the gap; absent if another attempt is needed. */
   readonly awaits?: 'reviewer' | 'person';
 }
 
@@ -51,7 +51,7 @@ export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
   return gaps;
 }
 
-/** What keeps a running session from ending, by its newest preview. This proves nothing: without gaps, the session may end. */
+/** What keeps a running session from ending, by its newest preview. It proves nothing. */
 export function gapsInLook(run: Run, task: TaskState): Gap[] {
   const { newest: preview } = task.previews;
   if (preview === null) return [{ criterionId: null, why: 'the checks have not run yet' }];
@@ -125,7 +125,7 @@ function heldOutWhy(seen: Evidence | undefined): string {
   }
 }
 
-/** A flaky check; or one that calibration (trials of the check itself) refused, and that no builder can mend any more. */
+/** A flaky check, or one that its calibration refused and that no builder can fix any more. */
 function isLeftToPerson(run: Run, task: TaskState, seen: Evidence): boolean {
   if (seen.verdict !== 'unknown') return false;
   if (seen.flaky !== undefined) return true;
@@ -148,7 +148,7 @@ export function refusalOf(seen: Evidence | undefined): Calibration | undefined {
   return seen?.calibration?.find(({ verdict }) => verdict === 'refused');
 }
 
-/** What only a person can decide at the acceptance; empty if something else is missing as well. */
+/** Gaps that only a person can close at the acceptance; empty if any other gap exists. */
 export function leftAtAcceptance(run: Run): (Gap & { readonly taskId: string })[] {
   const gaps = gapsInAcceptance(run);
   return gaps.every(({ awaits }) => awaits === 'person') ? gaps : [];
@@ -163,7 +163,7 @@ export function isRequired(run: Run, task: TaskState, criterion: Criterion): boo
   return !(isForgiven && task.evidence.get(criterion.id)?.base?.verdict === 'fail');
 }
 
-/** Whether a person approved on this tree what its check cannot decide, knowing that it is flaky or was refused. */
+/** Whether a person approved this on this tree, knowing that the check is flaky or was refused. */
 export function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
   const word = task.evidence.get(seen.criterionId)?.attempt;
   const isWord = word?.stepId === personStepId && word.verdict === 'pass' && word.tree === seen.tree;
@@ -172,7 +172,7 @@ export function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
   return knewFlaky && (refusalOf(seen) === undefined || refusalOf(word) !== undefined);
 }
 
-/** The task that is blamed for faults of the whole: the one that made the tip, else the newest that landed. */
+/** The task that is blamed for faults of the whole: the one that made the tip, else the newest landed. */
 function lastLanded(run: Run): TaskState | null {
   let last: TaskState | null = null;
   for (const task of run.tasks.values()) {
@@ -183,7 +183,7 @@ function lastLanded(run: Run): TaskState | null {
   return last;
 }
 
-/** Changed pinned files that were not accepted; some of them a reviewer may accept. */
+/** Changed pinned files that were not accepted; a reviewer may accept some of them. */
 function brokenPinGaps(run: Run, task: TaskState | null, pins: readonly BrokenPin[]): Gap[] {
   const isReviewed = task !== null && reviewersOf(task).length > 0;
   const mayBeReviewed = (pin: BrokenPin): boolean =>
@@ -201,7 +201,7 @@ function brokenPinGaps(run: Run, task: TaskState | null, pins: readonly BrokenPi
     });
 }
 
-/** Lines were added to a test file, and the checks also pass with the file as it was: the change hides no failure. */
+/** Lines were added to a test file, and the checks also pass with the original: no failure is hidden. */
 function onlyAddsTests(task: TaskState, pin: BrokenPin): boolean {
   const tried = triedWithPins(task);
   return pin.keepsLines === true && tried.length > 0 && tried.every(({ verdict }) => verdict === 'pass');
@@ -216,7 +216,7 @@ function describeChange({ change, weakening = [], renamedTo }: BrokenPin): strin
   return `renamed to ${path} (${content})`;
 }
 
-/** The pinned files that the reviewers accepted by passing this tree; null unless all passed it and nothing else is missing. */
+/** Pinned files that reviewers accept by passing this tree; null unless all pass and no other gap is left. */
 export function reviewersWord(
   run: Run,
   task: TaskState,

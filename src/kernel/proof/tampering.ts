@@ -1,4 +1,4 @@
-// The tamper ledger: every change of a pinned thing, who made it, and what became of it. Nothing is ever taken out of it.
+// The tamper ledger: every change of a pinned file or setting, its author and state. No entry is removed.
 import type { BrokenPin } from '#kernel/model/criterion.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -9,7 +9,7 @@ import { takeUpAgain } from '#kernel/fold/work.ts';
 export interface TamperEntry extends Tampering {
   readonly at: number;
   state: 'open' | 'allowed' | 'accepted' | 'put right' | 'changed again' | 'noted';
-  /** Who accepted or put it right, and why. */
+  /** Who accepted or restored it, and why. */
   by: string | null;
   reason: string | null;
 }
@@ -34,11 +34,11 @@ export function applyTampering(run: Run, event: TamperEvent): void {
   }
 }
 
-/** Settings, hooks and refs of the repository are put back at once; the ledger keeps that it was needed. */
+/** Settings, hooks and refs of the repository are restored at once; the ledger keeps a record. */
 export function noteRestored(run: Run, event: Event & { readonly type: 'ref-restored' }): void {
   if (event.ref === `refs/heads/${run.config.repo.branch}`) noteMovedBranch(run, event.stepId);
   if (event.action !== 'restored' && event.action !== 'ignored') return;
-  // Seen after every session for as long as it stands so.
+  // It is seen again after every session, as long as it is not restored.
   if (event.action === 'ignored' && run.tampering.some(({ path }) => path === event.ref)) return;
   const taskId = run.running.get(event.stepId)?.taskId ?? null;
   run.tampering.push({
@@ -64,19 +64,19 @@ export function noteRestored(run: Run, event: Event & { readonly type: 'ref-rest
   });
 }
 
-/** Whose session ends first puts the branch back; whoever else is at work may have been the one who moved it. */
+/** The first session to end restores the branch, but another running session may have moved it. */
 function noteMovedBranch(run: Run, stepId: string): void {
   run.movedBranch.add(stepId);
   for (const step of run.running.values())
     if (step.deed.kind === 'session' && step.deed.readOnly) run.movedBranch.add(step.stepId);
 }
 
-/** A person or a reviewer looked at exactly this content and took it. */
+/** A person or a reviewer accepted exactly this content. */
 export function isAccepted(run: Run, pin: BrokenPin): boolean {
   return run.tampering.some((entry) => entry.state === 'accepted' && isOf(entry, pin));
 }
 
-/** Accepted by the sessions of reviewers, not by a person. */
+/** Accepted by reviewer sessions, not by a person. */
 export function isAcceptedByReviewer(run: Run, { by, state }: Pick<TamperEntry, 'by' | 'state'>): boolean {
   const sessions = new Set(run.sessions.map((session) => sessionName(session)));
   return state === 'accepted' && by !== null && by.split(', ').every((name) => sessions.has(name));
@@ -87,12 +87,12 @@ export function isAcceptedOnReview(run: Run, pin: BrokenPin): boolean {
   return run.tampering.some((entry) => isOf(entry, pin) && isAcceptedByReviewer(run, entry));
 }
 
-/** Whether there is an entry of this very content that somebody could accept. */
+/** Whether the ledger has an open entry of this very content, which can be accepted. */
 export function isInLedger(run: Run, pin: BrokenPin): boolean {
   return run.tampering.some((entry) => isUnsettled(entry) && isOf(entry, pin));
 }
 
-/** Null when this very content may be accepted, else why it cannot. */
+/** Null if this very content may be accepted, else why not. */
 export function whyNotAcceptable(run: Run, path: string, content: string): string | null {
   const entries = run.tampering.filter((entry) => entry.path === path);
   const open = entries.filter(isUnsettled);
@@ -119,7 +119,7 @@ function see(run: Run, tampering: Tampering, at: number): void {
   run.tampering.push({ ...tampering, at, state, by: null, reason: null });
 }
 
-/** An attempt that was red for this file alone may be right as it stands: it is looked at again, not built again. */
+/** If only this file made the attempt red, the work may be correct: it is checked again, not built again. */
 function lookAgain(run: Run, path: string): void {
   for (const task of run.queue.active) {
     const isNamed = task.inspection.checked?.brokenPins.some((pin) => pin.path === path) === true;

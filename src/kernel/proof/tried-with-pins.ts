@@ -1,8 +1,8 @@
-// What the checks said of the work with the pinned files as they were.
+// The results of the checks on the work with the original pinned files.
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { TaskState } from '#kernel/fold/run.ts';
 
-/** Of the newest attempt; empty where that was not tried. */
+/** For the newest attempt; empty if this was not tried. */
 export function triedWithPins(task: TaskState): Evidence[] {
   if ((task.inspection.checked?.brokenPins ?? []).length === 0) return [];
   return [...task.evidence.values()].flatMap(({ pinned, attempt }) =>

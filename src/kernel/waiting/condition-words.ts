@@ -1,4 +1,4 @@
-// A condition in words that follow "waits".
+// Describes a condition in words that follow "waits".
 import { durationWords } from '#base/duration-words.ts';
 import type { Condition } from './condition.ts';
 

@@ -1,4 +1,4 @@
-// What a suspended run or task waits for. Plain data with absolute times: it is kept in the journal and judged again after a reboot.
+// The condition of a suspension: plain data with absolute times, because it is judged again after a reboot.
 
 export type Condition =
   | { readonly kind: 'time'; readonly at: number }
@@ -9,13 +9,13 @@ export type Condition =
   | { readonly kind: 'any'; readonly of: readonly Condition[] }
   | { readonly kind: 'all'; readonly of: readonly Condition[] };
 
-/** Holds when the command exits 0. Given up after `until`, but never without one look after that time. */
+/** Holds when the command exits 0. Expires after `until`, but never without one run after that time. */
 export interface PollCondition {
   readonly kind: 'poll';
   readonly command: string;
   readonly everyMs: number;
   readonly until: number;
-  /** Wall limit of one look. */
+  /** Wall limit of one run of the command. */
   readonly timeoutMs: number;
 }
 
@@ -31,7 +31,7 @@ export interface FileCondition {
 
 export type SimpleCondition = Exclude<Condition, { readonly kind: 'any' | 'all' }>;
 
-/** `never`: it cannot be met any more. */
+/** `never`: it can no longer be met. */
 export type ConditionState = 'met' | 'pending' | 'never';
 
 export function stateOfCondition(
@@ -59,10 +59,10 @@ export function isMetByApproval(condition: Condition): boolean {
 const partsMax = 20;
 const depthMax = 4;
 const textMax = 4000;
-/** The last millisecond that a date can hold as text with four digits for the year. */
+/** The last day on which the year of a date has four digits. */
 const timeMax = Date.UTC(9999, 11, 31);
 
-/** Why a value from outside is no condition that can be waited for; null for a good one. */
+/** Why a value from outside is no usable condition; null for a good one. */
 export function conditionProblem(value: unknown, depth = 0): string | null {
   if (typeof value !== 'object' || value === null || depth > depthMax) return 'the condition cannot be read';
   const condition = value as Partial<Record<string, unknown>>;
@@ -109,7 +109,7 @@ function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= timeMax;
 }
 
-/** Judged by the wall clock and by looks at the world, never by the run's own time. */
+/** Judged by the wall clock and the world outside, never by the run's own time. */
 export type Awaited =
   | {
       readonly kind: 'suspension';

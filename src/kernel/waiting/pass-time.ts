@@ -1,4 +1,4 @@
-// Which of the time that passes counts as work.
+// Decides how much of the passing time counts as work.
 import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { suspensionFor } from './suspension.ts';
@@ -10,7 +10,7 @@ export function passTime(run: Run, event: Event): void {
   run.lagMs = event.lagMs ?? 0;
 }
 
-/** What the clock of the machine said at the newest fact. */
+/** The machine's clock at the newest event. */
 export function wallNow({ now, lagMs }: Run): number {
   return now - lagMs;
 }
@@ -19,7 +19,7 @@ function isAtWork(run: Run): boolean {
   return run.isDriven && run.paused === null && !isResting(run);
 }
 
-/** Waiting for a provider or for a condition uses up no budget, unless something runs meanwhile. */
+/** Waiting for a provider or a condition uses no budget, unless something runs meanwhile. */
 export function isResting(run: Run): boolean {
   if (suspensionFor(run, null) !== null) return true;
   return run.running.size === 0 && (run.limitedUntil !== null || run.suspensions.size > 0);

@@ -1,31 +1,31 @@
 import type { SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 
-/** Trouble of a provider that passes by itself. */
+/** A transient error of a provider. */
 export interface Setback {
   readonly role: string;
   readonly errorClass: SessionErrorClass;
   readonly detail: string;
-  /** In a row, of one agent; 0 once a person asked to go on without waiting. */
+  /** In a row, of one agent; 0 once a person resumed without waiting. */
   readonly count: number;
   readonly at: number;
-  /** The same moment by the machine's clock; absent where that is no other. */
+  /** The same moment by the machine's clock; absent if it is equal. */
   readonly wallAt?: number;
-  /** As the provider told it. */
+  /** As the provider reported it. */
   readonly resetAt: number | null;
-  /** Set once it was concluded that a usage limit is waited for. */
+  /** Set once the run has decided to wait for a usage limit. */
   readonly until: number | null;
   /** The wall clock has reached `until`. */
   readonly isReached?: true;
-  /** Which agent met it. */
+  /** The agent that met it. */
   readonly agent?: AgentChoice;
   /** When the row began, whichever agents met it. */
   readonly since?: number;
 }
 
-/** What keeps a task's builders from working, through no fault of its own. */
+/** Keeps a task's builders from working, through no fault of the task. */
 export interface ProviderTrouble {
-  /** The transient error that its last builder session ended with, if it did. */
+  /** The transient error that ended its last builder session, if any. */
   setback: Setback | null;
   /** Builders that met a usage limit at this task, each with its end. */
   limits: readonly LimitedAgent[];

@@ -1,4 +1,4 @@
-// What becomes of a request to suspend a run or a task, or to end such a wait.
+// Settles requests to suspend a run or a task, or to end such a wait.
 import type { Control, ControlRequest } from '#kernel/events/control.ts';
 import type { Settlement } from '#kernel/events/settlement.ts';
 import { defaultSuspension, type SuspensionSettings } from './suspension-settings.ts';
@@ -40,7 +40,7 @@ function isSame(one: Condition, other: Condition): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The suspension as it is, but its sessions are ended instead of interrupted. */
+/** The same suspension, but its sessions are ended instead of interrupted. */
 function endSessions({ id, taskId, condition, why, by, since, remindAt, ...known }: Suspension): Settlement {
   return {
     facts: [
@@ -60,7 +60,7 @@ function endSessions({ id, taskId, condition, why, by, since, remindAt, ...known
   };
 }
 
-/** An agent may wait for a time or for a person, within caps; a poll command or a file would be code or a door of its own. */
+/** An agent may wait for a time or a person, within limits. It could misuse a command or a file. */
 export function settleAgentSuspend(
   run: Run,
   { id, by }: ControlRequest,
@@ -73,7 +73,7 @@ export function settleAgentSuspend(
   const parts = simpleConditions(condition);
   if (parts.some(({ kind }) => kind !== 'time' && kind !== 'manual'))
     return { refused: 'an agent can wait for a time or for a person, not for a command or a file' };
-  // The agent's own word for "now" may be wrong on purpose.
+  // The agent's value for "now" may be wrong on purpose.
   const latest = Math.min(since, run.now) + byAgents.hoursMax * hourMs;
   if (parts.some((part) => part.kind === 'time' && part.at > latest))
     return {
@@ -123,7 +123,7 @@ function whyNotSuspended(
   return `${scopeWords(known)} is suspended already and waits ${conditionWords(known.condition)}; end that wait first`;
 }
 
-/** Null where the request asks for no end of a wait. */
+/** Null if the request does not ask to end a wait. */
 export function settleWaitEnd(
   run: Run,
   { by }: ControlRequest,
@@ -132,7 +132,7 @@ export function settleWaitEnd(
   if (force !== true && approve !== true && reject === undefined) return null;
   const suspension = meantBy(run, taskId);
   if (typeof suspension === 'string') {
-    // What `--force` wants of a paused run is that it goes on.
+    // For a paused run, `--force` means: resume it.
     return force === true && run.paused !== null && taskId === undefined ? null : { refused: suspension };
   }
   const { id: suspensionId } = suspension;
@@ -153,7 +153,7 @@ export function settleWaitEnd(
   };
 }
 
-/** The suspension, or why it is not clear which one is meant. */
+/** The suspension, or why it is unclear which one is meant. */
 function meantBy(run: Run, taskId: string | undefined): Suspension | string {
   if (taskId !== undefined) return suspensionFor(run, taskId) ?? `task ${taskId} is not suspended`;
   const ofRun = suspensionFor(run, null);

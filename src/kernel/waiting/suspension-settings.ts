@@ -1,4 +1,4 @@
-// `suspension.*` as a run has them: how a suspended run is polled, reminded of, and what agents may ask for.
+// The `suspension.*` settings of a run: polls, reminders, and what agents may ask for.
 export interface SuspensionSettings {
   /** False: the run accepts no suspension. */
   readonly isEnabled: boolean;
@@ -6,7 +6,7 @@ export interface SuspensionSettings {
   readonly pollEveryMs: number;
   /** Polls at most. */
   readonly pollLooksMax: number;
-  /** Time of one poll command. */
+  /** Time limit of one poll command. */
   readonly pollTimeoutMs: number;
   readonly remindAfterMs: number;
   readonly byAgents: {

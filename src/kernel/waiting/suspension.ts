@@ -1,4 +1,4 @@
-// A run or a task that is parked on a condition, and the facts of it. Single looks at the world are not among them.
+// Suspensions: a run or a task that is parked on a condition, and how its events change that state.
 import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { type Condition, isMetByApproval, stateOfCondition } from './condition.ts';
@@ -12,15 +12,15 @@ export interface Suspension {
   readonly condition: Condition;
   readonly why: string;
   readonly by: string;
-  /** By the wall clock, as all times in here: the run's own time may be ahead of it. */
+  /** By the wall clock, as all times here: the run's own time may be ahead of it. */
   readonly since: number;
-  /** Null where no reminder is due any more. */
+  /** Null if no reminder is due any more. */
   remindAt: number | null;
   /** A person approved; the rest of the condition is still open. */
   isApproved: boolean;
-  /** The condition cannot be met any more: a person is waited for. */
+  /** The condition can no longer be met: a person has to decide. */
   expired: { readonly looks: number; readonly last: string } | null;
-  /** Ends the sessions under way instead of interrupting them. */
+  /** Ends the running sessions instead of interrupting them. */
   readonly isNow: boolean;
   readonly isByAgent: boolean;
 }
@@ -76,7 +76,7 @@ function suspensionOf(event: Extract<SuspensionEvent, { readonly type: 'suspende
   };
 }
 
-/** Of a suspension whose sessions are ended after all, the answers so far. */
+/** Keeps the answers so far when a known suspension is recorded again to end its sessions. */
 function keptOf(known: Suspension | undefined): Partial<Pick<Suspension, 'isApproved' | 'expired'>> {
   return known === undefined ? {} : { isApproved: known.isApproved, expired: known.expired };
 }
@@ -88,7 +88,7 @@ function giveReason(run: Run, { taskId, why }: Suspension, reason: string): void
   else task.dialogue.answered.push({ question: why, text: `Rejected: ${reason}` });
 }
 
-/** The suspension of the whole run, or of one task; null where there is none. */
+/** The suspension of the whole run (null), or of one task; null if there is none. */
 export function suspensionFor(run: Run, taskId: string | null): Suspension | null {
   for (const suspension of run.suspensions.values()) if (suspension.taskId === taskId) return suspension;
   return null;
@@ -99,13 +99,13 @@ export function openSuspensions({ suspensions }: Run): Suspension[] {
   return [...suspensions.values()];
 }
 
-/** Its task is over: nothing waits any more. */
+/** Called when the task has ended. */
 export function endSuspensionsOf(run: Run, taskId: string): void {
   for (const [id, suspension] of run.suspensions)
     if (suspension.taskId === taskId) run.suspensions.delete(id);
 }
 
-/** Whether nothing goes on before a person has approved or rejected. */
+/** Whether only a person's approval or rejection can end it. */
 export function needsPerson(suspension: Suspension): boolean {
   return isForPerson(suspension) && !isLookedFor(suspension);
 }
@@ -121,7 +121,7 @@ function hasManual(condition: Condition): boolean {
   return condition.kind === 'manual';
 }
 
-/** Whether looking at the world is of use. */
+/** Whether an outside event could still end it, so that watching is of use. */
 export function isLookedFor({ condition, expired, isApproved }: Suspension): boolean {
   if (expired !== null) return false;
   const byPerson = isApproved ? 'met' : 'never';

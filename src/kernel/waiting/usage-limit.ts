@@ -1,4 +1,4 @@
-// Usage limits that a run knows of: which agent met one, until when, and what a person can change about the wait.
+// The usage limits that a run knows: which agent met one, its end, and how a person can end the wait.
 import type { Event } from '#kernel/events/events.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { Setback } from './setback.ts';
@@ -22,11 +22,11 @@ export function applyUsageLimit(
   changeSetbacks(task, (setback) => ({ ...setback, until }));
   if (limited !== undefined)
     task.provider.limits = [...task.provider.limits.filter((one) => !isSameAgent(one, limited)), limited];
-  // The time in which another agent builds is work.
+  // The time in which another agent builds counts as work.
   if (takenOverBy === undefined) run.limitedUntil = Math.max(run.limitedUntil ?? 0, until);
 }
 
-/** Trouble of providers that the run waits for; none for a task that has a step under way. */
+/** Transient errors that the run waits for; none for a task that has a running step. */
 export function awaitedSetbacks({ queue, plan, running }: Run): Setback[] {
   const ofTasks = [...queue.active]
     .filter(({ runningSteps }) => runningSteps === 0)
@@ -38,7 +38,7 @@ export function awaitedSetbacks({ queue, plan, running }: Run): Setback[] {
   return [...ofTasks, ...ofPlan].filter((one) => one !== null && one.count > 0) as Setback[];
 }
 
-/** A person asked to go on: each agent is tried at once, and its failures are counted anew. */
+/** A person resumed the run: each agent is tried at once, with a fresh count of failures. */
 export function endWaits(run: Run): void {
   run.limitedUntil = null;
   for (const task of run.queue.active) {
@@ -48,7 +48,7 @@ export function endWaits(run: Run): void {
   if (run.plan.setback !== null) run.plan.setback = { ...run.plan.setback, count: 0 };
 }
 
-/** The wall clock reached `due`, as a provider named it: everything that waited for a limit until then may start again. */
+/** The wall clock reached `due`: every wait for a limit up to that time ends. */
 export function reachLimits(run: Run, due: number): void {
   const reached = (setback: Setback): Setback =>
     setback.until === null || setback.until > due ? setback : { ...setback, isReached: true };
