@@ -135,7 +135,7 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
   }
 }
 
-/** Tells other processes when to wake the run. Saved before the wait, in case this driver is killed. */
+/** Saves when other processes should wake the run. Written before the wait, in case this driver is killed. */
 function noteWait({ world }: Driver, { until, waitingFor }: Decision): void {
   if (until.length > 0) world.wakeEntry?.save({ awaited: until, waitingFor: waitingFor ?? '' });
   else world.wakeEntry?.remove();

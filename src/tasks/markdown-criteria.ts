@@ -46,7 +46,7 @@ export function readItem(
   };
 }
 
-/** A criterion that stands alone, written like a list item. */
+/** A single criterion, written like a list item. */
 export function readSentence(text: string, from: string, kind: Item['kind'] = 'exit') {
   return readItem({ line: 1, indent: 0, isTicked: false, kind, text, details: [] }, from);
 }

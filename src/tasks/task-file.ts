@@ -12,7 +12,6 @@ export interface TaskFile {
   readonly file: string;
   /** In the order in which they start. */
   readonly tasks: readonly WrittenTask[];
-  /** Notes for the person. */
   readonly notes: readonly string[];
 }
 
@@ -73,7 +72,7 @@ export async function parseTasks(
   return { tasks, notes: ticks(tasks, name) };
 }
 
-/** Reads the tasks and their problems, without rejecting any. */
+/** Reads the tasks with all problems; throws only for a file without tasks. */
 export async function readTasks(text: string, { name, format, fallback }: TaskSource): Promise<ReadTasks> {
   if (text.replace(/^\uFEFF/, '').trim() === '')
     throw new OperatorError(

@@ -1,5 +1,4 @@
 // Reads tasks from markdown: one per heading like `## Task 1: Title` or `## T-12: Title`, or one per file.
-// Pure.
 import { readItem } from './markdown-criteria.ts';
 import { type Body, readBody, type Reading } from './task-body.ts';
 import type { FieldName, Value } from './task-fields.ts';

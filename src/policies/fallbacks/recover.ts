@@ -25,7 +25,7 @@ export type Recovery =
   | { readonly kind: 'park'; readonly until: number; readonly why: string }
   | { readonly kind: 'hopeless'; readonly reason: string };
 
-/** What a task must wait for after a transient error; null when its session may start again. */
+/** The wait of a task after a transient error; null when its session may start again. */
 export function recover(run: Run, task: TaskState, setback: Setback): Move | null {
   const rest = recovery(run, setback);
   switch (rest?.kind) {

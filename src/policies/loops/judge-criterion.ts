@@ -11,7 +11,7 @@ import { isDecidedAtOnce, isLeftOpen, isPlain, wanted } from './open-criteria.ts
 export interface Judged {
   readonly isPassed: boolean;
   readonly facts: readonly Fact[];
-  /** What is wrong, as the end of "while …"; '' when nothing is. */
+  /** The problem, as the end of "while …"; '' if there is none. */
   readonly why: string;
 }
 

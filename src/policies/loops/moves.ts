@@ -60,7 +60,7 @@ export function askInstead(run: Run, task: TaskState): Move | null {
   return asked === null ? null : { kind: 'conclude', facts: [asked] };
 }
 
-/** A flaky check passes only by a person's word; by now everything else is settled. */
+/** A flaky check passes only if a person says so; by now everything else is settled. */
 export function personNext(run: Run, task: TaskState, tree: string): Move | null {
   const gap = gapsInProof(run, task, tree).find(({ awaits }) => awaits === 'person');
   return gap === undefined

@@ -2,7 +2,6 @@
 import { goalTaskId } from '#kernel/proof/goals.ts';
 import type { WrittenPlan, WrittenPlanTask } from './written-plan.ts';
 
-/** What a plan is checked against. */
 export interface PlanGround {
   hasFile(path: string): boolean;
   /** Finished tasks: others may depend on them, but a plan may not change them. */

@@ -19,7 +19,6 @@ export function mainTask({ goal, mayChange, task }: PresetInput, criteria: reado
   };
 }
 
-/** The first line with content, shortened. */
 function titleOf(goal: string): string {
   const line =
     goal

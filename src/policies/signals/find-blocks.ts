@@ -6,7 +6,6 @@ import { toolCallLine } from './plain-text.ts';
 export interface Block {
   /** From the header on, without the header's quote signs and indentation. */
   readonly lines: readonly string[];
-  /** Text after these lines. */
   readonly after: readonly string[];
   /** The code block around the header. */
   readonly fence: Fence | null;
@@ -66,7 +65,6 @@ function scanLines(
   return { headers, toolCalls };
 }
 
-/** Indented enough for a code block. */
 function isCode(line: string): boolean {
   return /^(?: {4}| {0,3}\t)/.test(line);
 }

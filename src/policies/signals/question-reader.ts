@@ -2,7 +2,6 @@
 import { createBoundedText } from '#base/bounded-text.ts';
 import { createMarkerReader } from './marker-reader.ts';
 
-/** The limit of a question to a person. */
 const questionMax = 4000;
 
 export function createQuestionReader(word: string) {

@@ -63,7 +63,7 @@ function isLost({ run }: CheckContext, seen: readonly Evidence[]): boolean {
   });
 }
 
-/** Calibrates a flipped check once for all tasks that share it. Any other has tests of its own per task. */
+/** Calibrates a flipped check once for all tasks that share it. Others have different tests per task. */
 async function forEachGroup(
   subjects: readonly Subject[],
   perform: (group: readonly [Subject, ...Subject[]]) => Promise<void>,

@@ -10,7 +10,7 @@ import { plantIn } from './planting.ts';
 import { type TestFiles, testFilesOf } from './test-files.ts';
 import { taskOf } from '#kernel/fold/run.ts';
 
-/** Null for a check that seems to run no tests. */
+/** Null for a check that seems to run no tests, or that cannot be tried. */
 export async function tryOnGreenBase(subject: Subject, trees: Trees): Promise<Calibration | null> {
   const known = knownFor(subject);
   if (known !== undefined) return known;

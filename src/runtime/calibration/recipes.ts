@@ -75,7 +75,6 @@ async function shellTexts(
   return [...found.values()];
 }
 
-/** From the folder of the check to the root. */
 function foldersUp(folder: string): string[] {
   const inside = posix.normalize(folder).replace(/^\.?\/|\/$/g, '');
   if (inside === '' || inside === '.') return [''];

@@ -18,7 +18,6 @@ export interface TestFiles {
   readonly context: RunnerContext;
 }
 
-/** The input of one check's trials. */
 export interface TrialInput extends Span {
   readonly changes: Changes;
   readonly tests: TestFiles;
@@ -69,7 +68,6 @@ export async function testFilesOf(
   return { files, context };
 }
 
-/** The texts of these files in another tree. */
 export function textsIn(
   { trees }: Pick<Span, 'trees'>,
   tree: string,

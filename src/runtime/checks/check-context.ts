@@ -31,7 +31,6 @@ export interface CheckSite {
   readonly watchReads?: (() => Promise<ReadWatch | undefined>) | undefined;
 }
 
-/** The criteria of the step. */
 export function criteriaOf({ step, run }: CheckContext): OwnedCriterion[] {
   return step.deed.criteria.flatMap(({ taskId, criterionId }) => {
     const criterion = taskOf(run, taskId).spec.criteria.find(({ id }) => id === criterionId);

@@ -25,7 +25,6 @@ export interface Conversation {
   hold(agent: Agent, onResult: () => void): Promise<void>;
   steer(steer: Steer): void;
   readonly end: (cause: SessionEnding, reason: string) => void;
-  /** What is known so far, at any time. */
   readonly seen: ConversationState;
   signal(): Signal | null;
 }
@@ -38,7 +37,7 @@ export interface ConversationState {
   readonly usage: Usage | null;
   /** The id that lets a later session continue the conversation; null if none can. */
   readonly resumeId: string | null;
-  /** What an interrupted turn counts as, if its time was over. */
+  /** The ending of an interrupted turn, if its time was over. */
   readonly interruptedAs: SessionEnding | null;
 }
 

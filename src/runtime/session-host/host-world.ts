@@ -11,7 +11,6 @@ export interface HostWorld {
   createAgent(): Promise<Agent>;
   readonly redactor: Redactor;
   readonly log: SessionLog;
-  /** The present files as a tree. */
   snapshot(): Promise<string>;
   keep(tree: string, name: string): Promise<void>;
   /** Contract: on disk, whole or not at all, when it resolves. */

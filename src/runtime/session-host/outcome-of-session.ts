@@ -8,7 +8,7 @@ import { OperatorError } from '#base/operator-error.ts';
 
 export interface Ended {
   readonly result: AgentResult | null;
-  /** What an interrupted turn counts as, if its time was over. */
+  /** The ending of an interrupted turn, if its time was over. */
   readonly interruptedAs: SessionEnding | null;
 }
 

@@ -34,7 +34,6 @@ export function redactEnding(ending: SessionEnding, { redact }: Pick<Redactor, '
   }
 }
 
-/** The event with its texts changed. */
 export function withTexts(event: AgentEvent, change: (text: string) => string): AgentEvent {
   switch (event.type) {
     case 'text':

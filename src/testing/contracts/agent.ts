@@ -315,7 +315,6 @@ function describeResuming(stage: Stage, deviations: AgentDeviations): void {
 /** In the usual form of clients, and never begun. */
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-/** The newest id of the conversation. */
 function idOf(events: readonly AgentEvent[]): string {
   const id = events.findLast((event) => event.type === 'session-id')?.id ?? '';
   expect(id).not.toBe('');

@@ -39,7 +39,7 @@ export interface FaultTask {
 
 export type Ways = readonly [string, ...string[]];
 
-/** What task the agent needs. `half tested`: the checks are green when half of the work is done. */
+/** The task that the agent needs. `half tested`: the checks are green when half of the work is done. */
 export type FaultGround = 'red' | 'green' | 'server' | 'tests may change' | 'held out' | 'half tested';
 
 export interface FaultAgent {

@@ -8,7 +8,7 @@ export const defaultActions: Pick<ActionSettings, 'mode' | 'turnTimeoutMs'> = {
   turnTimeoutMs: 10 * 60_000,
 };
 
-/** Counted agent turns; a task that needs more in one conversation is too large. */
+/** Agent turns with a result; a task that needs more in one conversation is too large. */
 export const defaultIterations = 10;
 
 /** Sessions in a row without a usable result; then a person is asked. */

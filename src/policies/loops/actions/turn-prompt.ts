@@ -67,7 +67,6 @@ function againPrompt({ actions }: TaskState, action: ActionName): string {
   return render(againTemplate, { problems, action, format: actionFormat() });
 }
 
-/** The values of both templates. */
 function sharedValues(run: Run, task: TaskState, action: ActionName) {
   const { chosen, state } = task.actions;
   return {
@@ -82,7 +81,7 @@ function sharedValues(run: Run, task: TaskState, action: ActionName) {
   };
 }
 
-/** A client that echoes its prompt must not seem to report, so foreign texts keep no action block. */
+/** A client that echoes its prompt must not seem to report, so texts of others keep no action block. */
 function withoutBlocks<T extends { readonly [name: string]: string }>(values: T): T {
   const entries = Object.entries(values).map(([name, text]) => [name, withoutActionBlocks(text)]);
   return Object.fromEntries(entries) as T;
@@ -108,7 +107,6 @@ function loopValues(run: Run, task: TaskState) {
   };
 }
 
-/** Rejected parts of the last report. */
 function notTaken({ actions }: TaskState): string {
   const problems = actions.taken.at(-1)?.problems ?? [];
   return problems.length === 0 ? '' : `\n\nNot applied from your last report: ${problems.join(' ')}`;
