@@ -1,4 +1,4 @@
-// The invariants as assertions: a decision that breaks one is our bug and must not reach the journal.
+// Asserts the invariants: a decision that breaks one is our bug and must not reach the journal.
 import { assert, present } from '#base/assert.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import { unapprovedDrops } from '#kernel/proof/narrowing.ts';

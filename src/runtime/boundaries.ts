@@ -1,6 +1,6 @@
 import type { FactType } from '#kernel/events/events.ts';
 
-/** Facts that the world acts on: they are on the disk before anything follows from them. */
+/** Facts with outside effects: they are synced to disk before anything follows from them. */
 export const boundaries: ReadonlySet<FactType> = new Set([
   'driver-started',
   'step-started',

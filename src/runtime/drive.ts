@@ -1,5 +1,5 @@
-// The driver's loop for one run: record what was concluded, start what may start, wait, again. Everything outside of the run
-// comes in as ports (`World`, the next file of the reading order).
+// The driver's loop for one run: record conclusions, start the steps that may start, wait, repeat. Everything
+// outside the run comes in as ports (`World`, the next file of the reading order).
 import { apply } from '#kernel/fold/apply.ts';
 import { assert } from '#base/assert.ts';
 import { reserveSession } from '#kernel/model/budget.ts';
@@ -98,7 +98,7 @@ function note({ observers }: World, text: string): void {
 async function loop(driver: Driver, policy: Policy, options: DriveOptions): Promise<DriveEnd> {
   const { run, mailbox } = driver;
   for (;;) {
-    // Emptied before the inbox of controls is read: what arrives from here on ends the next wait.
+    // Drained before the inbox of controls is read: any later arrival ends the next wait.
     const arrived = mailbox.drain();
     if (arrived.length > 0) await record(driver, arrived);
     await takeControls(driver);
@@ -108,18 +108,18 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
     if (decision.record.length > 0) {
       assertSound(run, decision.record);
       await record(driver, decision.record);
-      // A run that was reopened is taken over like one of an earlier driver.
+      // A reopened run is taken over like one of an earlier driver.
       if (decision.record.some(({ type }) => type === 'run-reopened')) await takeOver(driver, true);
       continue;
     }
     if (options.signal.aborted) return leaveParked(driver, decision);
     for (const step of decision.start) await begin(driver, step);
-    // The end of an attached session (`foreign`: a person's own client) is not reported: decide again at once.
+    // No fact reports the end of an attached session (`foreign`: a person's own client): decide again now.
     if (decision.start.length > 0 && isOnlyForeign(run)) continue;
     const isQuiet = isOnlyForeign(run) && !decision.isTimed;
     const isWaiting = decision.waitingFor !== null || run.running.size > 0;
     assert(!isQuiet || isWaiting, 'a run ends or waits for something');
-    // In a suspended run, a session that cannot be interrupted may work on for hours.
+    // In a suspended run, a session that cannot be interrupted may run for hours.
     if (isQuiet || suspensionFor(run, null) !== null) noteWait(driver, decision);
     const { waitingFor, until } = decision;
     const step =
@@ -135,13 +135,13 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
   }
 }
 
-/** Notes for other processes when to wake the run; before the wait, so that it holds if this driver is killed in it. */
+/** Saves when other processes should wake the run. Written before the wait, in case this driver is killed. */
 function noteWait({ world }: Driver, { until, waitingFor }: Decision): void {
   if (until.length > 0) world.wakeEntry?.save({ awaited: until, waitingFor: waitingFor ?? '' });
   else world.wakeEntry?.remove();
 }
 
-/** Appends facts to the journal, synced where an effect follows, and only then applies them. */
+/** Appends facts to the journal, synced if an effect follows, and only then applies them. */
 async function record(driver: Driver, facts: readonly Fact[]): Promise<void> {
   const { run, world, journal } = driver;
   const at = timeOf(driver);
@@ -156,11 +156,11 @@ async function record(driver: Driver, facts: readonly Fact[]): Promise<void> {
   }
 }
 
-/** A reader folds at most so many events, in some milliseconds. */
+/** Limits the events that a reader must replay to some milliseconds' worth. */
 const snapshotEvery = 1000;
 const finalEvents: ReadonlySet<FactType> = new Set(['run-ended', 'driver-left']);
 
-/** The run's own time: it follows the clock, but is never set back. */
+/** The run's own time: it follows the clock, but never goes back. */
 function timeOf(driver: Driver): number {
   const now = driver.world.clock.now();
   if (now >= driver.run.now) driver.lagMs = 0;
@@ -177,7 +177,7 @@ async function begin(driver: Driver, step: Step): Promise<void> {
     step,
     perform(step, run, world, (facts) => mailbox.post(facts)),
   );
-  // A session host is started ahead of time, where a session can be next.
+  // Starts a session host ahead of time if a session can be next.
   if (canSessionFollow(run, step)) world.sessions.warm();
 }
 
@@ -195,7 +195,7 @@ function watch({ performing, mailbox }: Driver, step: Step, performance: Perform
   performance.ended.then(end, (error: unknown) => mailbox.fail(error));
 }
 
-/** Announces this driver, then settles what an earlier one had started: each step is adopted, or its facts are recorded. */
+/** Announces this driver, then settles each running step of an earlier one: adopts it or records its end. */
 async function takeOver(driver: Driver, isAgain = false): Promise<void> {
   const { run, world } = driver;
   if (isAgain) driver.hasAnnounced = false;
@@ -255,14 +255,14 @@ async function leaveParked(driver: Driver, { until, waitingFor }: Decision): Pro
   return { kind: 'parked', waitingFor: waits ?? 'a driver', run: driver.run };
 }
 
-/** The fault that kept the session from being settled may also refuse these facts: controls then stay in the inbox. */
+/** The fault that kept the session unsettled may also refuse these facts: controls then stay in the inbox. */
 async function leaveUnsettled(driver: Driver, waitingFor: string): Promise<DriveEnd> {
   await answerControls(driver).catch(() => {});
   await record(driver, [{ type: 'driver-left', reason: waitingFor }]).catch(() => {});
   return { kind: 'parked', waitingFor, run: driver.run };
 }
 
-/** A pause left in the inbox would be obeyed by the next driver, after the person said resume. */
+/** The next driver would obey a pause left in the inbox, after the person said resume. */
 async function answerControls(driver: Driver): Promise<void> {
   const { run } = driver;
   await takeControls(driver);

@@ -1,4 +1,4 @@
-// What the driver records of what comes from outside: a control from the inbox, something that it watched for.
+// Turns outside input into facts: controls from the inbox, and conditions that the driver watched for.
 import { unprovenPrefix } from '#kernel/events/control.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -7,7 +7,7 @@ import type { Sighting } from '#ports/lookout.ts';
 
 const unprovenMax = 200;
 
-/** None for what is known already, and when there was enough of what nobody vouches for: an agent cannot fill the journal. */
+/** None for known controls, nor beyond a limit of unproven ones: an agent cannot fill the journal. */
 export function factsOfArrival(run: Run, { id, by, control, doubt }: Arrival): Fact[] {
   if (run.controls.has(id)) return [];
   const received: Fact = { type: 'control-received', id, by, control };
@@ -17,7 +17,7 @@ export function factsOfArrival(run: Run, { id, by, control, doubt }: Arrival): F
   return [received, { type: 'control-refused', id, reason: doubt.reason }];
 }
 
-/** Empty for a suspension that a person has ended meanwhile. */
+/** None for a suspension that a person has ended meanwhile. */
 export function factsOfSighting(run: Run, { awaited, kind, what, ...seen }: Sighting): Fact[] {
   if (awaited.kind === 'limit') return [{ type: 'clock-reached', due: awaited.at, isWall: true }];
   const { suspensionId } = awaited;

@@ -1,4 +1,4 @@
-// What a driver does last: it ends or lets go of what it performs, and closes everything it holds.
+// The driver's last actions: it ends or releases its running steps, and closes everything it holds.
 import type { Driver } from './drive.ts';
 
 export async function leave(driver: Driver): Promise<void> {

@@ -1,4 +1,4 @@
-// Whether a driver with nothing to do leaves the run. It looks first: one that leaves unlooked would be woken again and again.
+// Decides whether an idle driver leaves. It checks the conditions first, or it would be woken over and over.
 import type { Lookout, Sighting } from '#ports/lookout.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Awaited } from '#kernel/waiting/condition.ts';
@@ -11,7 +11,7 @@ export interface Quiet<Message> {
   readonly options: Pick<DriveOptions, 'leaveWhenParked'>;
 }
 
-/** A sighting is written down before anything else is decided. */
+/** A sighting is recorded before any other decision. */
 export async function lookAndLeave<Message>({
   until,
   mailbox,

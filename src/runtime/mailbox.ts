@@ -1,13 +1,13 @@
-// What performers have to say to the driver, in order, without ever being waited for.
+// A queue of messages from running steps to the driver, in order; senders never wait.
 
 export interface Mailbox<T> {
   post(items: readonly T[]): void;
-  /** Everything that arrived; throws what a performer failed with, if one did. */
+  /** Everything that arrived; throws the error of a failed step, if there is one. */
   drain(): T[];
   hasSome(): boolean;
   wake(): void;
   fail(error: unknown): void;
-  /** Resolves at once when something arrived since the last drain. */
+  /** Resolves at once if something arrived since the last drain. */
   arrival(): Promise<void>;
 }
 

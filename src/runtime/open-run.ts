@@ -1,11 +1,11 @@
-// A run under the lock of this process.
+// Opens a run under the lock of this process.
 import { replay } from '#kernel/fold/apply.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Holder, Journal, Store } from '#ports/store.ts';
 
 export interface OpenedRun {
   readonly journal: Journal;
-  /** As the journal had it when the lock was taken. */
+  /** As in the journal when the lock was taken. */
   readonly run: Run;
 }
 

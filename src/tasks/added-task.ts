@@ -1,4 +1,4 @@
-// A task for a run that is under way: its own criteria, and what every task of that run must pass.
+// Builds a task to add to a running run: its own criteria, plus those that every task of the run must pass.
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -36,7 +36,7 @@ export async function addedTask(run: Run, written: WrittenTask, { timeoutMs, inf
   };
 }
 
-/** By the settings that the run was made with; `there` are the criteria that have their ids already. */
+/** Uses the settings of the run; `there`: criteria whose ids are taken. */
 export function addedCriteria(
   run: Run,
   written: readonly WrittenCriterion[],
@@ -52,7 +52,7 @@ export function addedCriteria(
   });
 }
 
-/** Checks, reviewers, hooks and what is held out: nobody wrote them for one task alone. */
+/** Checks, reviewers, hooks and held-out checks that all tasks share. */
 function commonCriteria(run: Run): readonly Criterion[] {
   const { planning } = run.config.policy;
   if (planning !== undefined) return planning.everyTask;
@@ -66,7 +66,7 @@ function commonCriteria(run: Run): readonly Criterion[] {
   );
 }
 
-/** By role, among those that the run was started with. */
+/** By role, among the agents that the run was started with. */
 export function chosenAgents(
   config: Pick<RunConfig, 'agents' | 'roles'>,
   agents: WrittenTask['agents'],
@@ -95,7 +95,7 @@ export interface TaskWords {
   readonly title: string;
   readonly id: string;
   readonly description: string;
-  /** As points of a list in markdown: with an id, a check and remarks, or without. */
+  /** As list items in markdown, with or without an id, a check and remarks. */
   readonly criteria: readonly string[];
   readonly scope: readonly string[];
   readonly dependsOn: readonly string[];
@@ -104,7 +104,7 @@ export interface TaskWords {
   readonly priority: string | undefined;
 }
 
-/** A task said on the command line; `dependsOn` holds ids. */
+/** A task given on the command line; `dependsOn` holds ids. */
 export function taskOfWords(said: TaskWords): WrittenTask {
   const { title, id, description, criteria, priority, ...words } = said;
   const rank = priority === undefined ? { value: normalRank } : rankOf(priority);

@@ -1,10 +1,10 @@
-// Which of the imported tasks a file does not have yet, with ids that are free there. Pure.
+// Selects the imported tasks that a file does not have yet, with ids that are free there. Pure.
 import { taskCalled } from './task-graph.ts';
 import type { WrittenTask } from './written-task.ts';
 
 type Known = Pick<WrittenTask, 'id' | 'title'>;
 
-/** A number says nothing of what a task is about: such tasks are told apart by their titles. */
+/** A numbered id does not identify a task, so such tasks are compared by title. */
 const isNumbered = (id: string): boolean => /^task-\d+$/.test(id);
 
 export function newTasks(tasks: readonly WrittenTask[], known: readonly Known[]): WrittenTask[] {

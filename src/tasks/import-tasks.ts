@@ -1,4 +1,4 @@
-// Tasks from elsewhere: our own formats, a list of things to do, headings, or the issues of a repository on GitHub. Pure but for the schema.
+// Imports tasks: from our own formats, a to-do list, headings, or GitHub issues. Pure but for the schema.
 import { OperatorError } from '#base/operator-error.ts';
 import { readItem } from './markdown-criteria.ts';
 import { type Item, readBody } from './task-body.ts';
@@ -20,7 +20,7 @@ export interface Imported {
 export interface ImportSource {
   readonly name: string;
   readonly format: ImportFormat;
-  /** The first number for tasks that have no id. */
+  /** The first number for tasks without an id. */
   readonly firstNumber: number;
 }
 
@@ -32,19 +32,19 @@ export async function importTasks(
   const loose = format === 'markdown' ? looseTasks(text, name, firstNumber) : null;
   if (loose !== null) return loose;
   const { tasks, problems } = await readTasks(text, { name, format, fallback: 'The task' });
-  // What is missing is said and marked; what is wrong has to be mended first.
+  // Missing criteria are noted and marked; all other problems must be fixed first.
   const wrong = problems.filter((problem: Problem) => !problem.text.includes('has no acceptance criteria'));
   if (wrong.length > 0) throw badTaskFile(name, wrong);
   return { tasks: tasks.map(numberedId), notes: [] };
 }
 
-/** `12` is called `task-12`, as a heading "Task 12" would be. */
+/** `12` becomes `task-12`, as for a heading "Task 12". */
 function numberedId(task: WrittenTask): WrittenTask {
   const fixed = (id: string): string => (/^[\d.]+$/.test(id) ? `task-${id}` : id);
   return { ...task, id: fixed(task.id) };
 }
 
-/** Markdown that has no tasks as we write them: headings with text, or boxes to tick. Null where it has, or is one task. */
+/** Markdown without our task headings: sections or checkboxes. Null if it has them, or is one task. */
 function looseTasks(text: string, name: string, firstNumber: number): Imported | null {
   const { lines } = linesOf(text);
   if (splitTasks(lines, () => {}) !== null) return null;
@@ -65,7 +65,7 @@ function looseTasks(text: string, name: string, firstNumber: number): Imported |
   return { tasks, notes: [...notes, ...withoutBox(whole.rest, name)] };
 }
 
-/** A list of things to do: each open box is a task, the points below it its text. */
+/** A to-do list: each open box is a task, the points below it its text. */
 function fromBoxes(items: readonly Item[], name: string, firstNumber: number): Imported {
   const open = items.filter(({ isTicked }) => !isTicked);
   const done = items.length - open.length;
@@ -100,7 +100,7 @@ interface Section {
   readonly lines: TextLine[];
 }
 
-/** By headings of the second level, or of the first where there are several. */
+/** By headings of the second level, or of the first if there are several. */
 function sectionsOf(lines: readonly TextLine[]): Section[] {
   const firsts = lines.filter(({ heading }) => heading?.level === 1).length;
   const level = firsts > 1 ? 1 : 2;
@@ -115,7 +115,7 @@ function sectionsOf(lines: readonly TextLine[]): Section[] {
   return sections.some(isField) ? [] : sections;
 }
 
-/** Boxes and lists of criteria are criteria; all else is text. */
+/** Boxes and lists of criteria become criteria; the rest is text. */
 function bodyOf(lines: readonly TextLine[], name: string): { text: string; criteria: WrittenCriterion[] } {
   const { items, rest } = readBody(lines, 'criteria');
   const criteria = items.flatMap((item) => {
@@ -135,7 +135,7 @@ interface Issue {
   readonly labels: readonly string[];
 }
 
-/** As `gh issue list --json number,title,body,labels` prints them. */
+/** The output of `gh issue list --json number,title,body,labels`. */
 function fromIssues(text: string, name: string): Imported {
   const issues = readIssues(text, name).toSorted((one, other) => one.number - other.number);
   const numbers = new Set(issues.map(({ number }) => number));
@@ -165,7 +165,7 @@ function fromIssues(text: string, name: string): Imported {
   return { tasks, notes: [...notes, ...broughtCommands(tasks)] };
 }
 
-/** An issue is written by anybody; whoever looks the file over should not miss what would be run here. */
+/** Anyone can write an issue, so its commands are listed for the person who reviews the file. */
 function broughtCommands(tasks: readonly WrittenTask[]): string[] {
   const brought = tasks.flatMap(({ id, criteria }) =>
     criteria.flatMap(({ check }) =>
@@ -192,7 +192,7 @@ function rankOfLabels(labels: readonly string[]): number {
   return normalRank;
 }
 
-/** A file that people look over in a terminal has none, whoever wrote the issue. */
+/** Control characters, which an issue must not bring into a file that people view in a terminal. */
 const controls = new RegExp(String.raw`[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]`, 'g');
 
 function readIssues(text: string, name: string): Issue[] {
@@ -200,7 +200,7 @@ function readIssues(text: string, name: string): Issue[] {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (!Array.isArray(value)) throw notIssues(name);
   return value.map((one: unknown) => {

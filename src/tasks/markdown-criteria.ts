@@ -1,9 +1,9 @@
-// Criteria in prose: checkboxes anywhere, or the list below "Acceptance criteria". Each knows its line.
+// Reads criteria from prose, each with its line: checkboxes, or the list below "Acceptance criteria".
 import { type Item, readBody } from './task-body.ts';
 import { linesOf } from './task-lines.ts';
 import { badCriterion, type WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
 
-/** `name` is what the text is called in messages. */
+/** `name`: how messages call the text. */
 export function criteriaOfMarkdown(text: string, name: string): WrittenCriterion[] {
   const { items } = readBody(linesOf(text).lines, 'criteria');
   return items.map((item) => {
@@ -18,7 +18,7 @@ interface Remarks {
   readonly words: readonly string[];
 }
 
-/** `AC-3: text (check: npm test) (optional)`: the id in front and the remarks at the end are not part of the text. */
+/** `AC-3: text (check: npm test) (optional)`: the id and the remarks are not part of the text. */
 export function readItem(
   item: Item,
   from: string,
@@ -46,7 +46,7 @@ export function readItem(
   };
 }
 
-/** One that stands alone, in the words of a point of a list. */
+/** A single criterion, written like a list item. */
 export function readSentence(text: string, from: string, kind: Item['kind'] = 'exit') {
   return readItem({ line: 1, indent: 0, isTicked: false, kind, text, details: [] }, from);
 }

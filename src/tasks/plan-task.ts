@@ -1,4 +1,4 @@
-// One task of a written plan, as the run will have it.
+// Turns one task of a written plan into a task of the run.
 import { isMachineCheck } from '#kernel/model/check.ts';
 import type { PlanningSettings } from '#kernel/model/config.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
@@ -17,7 +17,7 @@ export interface PlanGround {
   readonly mayChange: readonly string[];
   /** A person's plan may ask people, allow changes of pinned files and name agents; an agent's may not. */
   readonly by: 'architect' | 'person';
-  /** Contract: refuses a role and an agent that there is not. */
+  /** Contract: rejects unknown roles and agents. */
   readonly agentsOf?: (task: WrittenPlanTask) => NonNullable<Task['agents']>;
   readonly infer: MakeInfer | null;
 }
@@ -25,11 +25,11 @@ export interface PlanGround {
 export interface PlannedTask {
   readonly task: Task | null;
   readonly problems: readonly string[];
-  /** What became of criteria that no machine can check; shown with the plan. */
+  /** How criteria without a machine check were settled; shown with the plan. */
   readonly notes: readonly string[];
 }
 
-/** Contract: what is wrong with a criterion is a sentence in `problems`, and then there is no task. */
+/** Contract: a problem of a criterion is a sentence in `problems`, and then there is no task. */
 export async function planTask(written: WrittenPlanTask, ground: PlanGround): Promise<PlannedTask> {
   const { id } = written;
   try {
@@ -101,8 +101,8 @@ async function writtenCriteria({
 }
 
 /**
- * A criterion of an agent's plan for which no check was found. It is the person's who approves the plan; where the plan needs
- * no approval it is left out. No person is asked before a task starts, so an entry criterion is always left out.
+ * Settles criteria of an agent's plan without a check: the person who approves the plan decides them. Without
+ * approval they are dropped. Entry criteria always are, because no person is asked before a task starts.
  */
 function settleSoft(
   id: string,
@@ -122,7 +122,7 @@ function isSoft({ origin }: Criterion): boolean {
   return origin?.check === 'none';
 }
 
-/** An agent's task needs an exit criterion that a machine can check, or that the person decides who approves the plan. */
+/** An agent's task needs an exit criterion for a machine, or for the person who approves the plan. */
 function criteriaProblems(id: string, criteria: readonly Criterion[], isApproved: boolean): string[] {
   const isDecidable = (one: Criterion): boolean => isMachineCheck(one.check) || (isApproved && isSoft(one));
   if (criteria.some((one) => one.kind === 'exit' && one.required && isDecidable(one))) return [];
@@ -135,7 +135,7 @@ function criteriaProblems(id: string, criteria: readonly Criterion[], isApproved
   );
 }
 
-/** What would help an architect to write one. */
+/** Helps the architect to write a check. */
 function because(origin: Criterion['origin']): string {
   const said = [origin?.why ?? '', origin?.suggestion ?? ''].filter((part) => part !== '');
   return said.length === 0 ? '' : ` (${said.join('; ')})`;

@@ -1,15 +1,15 @@
-// What stands below a task's title: its fields, its criteria, and the text that is left. Pure.
+// Reads the text below a task's title: its fields, its criteria, and the remaining text. Pure.
 import { allFields, type FieldName, fieldNamed, nearField, showField } from './task-fields.ts';
 import type { TextLine } from './task-lines.ts';
 
-/** One point of a list of criteria. */
+/** One item of a list of criteria. */
 export interface Item {
   readonly line: number;
   readonly indent: number;
   readonly isTicked: boolean;
   readonly kind: 'entry' | 'exit';
   text: string;
-  /** Points below it: they belong to its words. */
+  /** Points below it, which belong to its text. */
   readonly details: string[];
 }
 
@@ -27,8 +27,8 @@ export interface Body {
 }
 
 /**
- * `criteria`: no other field is known, as in the text of a goal. `free`: fields among prose; a name that is near to one is
- * an error. `strict`: what looks like a field is one.
+ * `criteria`: knows no other field, as in a goal's text. `free`: fields among prose; a mistyped name is an
+ * error. `strict`: anything that looks like a field is one.
  */
 export type Reading = 'criteria' | 'free' | 'strict';
 
@@ -62,7 +62,7 @@ export function readBody(lines: readonly TextLine[], reading: Reading): Body {
   return draft;
 }
 
-/** Below every heading of markdown. */
+/** Below every markdown heading. */
 const labelLevel = 7;
 
 function takeHeading(draft: Draft, line: TextLine, { level, text }: { level: number; text: string }): void {
@@ -77,7 +77,7 @@ function takeHeading(draft: Draft, line: TextLine, { level, text }: { level: num
   else draft.rest.push(line.text);
 }
 
-/** A heading may say more around the name of a list of criteria. */
+/** A heading may have more words around the name of a list of criteria. */
 function headingField(draft: Draft, text: string): FieldName | null {
   if (/\bentry (?:criteria|conditions)\b/i.test(text)) return 'entry';
   if (/\b(?:acceptance|exit) criteria\b/i.test(text)) return 'acceptance';
@@ -112,7 +112,7 @@ interface Label {
   readonly isBold: boolean;
 }
 
-/** `**Priority**: High`, `**Scope:** src/`, `- **Agent**: codex`; without the stars only before any text, or for a list of criteria. */
+/** `**Priority**: High`, `- **Agent**: codex`; without stars only before prose, or for lists of criteria. */
 function labelOf(draft: Draft, text: string): Label | null {
   const bold =
     /^ {0,3}(?:[-*+]\s+)?(?:\*\*|__)([^*:：]{1,40}?)\s*(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：]|(?:\*\*|__)\s*$)\s*(.*)$/.exec(
@@ -162,7 +162,7 @@ function unknown(draft: Draft, { line }: TextLine, name: string, near: string | 
   draft.problems.push({ line, text: `there is no field "${name.trim()}"${instead}` });
 }
 
-/** A box is a criterion wherever it stands; a plain point only below the name of such a list. */
+/** A box is a criterion anywhere; a plain point only below the name of such a list. */
 function takeItem(draft: Draft, { line, text }: TextLine): boolean {
   const field = draft.open?.field === 'entry' ? 'entry' : 'acceptance';
   const box = /^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX]?)\](?!\()(.*)$/.exec(text);
@@ -216,7 +216,7 @@ function newItem({ line, indent, field, words, isTicked = false }: Point): Item 
   };
 }
 
-/** A line that goes on with the words above it. */
+/** A line that continues the text above it. */
 function addWords(item: Item, words: string): void {
   const detail = item.details.pop();
   if (detail === undefined) item.text = `${item.text} ${words}`.trim();

@@ -1,4 +1,4 @@
-// The fields of a task, as people write them: names, other names, and what their values mean. Pure.
+// The fields of a task file: their names, other names, and the meaning of their values. Pure.
 import { isInside } from '#tasks/criteria/check-table.ts';
 import { suggest } from '#base/suggest.ts';
 
@@ -15,7 +15,7 @@ export type FieldName =
   | 'mayChange'
   | 'securityCritical';
 
-/** As it is shown, and by which other names it is known. */
+/** The shown name first, then other accepted names. */
 const names: { readonly [field in FieldName]: readonly [string, ...string[]] } = {
   priority: ['Priority'],
   scope: ['Scope', 'Files'],
@@ -42,7 +42,7 @@ export function showField(field: FieldName): string {
   return names[field][0];
 }
 
-/** The field that a mistyped name is near to. */
+/** The field that a mistyped name probably means. */
 export function nearField(name: string): string | null {
   const word = folded(name);
   const near = word.length < 4 ? null : suggest(word, byName.keys());
@@ -54,7 +54,7 @@ export function allFields(): string {
   return shown.join(', ');
 }
 
-/** `Security-critical`, `MAY CHANGE` and `depends_on` are names too. */
+/** `Security-critical`, `MAY CHANGE` and `depends_on` are accepted too. */
 function folded(name: string): string {
   return name
     .toLowerCase()
@@ -101,7 +101,7 @@ export function truthOf(field: FieldName, text: string): Value<boolean> {
   return { problem: `${showField(field)} is "${clip(text)}"; write yes or no` };
 }
 
-/** Parts of a line or of a list: commas outside of braces part them, backticks are no part of them. */
+/** Splits lines or lists at commas and semicolons outside braces; backticks are removed. */
 export function listOf(lines: readonly string[]): string[] {
   return lines
     .map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ''))
@@ -128,7 +128,7 @@ export function pathProblem(field: FieldName, paths: readonly string[]): string 
     : `${showField(field)} has "${clip(outside)}", which is not inside the repository; give paths or globs below the folder where the run is started`;
 }
 
-/** `codex:gpt-5` is the builder's; `builder=claude, verifier=codex` says who is who. */
+/** `codex:gpt-5` is the builder's; `builder=claude, verifier=codex` names roles. */
 export function agentsOf(text: string): Value<{ readonly [role: string]: string }> {
   const agents: { [role: string]: string } = {};
   for (const part of listOf([text])) {
@@ -140,7 +140,7 @@ export function agentsOf(text: string): Value<{ readonly [role: string]: string 
   return { value: agents };
 }
 
-/** What becomes part of file names, refs and commit messages; null when it may. */
+/** Why an id may not be part of file names, refs and commit messages; null if it may. */
 export function idProblem(id: string): string | null {
   if (id.length > 64) return `the id "${clip(id)}" is longer than 64 characters`;
   const isFine = /^[A-Za-z0-9](?:[\w-]|\.(?!\.))*$/.test(id) && !/(?:\.|\.lock)$/.test(id);

@@ -1,4 +1,4 @@
-// Tasks with their acceptance criteria, from a file: markdown, JSON or JSONL. Read once; a later tick or change does nothing.
+// Reads a task file (markdown, JSON or JSONL) once; later ticks or changes in the file have no effect.
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { errorCode } from '#base/error-code.ts';
@@ -10,19 +10,18 @@ import { badTaskFile } from './task-problem.ts';
 
 export interface TaskFile {
   readonly file: string;
-  /** In the order in which they are taken up. */
+  /** In the order in which they start. */
   readonly tasks: readonly WrittenTask[];
-  /** What the person should know. */
   readonly notes: readonly string[];
 }
 
 export type TaskFormat = 'markdown' | 'json' | 'jsonl';
 
-/** What a person writes by hand is far below; a wrong file should not be read for minutes. */
+/** Far above any file written by hand; a wrong file should not be read for minutes. */
 const bytesMax = 5_000_000;
 const tasksMax = 5000;
 
-/** `known` and `freeId` are for a run that has tasks already: one without an id of its own gets that one. */
+/** `known` and `freeId` are for a run that has tasks: a single task without an id gets `freeId`. */
 export async function readTaskFile(
   cwd: string,
   name: string,
@@ -45,13 +44,13 @@ export interface TaskSource {
   readonly format: TaskFormat;
   /** The title of a single task that has none. */
   readonly fallback: string;
-  /** Ids of tasks that are there already. */
+  /** Ids of existing tasks. */
   readonly known?: readonly string[];
-  /** For the only task, where it names none. */
+  /** The id of a single task that has none. */
   readonly freeId?: string;
 }
 
-/** Contract: throws everything that is wrong at once. */
+/** Contract: throws all problems at once. */
 export async function parseTasks(
   text: string,
   source: TaskSource,
@@ -73,7 +72,7 @@ export async function parseTasks(
   return { tasks, notes: ticks(tasks, name) };
 }
 
-/** What the file says, right or wrong. */
+/** Reads the tasks with all problems; throws only for a file without tasks. */
 export async function readTasks(text: string, { name, format, fallback }: TaskSource): Promise<ReadTasks> {
   if (text.replace(/^\uFEFF/, '').trim() === '')
     throw new OperatorError(
@@ -106,7 +105,7 @@ function whyUnreadable(error: unknown): string {
   return code === 'ENOENT' ? ': there is no such file' : ` (${code})`;
 }
 
-/** `command`: what the file was given to. */
+/** `command`: the command that the file was given to. */
 export async function readText(
   file: string,
   name: string,
@@ -138,7 +137,7 @@ export function decode(bytes: Uint8Array, name: string): string {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // Not UTF-8, said below.
+    // Not UTF-8; reported below.
   }
   throw new OperatorError('bad-task-file', `${name} is not text in UTF-8.`, 'Save it as UTF-8.');
 }

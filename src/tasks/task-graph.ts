@@ -1,15 +1,15 @@
-// What holds between the tasks of a file: no id twice, every dependency known, no circle; and the order that follows. Pure.
+// Checks that ids are unique and dependencies known and acyclic, and orders the tasks of a file. Pure.
 import { suggest } from '#base/suggest.ts';
 import type { Problem } from './task-problem.ts';
 import type { WrittenTask } from './written-task.ts';
 
 export interface TaskGraph {
-  /** As they are taken up, with dependencies by id. */
+  /** In starting order, with dependencies by id. */
   readonly tasks: readonly WrittenTask[];
   readonly problems: readonly Problem[];
 }
 
-/** `known` are ids of tasks that are there already: they may be depended on. */
+/** `known`: ids of existing tasks, which others may depend on. */
 export function orderTasks(written: readonly WrittenTask[], known: readonly string[] = []): TaskGraph {
   const problems: Problem[] = [];
   const ids = new Map(known.map((id) => [id.toLowerCase(), { id, by: 'a task of the run' }]));
@@ -43,7 +43,7 @@ function resolveAll(task: WrittenTask, ids: ReadonlyMap<string, string>, problem
   return [...found];
 }
 
-/** By id in lower case, or as a heading says it: `Task 3`, `3`, `#3`, `T-12: Title`; null when there is no such task. */
+/** By lower-case id or as in a heading: `Task 3`, `3`, `#3`, `T-12: Title`; null if there is none. */
 export function taskCalled(name: string, ids: ReadonlyMap<string, string>): string | null {
   const word = name
     .toLowerCase()
@@ -61,7 +61,7 @@ export function taskCalled(name: string, ids: ReadonlyMap<string, string>): stri
 function instead(name: string, ids: ReadonlyMap<string, string>): string {
   const known = [...ids.values()];
   const near = suggest(name, known);
-  // Another number is no mistyped one.
+  // A different number is not a typing error.
   const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}]/gu, '');
   if (near !== null && bare(near) !== bare(name)) return `; did you mean "${near}"?`;
   return `; the tasks are ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}`;
@@ -72,7 +72,7 @@ interface Visit {
   next: number;
 }
 
-/** Each circle once, as the way around it. */
+/** Reports each cycle once, as the path around it. */
 function findCircles(tasks: readonly WrittenTask[]): Problem[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const isDone = new Set<string>();
@@ -101,7 +101,7 @@ function findCircles(tasks: readonly WrittenTask[]): Problem[] {
   return problems;
 }
 
-/** The most urgent first, each right behind what it depends on; else as they stand in the file. */
+/** The most urgent first, each right after its dependencies; otherwise in file order. */
 function inOrder(tasks: readonly WrittenTask[]): WrittenTask[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const placed = new Set<WrittenTask>();

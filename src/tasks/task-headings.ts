@@ -1,4 +1,4 @@
-// Which headings of a file begin a task, and how each task is called. Pure.
+// Decides which headings of a file begin a task, and derives each task's id and title. Pure.
 import type { TextLine } from './task-lines.ts';
 
 export interface TaskName {
@@ -12,7 +12,7 @@ export interface TaskPart {
   readonly lines: readonly TextLine[];
 }
 
-/** `Task 3: Title`, `Task 3 - Title`, `Task: Title` (nameless), `T-12: Title`. */
+/** `Task 3: Title`, `Task 3 - Title`, `Task: Title` (without an id), `T-12: Title`. */
 export function nameOf(
   heading: string,
 ): { readonly id: string | null; readonly title: string; readonly isSaid: boolean } | null {
@@ -32,7 +32,7 @@ export function nameOf(
 
 type Report = (line: number, problem: string) => void;
 
-/** Null when the file as a whole is one task. */
+/** Null if the whole file is one task. */
 export function splitTasks(lines: readonly TextLine[], report: Report): TaskPart[] | null {
   const level = taskLevel(lines);
   if (level === null) return null;
@@ -77,13 +77,13 @@ function nameFor(
   return { id: id ?? `task-${number}`, title, line };
 }
 
-/** What stands above the tasks or between them is for people; a criterion there would be looked at by nobody. */
+/** Text above or between tasks is for people; a criterion there would never be checked. */
 function refuseStray({ line, text, isCode }: TextLine, report: Report): void {
   if (!isCode && /^\s*(?:[-*+]|\d+[.)])\s+\[[ xX]?\](?!\()/.test(text))
     report(line, 'this checkbox belongs to no task');
 }
 
-/** Of those that say "Task", else of those with an id; a file whose title alone has one is one task. */
+/** The level of headings with "Task", else of those with an id. If only the file's title has one: null. */
 function taskLevel(lines: readonly TextLine[]): number | null {
   const named = lines.flatMap(({ heading }) => {
     const name = heading === null ? null : nameOf(heading.text);
@@ -91,14 +91,14 @@ function taskLevel(lines: readonly TextLine[]): number | null {
   });
   const said = named.filter(({ isSaid }) => isSaid);
   const [first] = said;
-  // The title of a file may itself be a task: then it is the only one.
+  // If the only such heading is the file's title, the file is one task.
   if (first !== undefined) return said.length === 1 && first.level === 1 ? null : first.level;
   const tasks = named.filter(({ id }) => id !== null && !/^(?:AC|EC)-/i.test(id));
   const top = tasks.filter(({ level }) => level === 1);
   if (top.length > 1) return 1;
   const below = tasks.filter(({ level }) => level > 1);
   const level = Math.min(...below.map((one) => one.level));
-  // Under such a title a single heading that looks like an id is a section of it.
+  // Below such a title, a single heading that looks like an id is a section.
   const isEnough = below.filter((one) => one.level === level).length > top.length;
   return isEnough ? level : null;
 }

@@ -1,4 +1,4 @@
-// Tasks in JSON (one, a list, or { "tasks": [] }; comments are fine) and in JSONL (one a line). The fields are those of the markdown.
+// Reads tasks from JSON (one, a list, or { "tasks": [] }, comments allowed) and JSONL. Fields as in markdown.
 import type { z } from 'zod';
 import { checkJsonc, type JsonPath, type JsonPlace } from '#base/jsonc.ts';
 import { readSentence } from './markdown-criteria.ts';
@@ -12,7 +12,7 @@ import { soleId, type TaskFields, type WrittenTask } from './written-task.ts';
 type TaskTable = z.infer<typeof taskSchema>;
 
 interface Source {
-  /** Where a part of the task stands. */
+  /** The position of a part of the task. */
   readonly placeOf: (path: JsonPath) => JsonPlace;
   readonly where: (place: JsonPlace) => string;
   readonly problems: Problem[];
@@ -74,7 +74,7 @@ function told(
   return { line: at.line, where: where(at), text: problem.replace('the configuration: ', 'a task ') };
 }
 
-/** The only one has the title of its file where it has none; one of many has its number. */
+/** A single task without a title takes its file's; one of many without an id takes its number. */
 function taskOf(
   table: TaskTable,
   known: { number: number } | { title: string },
@@ -163,7 +163,7 @@ function criteriaOf(table: TaskTable, source: Source, report: Report): WrittenCr
   return criteria;
 }
 
-/** A text alone may say what a line of markdown says: its id, its check, its remarks. */
+/** A plain text may hold what a markdown line holds: an id, a check, remarks. */
 function criterionOf(
   entry: CriterionEntry,
   kind: 'entry' | 'exit',

@@ -1,4 +1,4 @@
-// The lines of a markdown text as a reader sees them: code fences are code, comments are gone, headings are known. Pure.
+// Splits markdown into lines: marks code fences, removes comments, and recognizes headings. Pure.
 
 export interface TextLine {
   /** From 1. */
@@ -15,7 +15,7 @@ export interface Heading {
 
 export interface TextLines {
   readonly lines: readonly TextLine[];
-  /** What was opened and never closed: all that follows would be lost in it. */
+  /** A fence or comment that is never closed: all text after it would be lost. */
   readonly unclosed: { readonly line: number; readonly what: 'code fence' | 'comment' } | null;
 }
 
@@ -57,7 +57,7 @@ function unclosedOf(fence: Fence | null, commentFrom: number | null): TextLines[
   return commentFrom === null ? null : { line: commentFrom, what: 'comment' };
 }
 
-/** By the same sign, at least as often, and nothing behind it. */
+/** The same sign, at least as often, and nothing after it. */
 function closes(line: string, { mark }: Fence): boolean {
   const found = /^\s*(`{3,}|~{3,})\s*$/.exec(line)?.[1];
   return found !== undefined && found.startsWith(mark);
@@ -76,7 +76,7 @@ function withoutComments(line: string, isInside: boolean): { shown: string; isOp
   }
 }
 
-/** One between backticks is code. */
+/** A comment between backticks is code. */
 function commentAt(text: string): number {
   const at = text.indexOf('<!--');
   if (at === -1) return -1;

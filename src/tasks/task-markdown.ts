@@ -1,4 +1,4 @@
-// Tasks in markdown: many below headings such as `## Task 1: Title` or `## T-12: Title`, or one for the whole file. Pure.
+// Reads tasks from markdown: one per heading like `## Task 1: Title` or `## T-12: Title`, or one per file.
 import { readItem } from './markdown-criteria.ts';
 import { type Body, readBody, type Reading } from './task-body.ts';
 import type { FieldName, Value } from './task-fields.ts';
@@ -23,7 +23,7 @@ export interface ReadTasks {
   readonly problems: readonly Problem[];
 }
 
-/** `name` is the file as messages call it; `fallback` the title of a file that has none. */
+/** `name`: how messages call the file; `fallback`: the title of a file that has none. */
 export function tasksOfMarkdown(text: string, name: string, fallback: string): ReadTasks {
   const { lines, unclosed } = linesOf(text);
   const problems: Problem[] = [];

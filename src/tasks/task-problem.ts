@@ -1,15 +1,15 @@
-// What is wrong with a task file: every problem with its place, told all at once.
+// The problems of a task file, each with its place, reported all at once.
 import { OperatorError } from '#base/operator-error.ts';
 
 export interface Problem {
   readonly line: number;
   /** `tasks.md:12`, or with a column. */
   readonly where: string;
-  /** A sentence without its point. */
+  /** A sentence without its full stop. */
   readonly text: string;
 }
 
-/** A person mends some and asks again; a thousand lines help nobody. */
+/** A person fixes some and tries again; a thousand lines do not help. */
 const shownMax = 20;
 
 export function badTaskFile(name: string, problems: readonly Problem[]): OperatorError {
@@ -28,7 +28,7 @@ export function badTaskFile(name: string, problems: readonly Problem[]): Operato
   );
 }
 
-/** One line each, the first of many. */
+/** One line each; a long list is cut. */
 export function problemList(lines: readonly string[]): string {
   const left = lines.length - shownMax;
   const shown = left > 1 ? [...lines.slice(0, shownMax), `… and ${left} more`] : lines;

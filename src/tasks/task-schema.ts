@@ -1,5 +1,4 @@
-// What a person may write into a task file in JSON, and into the criteria of a configuration. Loaded only when there is something to
-// check: zod takes a while.
+// Schemas of JSON task files and of a configuration's criteria. Loaded only when needed: zod takes a while.
 import { z } from 'zod';
 import type { DeepReadonly } from '#base/deep-readonly.ts';
 import { check, text } from '#tasks/criteria/check-schema.ts';
@@ -22,10 +21,10 @@ export const criteria = z.array(
   ]),
 );
 
-/** The text alone, or all of it. */
+/** The text alone, or a table. */
 export type CriterionEntry = DeepReadonly<z.output<typeof criteria>>[number];
 
-/** Of a criterion in a plan; null: to be found from its text. */
+/** The check of a criterion in a plan; null: inferred from its text. */
 export const planCheckSchema = z.union([z.null(), z.literal('human'), check]);
 
 const texts = z.union([text, z.array(text)]);

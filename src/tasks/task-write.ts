@@ -1,4 +1,4 @@
-// Tasks as our own markdown: what is written is read back as the same tasks. Pure.
+// Writes tasks as our own markdown, which reads back as the same tasks. Pure.
 import { isDeepStrictEqual } from 'node:util';
 import { tableOf } from '#tasks/criteria/check-shorthand.ts';
 import { fieldNamed, nearField, normalRank, showRank } from './task-fields.ts';
@@ -40,7 +40,7 @@ function writeTask(task: WrittenTask): string {
   ].join('\n');
 }
 
-/** A task that says nothing of when it is done is a person's matter until somebody writes it. */
+/** A task without acceptance criteria needs a person's review until some are written. */
 function forPerson(title: string): string[] {
   return [
     '<!-- No acceptance criteria were found. Write them here, with checks where you can. -->',
@@ -60,7 +60,7 @@ function writeCriterion({ id, text, required, when, check }: WrittenCriterion): 
   return `- [ ] ${[...(id === undefined ? [] : [`${id}:`]), words, ...remarks].join(' ')}`;
 }
 
-/** What our markdown cannot say: those checks are a person's matter, and whoever imports them is told. */
+/** Checks that our markdown cannot express: a person decides them, and the importer is warned. */
 export function unwritableChecks(tasks: readonly WrittenTask[]): string[] {
   return tasks.flatMap(({ id, criteria }) =>
     criteria.flatMap(({ text, check }) =>
@@ -73,7 +73,7 @@ export function unwritableChecks(tasks: readonly WrittenTask[]): string[] {
   );
 }
 
-/** A check on one line; null where it cannot be said so. */
+/** A check on one line; null if it does not fit. */
 export function checkLine(check: Exclude<WrittenCriterion['check'], null | 'human'>): string | null {
   if (typeof check === 'string') return check.includes('<!--') ? null : oneLine(check);
   const { run, file, contains, symbol, in: within, url } = check;
@@ -87,7 +87,7 @@ export function checkLine(check: Exclude<WrittenCriterion['check'], null | 'huma
     : null;
 }
 
-/** Text that stays text: nothing in it begins a task, a field or a list of criteria, and whatever it opens is closed. */
+/** Keeps text as text: nothing in it starts a task, a field or a list of criteria, and fences are closed. */
 function asProse(text: string): string {
   const { lines, unclosed } = linesOf(text.trim());
   const shown = lines.map(({ text: line, isCode, heading }) => {
@@ -122,13 +122,13 @@ function isTelling(name: string): boolean {
   );
 }
 
-/** A last word of # would be taken for the end of the heading: it is closed itself. */
+/** A trailing # would be read as the end of the heading, so the heading gets an explicit end. */
 function headline(title: string): string {
   const line = oneLine(title);
   return /(?:^| )#+$/.test(line) ? `${line} ##` : line;
 }
 
-/** Words on one line that open no comment. */
+/** The text on one line, opening no comment. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll('<!--', '<! --').trim();
 }

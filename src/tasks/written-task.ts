@@ -1,4 +1,4 @@
-// A task as a person wrote it, from whatever kind of file: what all readers give and the writer takes.
+// A task as a person wrote it: the result of all readers and the input of the writer.
 import type { WrittenCriterion } from '#tasks/criteria/written-criteria.ts';
 import { normalRank } from './task-fields.ts';
 
@@ -12,7 +12,7 @@ export interface WrittenTask {
   readonly rank: number;
   /** Files and globs of the task. */
   readonly scope: readonly string[];
-  /** Ids, once the file was checked; before that as they were written. */
+  /** Ids after the file was checked; before that, as written. */
   readonly dependsOn: readonly string[];
   /** By role: the name of an agent, or name:model. */
   readonly agents: { readonly [role: string]: string };
@@ -20,18 +20,18 @@ export interface WrittenTask {
   readonly mayChange: readonly string[];
   readonly isSecurityCritical: boolean;
   readonly criteria: readonly WrittenCriterion[];
-  /** Boxes that are ticked; a tick proves nothing. */
+  /** Number of ticked boxes; a tick proves nothing. */
   readonly ticked: number;
   readonly at: TaskPlace;
 }
 
-/** The fields that are read alike from every kind of file. */
+/** The fields that all file formats share. */
 export type TaskFields = Pick<
   WrittenTask,
   'rank' | 'scope' | 'dependsOn' | 'agents' | 'domain' | 'mayChange' | 'isSecurityCritical'
 >;
 
-/** Lines in its file: where it begins, and where single fields stand. */
+/** Lines in its file: the start of the task and of single fields. */
 export interface TaskPlace {
   readonly line: number;
   /** `tasks.md:12` */
@@ -40,7 +40,7 @@ export interface TaskPlace {
   readonly agent: { readonly where: string };
 }
 
-/** What a task has where nothing else is said. */
+/** Fills in the defaults of all other fields. */
 export function plainTask(
   task: Pick<WrittenTask, 'id' | 'title' | 'text' | 'criteria'> & Partial<WrittenTask>,
   where: string,
@@ -61,10 +61,10 @@ export function plainTask(
   };
 }
 
-/** Of the only task of a file, where it names none. */
+/** The id of a single task that has none. */
 export const soleId = 'main';
 
-/** What an agent is told of it: its own words and nothing of other tasks. */
+/** The task's text for an agent: its own words, nothing of other tasks. */
 export function taskText({ title, text, context, scope }: WrittenTask): string {
   return [
     `# ${title}`,

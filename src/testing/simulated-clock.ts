@@ -1,12 +1,12 @@
-// A clock for tests: time passes only when it is told to, and it may lie as real clocks do.
+// A clock for tests: time passes only when the test says so, and it may be wrong as real clocks are.
 import type { Clock } from '#ports/clock.ts';
 
 export interface SimulatedClock extends Clock {
-  /** Lets time pass; whoever waits for a time that is reached is woken, earliest first. */
+  /** Lets time pass; wakes the waits that are due, earliest first. */
   advance(ms: number): void;
-  /** Sets the clock forward or back without any time passing, as an administrator or a sleeping laptop does. */
+  /** Sets the clock forward or back, as an administrator or a sleeping laptop does; wakes the waits due. */
   jump(ms: number): void;
-  /** What the clock must show before anybody is woken; null when nobody waits. */
+  /** The time at which the next wait is due; null if there is none. */
   nextDue(): number | null;
 }
 

@@ -3,7 +3,7 @@ import { isLimited, isSameAgent } from '#kernel/waiting/usage-limit.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 
-/** Who plays a role for a task: the task's own choice, else the run's. Builders have a list that failures walk along. */
+/** The agent of a role: the task's choice, else the run's. For builders, failures advance along a list. */
 export function agentFor(run: Run, task: TaskState, role: string): AgentChoice {
   if (role === 'builder') {
     const [first] = buildersInOrder(run, task);
@@ -12,7 +12,7 @@ export function agentFor(run: Run, task: TaskState, role: string): AgentChoice {
   return task.spec.agents?.[role] ?? agentOf(run, role);
 }
 
-/** The builder that no usage limit keeps from this task; null when each one is limited, or limits are waited for. */
+/** The first builder without a usage limit; null if all are limited or the policy waits for limits. */
 export function freeBuilder(run: Run, task: TaskState, limited?: AgentChoice): AgentChoice | null {
   if (run.config.policy.routing?.onUsageLimit === 'wait') return null;
   const isFree = (one: AgentChoice): boolean =>
@@ -20,14 +20,14 @@ export function freeBuilder(run: Run, task: TaskState, limited?: AgentChoice): A
   return buildersInOrder(run, task).find(isFree) ?? null;
 }
 
-/** From the one whose turn it is; those that failed before come last. */
+/** Starts at the current fallback; builders that failed before come last. */
 function buildersInOrder(run: Run, task: TaskState): AgentChoice[] {
   const builders = buildersFor(run, task);
   const turn = Math.min(task.failures.fallbackIndex, builders.length - 1);
   return [...builders.slice(turn), ...builders.slice(0, turn)];
 }
 
-/** First the task's own or its domain's, then those that take over; nobody twice. */
+/** First the task's own builder or its domain's, then the fallbacks, without duplicates. */
 export function buildersFor(run: Run, task: TaskState): AgentChoice[] {
   const { routing } = run.config.policy;
   const own = task.spec.agents?.['builder'];

@@ -1,11 +1,11 @@
-// Of which kind a failure is, by what the checks said. It steers who tries next and when somebody thinks again.
+// Classifies a failed attempt by its checks. The kind decides which agent tries next and when to replan.
 import { type Evidence, isByMachine } from '#kernel/model/criterion.ts';
 import { isRequired } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { FailureKind } from '#kernel/events/failure-trace.ts';
 
 export function failureKind(run: Run, task: TaskState, tree: string | null): FailureKind {
-  // By what was done, never by what was said of it.
+  // Judged by the files, never by what the agent said.
   if (tree === null || tree === task.base?.tree) return 'strategic';
   const seen = seenOn(run, task, tree);
   const red = seen.filter(({ verdict }) => verdict !== 'pass');
@@ -14,7 +14,7 @@ export function failureKind(run: Run, task: TaskState, tree: string | null): Fai
   return red.every(({ criterionId }) => wasGreen(task, criterionId)) ? 'integration' : 'logic';
 }
 
-/** What passed and what did not, on this tree. */
+/** The evidence of the required checks on this tree, passed and failed. */
 export function seenOn(run: Run, task: TaskState, tree: string | null): Evidence[] {
   return task.spec.criteria.flatMap((criterion) => {
     const seen = task.evidence.get(criterion.id)?.attempt;
@@ -23,13 +23,13 @@ export function seenOn(run: Run, task: TaskState, tree: string | null): Evidence
   });
 }
 
-/** Before the work began; or with it, where it had landed and others' work made it red again. */
+/** Green before the work began, or landed green and made red again by other work. */
 function wasGreen(task: TaskState, criterionId: string): boolean {
   if (task.commit !== null) return true;
   return task.evidence.get(criterionId)?.base?.verdict === 'pass';
 }
 
-/** Words by which compilers, interpreters and linkers refuse code before it runs. */
+/** How compilers, interpreters and linkers reject code before it runs. */
 const slips =
   /\b(SyntaxError|IndentationError|TabError|ParseError|parse error|syntax error|Unexpected token|Unterminated string|error TS1\d{3}\b|error\[E0\d{3}\]: expected|expected (?:expression|identifier|';')|undefined: \w+|Cannot find module|ModuleNotFoundError|cannot find symbol|class, interface, enum, or record expected|ERR_MODULE_NOT_FOUND)\b|\berror: expected\b/i;
 

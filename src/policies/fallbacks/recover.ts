@@ -1,4 +1,4 @@
-// Trouble that passes by itself: wait, then the same session again. It counts no attempt, because nobody failed.
+// Transient errors: wait, then retry the same session. This counts no attempt, because no agent failed.
 import { durationWords } from '#base/duration-words.ts';
 import { isSameAgent } from '#kernel/waiting/usage-limit.ts';
 import type { Move } from '#kernel/decide/policy.ts';
@@ -8,24 +8,24 @@ import { freeBuilder } from './agent-for.ts';
 import { giveUp } from '#policies/loops/moves.ts';
 import type { Setback } from '#kernel/waiting/setback.ts';
 
-/** Seconds between tries of an overloaded or unreachable provider; the last one repeats. */
+/** Seconds between retries of an overloaded or unreachable provider; the last one repeats. */
 const backOffSeconds = [5, 15, 60, 180, 600];
-/** Minutes between looks at a usage limit whose end nobody told. */
+/** Minutes between retries of a usage limit whose reset time is unknown; the last one repeats. */
 const unknownLimitMinutes = [15, 30, 60];
-/** Runs start spread over this time after a reset, so that they do not all ask at the same moment. */
+/** Runs restart spread over this time after a reset, so that they do not all ask at once. */
 const afterResetMsMax = 10_000;
-/** Providers' clocks and ours differ. */
+/** Covers the difference between the provider's clock and ours. */
 const afterResetMsMin = 1_000;
 
 export type Recovery =
   | Extract<Move, { readonly kind: 'wait' }>
-  /** To be recorded, so that the time until then is not counted as work. */
+  /** Recorded as a fact, so that the time until then does not count as work. */
   | { readonly kind: 'limited'; readonly until: number; readonly reason: string }
-  /** Longer than a run may wait: a person decides when it goes on. */
+  /** Longer than a run may wait: a person decides when it resumes. */
   | { readonly kind: 'park'; readonly until: number; readonly why: string }
   | { readonly kind: 'hopeless'; readonly reason: string };
 
-/** What stands between a task's set-back and its next try; null when it may start. */
+/** The wait of a task after a transient error; null when its session may start again. */
 export function recover(run: Run, task: TaskState, setback: Setback): Move | null {
   const rest = recovery(run, setback);
   switch (rest?.kind) {
@@ -46,7 +46,7 @@ function canTakeOver({ role, errorClass }: Setback): boolean {
   return role === 'builder' && errorClass === 'usage-limit';
 }
 
-/** Another builder of the task's list works while this one is limited. It is no failure: the list does not advance. */
+/** Another builder of the task works while this one is limited. No failure, so the fallback index stays. */
 function takeOver(run: Run, task: TaskState, setback: Setback, until: number): Move | null {
   const { agent, detail: reason } = setback;
   if (!canTakeOver(setback) || agent === undefined) return null;
@@ -59,7 +59,7 @@ function takeOver(run: Run, task: TaskState, setback: Setback, until: number): M
   };
 }
 
-/** Where every builder is limited, the first reset ends the wait. */
+/** If every builder is limited, the earliest reset ends the wait. */
 function waitUntil(run: Run, task: TaskState, setback: Setback, until: number): Move {
   const { agent, detail: reason } = setback;
   const { id: taskId } = task.spec;
@@ -72,7 +72,7 @@ function waitUntil(run: Run, task: TaskState, setback: Setback, until: number): 
 }
 
 export function recovery(run: Run, setback: Setback): Recovery | null {
-  // A person asked to go on without waiting.
+  // A person asked to continue without waiting.
   if (setback.count === 0) return null;
   if (setback.errorClass === 'usage-limit') return waitForLimit(run, setback);
   if (setback.count > run.config.policy.setbacksMax)
@@ -96,17 +96,17 @@ function waitForLimit(run: Run, setback: Setback): Recovery | null {
   return { kind: 'limited', until, reason: setback.detail };
 }
 
-/** By the machine's clock, as providers tell their times. */
+/** In wall clock time, because providers report resets in it. */
 function endOfLimit(run: Run, setback: Setback): number {
   const { resetAt, count } = setback;
   const at = wallAt(setback);
   if (resetAt === null) return at + pick(unknownLimitMinutes, count) * 60_000;
-  // The provider calls the limit over, and it is not: retrying at once would never end.
+  // The provider says that the limit has ended but still refuses: retrying at once would never end.
   if (resetAt <= at) return at + backOffMs(run, setback);
   return resetAt + afterResetMsMin + (numberOf(run.id) % (afterResetMsMax - afterResetMsMin + 1));
 }
 
-/** With a deviation of at most a fifth, so that runs that failed together do not ask together again. */
+/** Varies by up to a fifth, so that runs that failed together do not retry together. */
 function backOffMs({ id }: Run, { count }: Setback): number {
   const share = 0.8 + (numberOf(`${id} ${count}`) % 401) / 1000;
   return Math.round(pick(backOffSeconds, count) * 1000 * share);
@@ -116,7 +116,7 @@ function wallAt({ at, wallAt: wall = at }: Setback): number {
   return wall;
 }
 
-/** The same for the same text, and spread evenly over different ones (FNV-1a). */
+/** Deterministic for a text, and spread evenly over different texts (FNV-1a). */
 function numberOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const sign of text) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193) >>> 0;

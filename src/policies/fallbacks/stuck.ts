@@ -1,15 +1,14 @@
-// What a failed attempt leaves to be compared with the next.
+// Records what a failed attempt can be compared by, so that alike failures are noticed.
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { failureKind, seenOn } from './failure-kind.ts';
 import type { FailureTrace } from '#kernel/events/failure-trace.ts';
 import { buildOf } from '#kernel/fold/work.ts';
 
-/** What the attempt that just failed leaves to learn from. */
 export function traceOf(run: Run, task: TaskState, reason: string): Omit<FailureTrace, 'hand'> {
   const tree = buildOf(task)?.endTree ?? null;
   const seen = seenOn(run, task, tree);
   const red = seen.filter(({ verdict }) => verdict !== 'pass');
-  // Each for itself: a long one must not hide what changes in another.
+  // One signature per criterion: a long one must not hide a change in another.
   const signed = red.map((one) => `${one.criterionId}: ${signatureOf(one.tail || one.reason)}`);
   return {
     kind: failureKind(run, task, tree),
@@ -24,7 +23,7 @@ const signatureMax = 400;
 
 const colour = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
-/** Without what differs from one run of the same failure to the next. */
+/** Drops what varies between runs of the same failure: hashes, folders, times, durations, ports. */
 export function signatureOf(output: string): string {
   return output
     .replaceAll(colour, '')

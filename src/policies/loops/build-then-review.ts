@@ -1,6 +1,6 @@
-// The loop of one task: build, check, review, and again with what failed. Our checks decide; an agent's words only end
-// its session. A policy is pure: it reads the run and answers with one move of a task. A move starts a step, records
-// facts (`conclude`), waits for a time, parks until a person acts, or claims that a tree is proven (`prove`).
+// The loop of one task: build, check, review, retry with the failures. Our checks decide; an agent's words
+// only end its session. A policy is pure: it reads the run and returns one move. A move starts a step,
+// records facts (`conclude`), waits, parks until a person acts, or claims that a tree is proven (`prove`).
 import { type Criterion, isAtAttempt, isByMachine, isExit } from '#kernel/model/criterion.ts';
 import { describeSessionEnding } from '#kernel/model/ending.ts';
 import type { Move, Policy } from '#kernel/decide/policy.ts';
@@ -28,7 +28,7 @@ export const buildThenReview: Policy = {
       case 'idle':
       case 'over':
         return nextAttempt(run, task);
-      // Its session was lost in a crash, and is started again.
+      // Its session was lost in a crash and starts again.
       case 'building':
         return startBuilder(run, task, task.attempt);
       case 'built':
@@ -48,7 +48,7 @@ function nextAttempt(run: Run, task: TaskState): Move {
   const last = task.failures.last === null ? '' : `; the last one: ${task.failures.last.reason}`;
   if (used >= attemptsPerTask) return exhaust(run, task, attemptsUsed(attemptsPerTask), { last });
   const stuck = stuckReason(run, task);
-  // The reason of being stuck may begin with the last failure: then it is not said twice.
+  // The stuck reason may already begin with the last failure; then it is not repeated.
   const isSaid = stuck?.startsWith(task.failures.last?.reason ?? '') === true;
   if (stuck !== null)
     return exhaust(run, task, `stuck: ${stuck}`, { last: isSaid ? '' : last, outcome: 'failed' });
@@ -73,12 +73,12 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   return reviewNext(run, task, tree) ?? personNext(run, task, tree) ?? { kind: 'prove', tree };
 }
 
-/** A transient error of the provider is no fault of the attempt: the same one goes on after a while. */
+/** After a transient error of the provider the same attempt continues: the attempt is not to blame. */
 function tryAgain(run: Run, task: TaskState, problem: string): Move {
   return afterSetback(run, task) ?? failAttempt(run, task, withCutShort(task, problem));
 }
 
-/** Why this tree is not worth a reviewer's time; null when it is. Criteria of reviewers and people are open at this point. */
+/** Why this tree is not worth a review; null when it is. Reviewers and people have not decided yet. */
 function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: string): string | null {
   const failed = gapsInProof(run, task, tree).filter(
     (gap) => gap.awaits === undefined && !isDecidedByOthers(task, gap.criterionId),

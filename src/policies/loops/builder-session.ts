@@ -1,4 +1,4 @@
-// The builder's part of any loop: how its session starts, and what its end alone decides.
+// The builder's part of any loop: how its session starts, and what its ending alone decides.
 import { present } from '#base/assert.ts';
 import { describeSessionEnding, isConversationGone } from '#kernel/model/ending.ts';
 import type { Move } from '#kernel/decide/policy.ts';
@@ -15,7 +15,7 @@ import { agentFor } from '#policies/fallbacks/agent-for.ts';
 import { giveUp, hopelessReason } from './moves.ts';
 import { buildOf } from '#kernel/fold/work.ts';
 
-/** `criterionId` is what the session is about, where a loop takes criteria one by one. */
+/** `criterionId`: the session's criterion, if the loop takes criteria one by one. */
 export function startBuilder(run: Run, task: TaskState, attempt: number, criterionId?: string): Move {
   const role = present(run.config.roles['builder'], 'the preset has a builder');
   const tip = present(run.tip, 'a prepared run has a tip');
@@ -51,7 +51,7 @@ function shownTo(run: Run, task: TaskState, attempt: number): NonNullable<Sessio
   return { files: task.spec.files, before: isFirst ? null : (beganWith(run, task) ?? run.tip?.tree ?? null) };
 }
 
-/** The tree to look at, or what has to happen instead; `problem` where it has to be tried again. */
+/** The tree to check, or a move instead. `again` restarts the session; `unreadable` fails the attempt. */
 export function whatBuildLeft(
   task: TaskState,
   build: SessionResult,
@@ -59,17 +59,17 @@ export function whatBuildLeft(
   const hopeless = hopelessReason(build.ending);
   if (hopeless !== null) return { move: giveUp(task, 'failed', hopeless) };
   if (build.ending.kind === 'interrupted' || build.ending.kind === 'cancelled') return 'again';
-  // A paused session that its client lost: the same attempt begins a new one.
+  // The client lost the conversation of a paused session: the same attempt starts a new one.
   if (isConversationGone(build.ending)) return 'again';
   const { endTree: tree } = build;
   if (tree === null) return 'unreadable';
-  // Passing trouble before anything was done leaves nothing to look at.
+  // A transient error before any change leaves nothing to check.
   return { tree, isIdle: task.provider.setback?.role === 'builder' && tree === task.base?.tree };
 }
 
 export const unreadable = 'the files could not be read after the session';
 
-/** What our checks saw does not say that the work was cut short. */
+/** Adds that the session was cut short, because the checks cannot know it. */
 export function withCutShort(task: TaskState, reason: string): string {
   const { ending } = buildOf(task) ?? {};
   if (ending?.kind !== 'crashed' && ending?.kind !== 'timed-out' && ending?.kind !== 'over-limit')
@@ -78,20 +78,20 @@ export function withCutShort(task: TaskState, reason: string): string {
   return reason.includes(words) ? reason : `the builder ${words}; ${reason}`;
 }
 
-/** Passing trouble of the provider is no fault of the attempt: the same one goes on after a while. */
+/** After a transient error of the provider the same attempt continues: the attempt is not to blame. */
 export function afterSetback(run: Run, task: TaskState, criterionId?: string): Move | null {
   if (task.provider.setback?.role !== 'builder') return null;
   return recover(run, task, task.provider.setback) ?? startBuilder(run, task, task.attempt, criterionId);
 }
 
-/** A builder that asks waits for its answer: nothing of what it left is taken for done. Null where nothing is asked. */
+/** A builder that asks waits for the answer; its work does not count as done. Null if it asked nothing. */
 export function afterQuestion(
   run: Run,
   task: TaskState,
   build: SessionResult,
   criterionId?: string,
 ): Move | null {
-  // Also after a question that it asked by a tool: the conversation goes on where it ended.
+  // Also after a question asked by a tool: the conversation resumes where it ended.
   if (task.dialogue.resume?.isAnswered === true) return startBuilder(run, task, task.attempt, criterionId);
   if (build.signal?.kind !== 'needs-input' || build.ending.kind !== 'finished') return null;
   if (task.dialogue.unsent.length > 0) return startBuilder(run, task, task.attempt, criterionId);

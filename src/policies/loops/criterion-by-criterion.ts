@@ -1,4 +1,4 @@
-// The loop over criteria: take one, implement it, look, next; again until every one of them passes on one tree.
+// The loop over criteria: implement one, check, take the next; repeat until all of them pass on one tree.
 import { isExitBlocked, isPersonAskedInstead, wholeTask } from '#kernel/fold/loop.ts';
 import { failureWords } from '#kernel/model/shown-output.ts';
 import type { Move, Policy } from '#kernel/decide/policy.ts';
@@ -54,7 +54,7 @@ function between(run: Run, task: TaskState): Move {
   return workNext(run, task, open);
 }
 
-/** What can be said before anything is done: what cannot be verified at all, and what is green and asks for nothing. */
+/** Before any work: fails criteria without a possible check; passes green ones that ask for no work. */
 function beforeTheFirst(run: Run, task: TaskState): Move | null {
   if (!isPersonAskedInstead(loopsOf(run))) {
     const none = openCriteria(run, task).filter(({ origin }) => origin?.check === 'none');
@@ -134,7 +134,7 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
   return startBuilder(run, task, task.attempt + 1, focus);
 }
 
-/** The words of the first check that fails on the work as it is. */
+/** The output of the first check that fails on the current work. */
 function wordsOf({ evidence, workTree }: TaskState): string {
   const seen = [...evidence.values()].map(({ attempt }) => attempt);
   const failed = seen.find((one) => one?.tree === workTree && one?.verdict === 'fail');
@@ -142,7 +142,7 @@ function wordsOf({ evidence, workTree }: TaskState): string {
   return words === '' ? '' : `: ${words}`;
 }
 
-/** What the check itself said, where it said something: "exit 1" tells a person nothing. */
+/** Adds the check's own output where it printed some: "exit 1" alone does not help a person. */
 function lastWords({ loop, evidence }: TaskState, id: string): string {
   const reason = loop.failures.get(id)?.reason ?? '';
   const seen = evidence.get(id)?.attempt;
@@ -179,7 +179,7 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   return { kind: 'conclude', facts };
 }
 
-/** Nothing is open: look once more at what is dear, ask whoever else has a word, prove. */
+/** Nothing is open: run the slow checks, ask reviewers and people, then prove. */
 function finish(run: Run, task: TaskState): Move {
   const { workTree: tree } = task;
   if (tree === null) return failCriterion(task, null, 'there is no work');

@@ -1,4 +1,4 @@
-// After a session and our look at what it left: what passed, what is broken again, and what became of the one it was about.
+// Judges a session by its checks: which criteria passed, which regressed, and how its own criterion fared.
 import { describeSessionEnding } from '#kernel/model/ending.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import { wholeTask } from '#kernel/fold/loop.ts';
@@ -11,7 +11,7 @@ import { isDecidedAtOnce, isLeftOpen, isPlain, wanted } from './open-criteria.ts
 export interface Judged {
   readonly isPassed: boolean;
   readonly facts: readonly Fact[];
-  /** What is wrong, as the end of "while …"; '' when nothing is. */
+  /** The problem, as the end of "while …"; '' if there is none. */
   readonly why: string;
 }
 
@@ -27,7 +27,7 @@ export function judgeSession(
     facts.push(...failureOf(task, focus, problem));
     return { isPassed: false, facts, why: `${focus ?? 'the work'} is open: ${problem}` };
   }
-  // Without a criterion of its own the session was about all of them.
+  // A session without a focus was about all criteria.
   const about = focus === null ? wanted(run, task) : task.spec.criteria.filter(({ id }) => id === focus);
   for (const criterion of about) {
     const isDecided =
@@ -38,7 +38,7 @@ export function judgeSession(
   return { isPassed: true, facts, why: '' };
 }
 
-/** Regressions are told at once; a criterion that was green from the start passes by its own session alone. */
+/** Reopens regressions at once. A criterion that was green from the start passes only by its own session. */
 function* passedAndBroken(run: Run, task: TaskState, tree: string, isSound: boolean): Generator<Fact> {
   const { focus, passed } = task.loop;
   const { id: taskId } = task.spec;

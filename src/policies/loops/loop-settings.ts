@@ -1,4 +1,4 @@
-// The settings of the loop over criteria, with the numbers of the seed.
+// The default settings of the loop over criteria.
 import type { Run } from '#kernel/fold/run.ts';
 import type { LoopSettings } from '#kernel/model/config.ts';
 

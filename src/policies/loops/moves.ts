@@ -1,4 +1,4 @@
-// Conclusions that every loop draws in the same words.
+// Moves and reasons that all loops share.
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import { describeSessionEnding } from '#kernel/model/ending.ts';
@@ -10,7 +10,7 @@ import type { CheckDeed } from '#kernel/model/step.ts';
 import { handAfter } from '#policies/fallbacks/ladder.ts';
 import { traceOf } from '#policies/fallbacks/stuck.ts';
 
-/** Nothing that another try could change: a missing client, a bad login, a model that does not exist. */
+/** The reason if no retry can help: a missing client, a bad login, an unknown model. Else null. */
 export function hopelessReason(ending: SessionEnding): string | null {
   if (ending.kind === 'not-started') return describeSessionEnding(ending);
   if (ending.kind !== 'failed') return null;
@@ -43,7 +43,7 @@ export function attemptsUsed(attempts: number): string {
   return attempts === 1 ? 'the only attempt was used' : `all ${attempts} attempts were used`;
 }
 
-/** No use or no room for another try: a person is asked where that is all that is missing, else it is given up. */
+/** No further attempt is useful or allowed: ask a person if only a person is missing, else give up. */
 export function exhaust(
   run: Run,
   task: TaskState,
@@ -54,13 +54,13 @@ export function exhaust(
   return awaited === null ? giveUp(task, outcome, `${limit}${last}`) : { kind: 'conclude', facts: [awaited] };
 }
 
-/** Before another session is paid for: a person's word may be all that is missing. */
+/** Before another session is paid for: a person's verdict may be all that is missing. */
 export function askInstead(run: Run, task: TaskState): Move | null {
   const asked = awaitPersonNow(run, task);
   return asked === null ? null : { kind: 'conclude', facts: [asked] };
 }
 
-/** A flaky check is no pass until a person says so; all else is well by now. */
+/** A flaky check passes only if a person says so; by now everything else is settled. */
 export function personNext(run: Run, task: TaskState, tree: string): Move | null {
   const gap = gapsInProof(run, task, tree).find(({ awaits }) => awaits === 'person');
   return gap === undefined
@@ -68,7 +68,7 @@ export function personNext(run: Run, task: TaskState, tree: string): Move | null
     : { kind: 'park', why: `a person's verdict on ${gap.criterionId ?? 'the work'}: ${gap.why}` };
 }
 
-/** Our own look at what a session left. */
+/** Runs our own checks on the files that a session left. */
 export function startCheck(task: TaskState, tree: string, chosen: readonly Criterion[]): Move {
   const criteria = chosen.map(({ id }) => ({ taskId: task.spec.id, criterionId: id }));
   const deed: CheckDeed = {

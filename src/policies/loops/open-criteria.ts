@@ -1,14 +1,14 @@
-// Which criteria of a task are open, and which one is worked on next.
+// Which criteria of a task are open, and which one comes next.
 import { describeCheck } from '#kernel/model/check.ts';
 import { type Criterion, type Evidence, isAtAttempt, isByMachine, isExit } from '#kernel/model/criterion.ts';
 import { isRequired } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { loopsOf } from './loop-settings.ts';
 
-/** Looking again takes no longer than this: it is done after every session, not only at the end. */
+/** Checks up to this duration run after every session, not only at the end. */
 const cheapMs = 30_000;
 
-/** What still has to be worked on, in the order of the task. */
+/** The criteria that still need work, in the order of the task. */
 export function openCriteria(run: Run, task: TaskState): Criterion[] {
   const { passed, attempted } = task.loop;
   return wanted(run, task).filter((criterion) => {
@@ -18,12 +18,12 @@ export function openCriteria(run: Run, task: TaskState): Criterion[] {
   });
 }
 
-/** A flaky check decided nothing: a person will, once nothing else is missing. */
+/** A flaky check decides nothing; a person decides once nothing else is missing. */
 export function isLeftOpen(seen: Evidence | undefined): boolean {
   return seen?.verdict === 'unknown' && seen.flaky !== undefined;
 }
 
-/** Exit criteria that somebody waits for, also where nothing is verified. */
+/** The exit criteria that must pass, even where verification is off. */
 export function wanted(run: Run, task: TaskState): Criterion[] {
   const isUnverified = !loopsOf(run).requireVerification;
   return task.spec.criteria.filter(
@@ -34,25 +34,25 @@ export function wanted(run: Run, task: TaskState): Criterion[] {
   );
 }
 
-/** Whether our own look after a session decides it; a person and the acceptance come later. */
+/** Whether our check after a session decides it; people and the acceptance decide later. */
 export function isDecidedAtOnce(run: Run, criterion: Criterion): boolean {
   return loopsOf(run).requireVerification && isByMachine(criterion) && isAtAttempt(criterion);
 }
 
-/** By a reviewer or a person; what is wrong with the files as a whole (null) is ours to see. */
+/** By a reviewer or a person. Null means the files as a whole, which our own checks judge. */
 export function isDecidedByOthers({ spec }: TaskState, criterionId: string | null): boolean {
   const criterion = spec.criteria.find(({ id }) => id === criterionId);
   return criterion !== undefined && !isByMachine(criterion);
 }
 
-/** A check without words of its own, or a gate of the repository: green from the start, there is nothing to do for it. */
+/** A check without its own text, or a gate of the repository: if green at the start, it needs no work. */
 export function isPlain({ text, check }: Criterion): boolean {
   if (check.kind === 'gate') return true;
   const said = describeCheck(check);
   return text === said || text === `\`${said}\` passes`;
 }
 
-/** What is looked at after each session: the one that was worked on, and every one that costs little. */
+/** Checked after each session: the criterion that was worked on, and every cheap one. */
 export function cheapCriteria(run: Run, task: TaskState, focus: string | null): Criterion[] {
   return task.spec.criteria.filter((criterion) => {
     if (!isExit(criterion) || !isDecidedAtOnce(run, criterion)) return false;
@@ -61,7 +61,7 @@ export function cheapCriteria(run: Run, task: TaskState, focus: string | null): 
   });
 }
 
-/** What nobody has looked at on this tree, though proof needs it. */
+/** Not checked on this tree yet, though proof needs it. */
 export function unseenCriteria(run: Run, task: TaskState, tree: string): Criterion[] {
   return task.spec.criteria.filter(
     (criterion) =>
@@ -73,9 +73,9 @@ export function unseenCriteria(run: Run, task: TaskState, tree: string): Criteri
 
 export type Next =
   | { readonly kind: 'work'; readonly criterion: Criterion }
-  /** The pass is through, and some are open: another pass. */
+  /** This pass is over and criteria are still open: start another pass. */
   | { readonly kind: 'again' }
-  /** Whatever is open has failed as often as it may. */
+  /** Every open criterion has failed as often as it may. */
   | { readonly kind: 'spent'; readonly criteria: readonly Criterion[] };
 
 export function pickCriterion(run: Run, task: TaskState, open: readonly Criterion[]): Next {

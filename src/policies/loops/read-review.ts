@@ -1,15 +1,15 @@
-// What the session of a reviewer amounts to: a verdict, no valid one, or nothing yet.
+// Reads the result of a reviewer's session: a verdict, no valid one, or nothing yet.
 import { describeSessionEnding, isConversationGone, isPassing } from '#kernel/model/ending.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
 import type { ReviewVerdict } from '#kernel/model/review.ts';
 
 export type ReadReview =
   | { readonly kind: 'verdict'; readonly verdict: ReviewVerdict }
-  /** It did what a reviewer may not do, or broke off. */
+  /** It broke a rule for reviewers, or its session broke off. */
   | { readonly kind: 'invalid'; readonly reason: string }
   /** It finished, and its output holds no verdict that counts. */
   | { readonly kind: 'no-verdict'; readonly reason: string }
-  /** Cut off by us, or by trouble that passes: it is asked again, and nobody is to blame. */
+  /** Cut off by us or by a transient error: it is asked again, without blame. */
   | { readonly kind: 'none' };
 
 export function readReview(
@@ -37,7 +37,7 @@ export function readReview(
   }
 }
 
-/** The seed's own words: a marker or a report, and nothing about confidence. */
+/** A marker or a report without a verdict block, so without a confidence. */
 function said(verdict: 'pass' | 'fail', text: string): ReadReview {
   return { kind: 'verdict', verdict: { verdict, text, confidence: null, blockers: [] } };
 }

@@ -1,4 +1,5 @@
-// After our own checks: every reviewer side by side, their blockers reproduced by ourselves where possible, then a person for what stays unknown.
+// After our checks: all reviewers in parallel, then we reproduce their blockers, then a person decides the
+// rest.
 import { present } from '#base/assert.ts';
 import { beganWith } from '#kernel/proof/checkpoint.ts';
 import { type Criterion, type Evidence, isByMachine, isExit } from '#kernel/model/criterion.ts';
@@ -16,12 +17,12 @@ import { readReview } from './read-review.ts';
 import type { SettledReview } from './settle-review.ts';
 import { settleAfterErrors, settleReview, settleWithoutVerdict } from './settle-review.ts';
 
-/** Commands of one reviewer that we run; a longer list stays a list of claims. */
+/** Commands of one reviewer that we run; the blockers beyond stay claims. */
 const trialsMax = 8;
-/** A blocker that cannot be shown in this time cannot be shown. */
+/** Time limit of one such command; a blocker that needs longer does not count as shown. */
 const trialMs = 300_000;
 
-/** What stands between green checks and proof; null when nothing does. */
+/** The next step between green checks and proof; null when none is left. */
 export function reviewNext(run: Run, task: TaskState, tree: string): Move | null {
   const open = openCriteria(task, tree);
   const reviewers = open.filter(({ verdict, role }) => verdict === null && role !== null);
@@ -42,7 +43,7 @@ export function reviewNext(run: Run, task: TaskState, tree: string): Move | null
 
 interface Open {
   readonly criterion: Criterion;
-  /** Null for what a person decides. */
+  /** Null if a person decides. */
   readonly role: string | null;
   readonly verdict: Evidence['verdict'] | null;
   readonly reason: string;
@@ -53,7 +54,7 @@ interface Ended {
   readonly review: ReviewState;
 }
 
-/** What others than we ourselves decide and what has not passed on this tree. */
+/** Criteria of reviewers and people that have not passed on this tree. */
 function openCriteria(task: TaskState, tree: string): Open[] {
   return task.spec.criteria.flatMap((criterion) => {
     if (isByMachine(criterion) || !isExit(criterion) || task.skips.has(criterion.id)) return [];
@@ -65,7 +66,7 @@ function openCriteria(task: TaskState, tree: string): Open[] {
   });
 }
 
-/** Sessions that ended and of which nothing is recorded yet: each gave a verdict, no valid one, or none. */
+/** Reads the sessions that ended and are not recorded yet. */
 function readNew(run: Run, task: TaskState, tree: string, ended: readonly Ended[]): Move | null {
   const facts: Fact[] = [];
   for (const { criterion, review } of ended) {
@@ -84,7 +85,7 @@ function readNew(run: Run, task: TaskState, tree: string, ended: readonly Ended[
   return facts.length === 0 ? null : { kind: 'conclude', facts };
 }
 
-/** A blocker with a command is not believed but run. */
+/** A blocker with a command is run, not believed. */
 function tryBlockers(tree: string, ended: readonly Ended[]): Move | null {
   const starts = ended.flatMap(({ review }) => {
     const commands = (review.said?.blockers ?? [])
@@ -130,7 +131,7 @@ function settledFact(
   return { type: 'evidence-recorded', evidence: evidenceOf(task, criterion, review, { verdict, reason }) };
 }
 
-/** Any fail fails: nobody else is asked. */
+/** Any fail fails the attempt; no other reviewer is asked. */
 function failed(run: Run, task: TaskState, open: readonly Open[]): Move | null {
   const reasons = open
     .filter(({ verdict }) => verdict === 'fail')

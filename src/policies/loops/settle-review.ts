@@ -1,12 +1,12 @@
-// What a reviewer's word counts for, once its blockers were tried. Any fail fails, unless nothing of it can be shown.
+// Decides what a review counts for, once its blockers were tried. Any fail fails, unless none can be shown.
 import type { ReviewState } from '#kernel/fold/review.ts';
 import type { SignalWords } from '#kernel/model/signal.ts';
 import { verdictWords } from '#kernel/model/signal.ts';
 import type { ReviewVerdict } from '#kernel/model/review.ts';
 
-/** Below it, a word settles nothing. One that says nothing of its confidence is taken at its word. */
+/** A verdict below this confidence settles nothing. Without a stated confidence, the verdict counts. */
 const confidenceMin = 0.5;
-/** Asked again so often; then a person decides. */
+/** How often the reviewer is asked again; then a person decides. */
 const doubtsMax = 1;
 
 export interface SettledReview {
@@ -24,14 +24,14 @@ export function settleReview(review: ReviewState, said: ReviewVerdict): SettledR
   return { verdict: 'pass', reason: `${role} passed it${remarks}` };
 }
 
-/** Contract: a reviewer that is asked again is told what it should print. */
+/** Contract: if the reviewer is asked again, the reason says what it should print. */
 export function settleWithoutVerdict(review: ReviewState, words: SignalWords, why: string): SettledReview {
   const settled = unsettled(review, `${nameOf(review.role)} gave no verdict: ${why}`);
   if (settled.verdict !== 'again') return settled;
   return { ...settled, reason: `${settled.reason}; it should print ${verdictWords(words)}` };
 }
 
-/** Contract: it says how often and why the last time. */
+/** Contract: the reason says how often it failed, and why the last time. */
 export function settleAfterErrors({ role, error }: ReviewState, errors: number): SettledReview {
   const often = errors > 1 ? ` ${errors} times in a row` : '';
   const reason = `${nameOf(role)} gave no valid verdict${often}; the last reason: ${error ?? 'its session was cut off'}`;
@@ -42,12 +42,12 @@ function unsettled({ doubts }: ReviewState, reason: string): SettledReview {
   return { verdict: doubts >= doubtsMax ? 'unknown' : 'again', reason };
 }
 
-/** One of a preset is called by its role; others have names. */
+/** The presets' verifier is called by its role; other reviewers have names. */
 function nameOf(role: string): string {
   return role === 'verifier' ? 'the verifier' : `the reviewer ${role}`;
 }
 
-/** A critical blocker fails the work whatever the reviewer calls it. */
+/** A critical blocker fails the work, whatever the stated verdict. */
 function isFail({ verdict, blockers }: ReviewVerdict): boolean {
   return verdict === 'fail' || blockers.some(({ severity }) => severity === 'critical');
 }

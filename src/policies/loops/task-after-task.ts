@@ -1,4 +1,5 @@
-// The loop of a queue: every task is built and reviewed for itself; what a failed one means for the others is said by the settings.
+// The loop of a queue: each task is built and reviewed alone; a setting says what a failure means for the
+// rest.
 import type { Fact } from '#kernel/events/events.ts';
 import type { Move, Policy, RunMove } from '#kernel/decide/policy.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
@@ -32,7 +33,7 @@ function stopAtFailure(run: Run): RunMove | null {
 
 const crashMark = 'crashed: ';
 
-/** Every failed attempt leaves a trace, so that crashes in a row can be counted. */
+/** Gives every failed attempt a trace, so that crashes in a row can be counted. */
 function noteCrash(task: TaskState, move: Move): Move {
   if (move.kind !== 'conclude') return move;
   return { kind: 'conclude', facts: move.facts.map((fact) => traced(task, fact)) };

@@ -1,4 +1,4 @@
-// The run as a whole: a plan first, the reflector at milestones, a new plan when a task cannot be done, the goal's own checks last.
+// A run that plans: plan, build, reflect at milestones, replan after failures, check the goal itself last.
 import { present } from '#base/assert.ts';
 import type { PlanningSettings } from '#kernel/model/config.ts';
 import { deadEndOf, driftFound, isUnanswered, whyNoPlan } from '#kernel/planning/dead-end.ts';
@@ -38,7 +38,7 @@ export const campaignPolicy: Policy = {
   },
 };
 
-/** The empty tree, by the length of git's hashes: the architect works from what it is told. */
+/** The empty tree, by the length of git's hashes: the architect works from its prompt alone. */
 const nothingToRead: { readonly [length: number]: string | undefined } = {
   40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
@@ -91,7 +91,7 @@ function judgeAnswer(run: Run, { stepId, tree, result }: NonNullable<PlanState['
   });
 }
 
-/** A task that failed is no answer to its failure, unless something is done before it. */
+/** Planning a failed task again as it was is no answer, unless other work comes before it. */
 function failedAgain(run: Run, tasks: readonly Task[]): string[] {
   const { broken, wanted: wish } = run.plan;
   if (wish?.cause !== 'failed') return [];
@@ -106,7 +106,7 @@ function failedAgain(run: Run, tasks: readonly Task[]): string[] {
     );
 }
 
-/** Who works on a task, how urgent it is, what it may change and whether its failure stops all, only a person can say: a plan that cannot say it takes none of it away. */
+/** Only a person sets agents, priority, `mayChange` and `securityCritical`: a new plan keeps them. */
 function underItsRules(before: Task | undefined, spec: Task): Task {
   if (before === undefined) return spec;
   const { mayChange, agents, securityCritical, rank } = before;
@@ -132,7 +132,7 @@ function askArchitect(run: Run, planning: PlanningSettings): RunMove {
   return { kind: 'start', baseTree: seen, deed: sessionOf(run, 'architect', prompt) };
 }
 
-/** A task that failed keeps nobody from the others; work in the wrong direction stops until a person has looked, whoever asked last. */
+/** A failed task does not stop the others. Drift stops all work until a person decides. */
 function withoutPlan(run: Run, { deadEnd }: PlanningSettings, why: string): RunMove {
   const { plan } = run;
   if (plan.version === 0) return endRun('failed', why);
@@ -197,7 +197,7 @@ function brokenNext(run: Run, planning: PlanningSettings): RunMove | null {
   return { kind: 'park', why: `${end.why}: retry or skip it, give another plan, or stop the run` };
 }
 
-/** What the person asked for at the start must hold in the end, whatever became of the plan. */
+/** The criteria given with the goal must hold at the end, whatever happened to the plan. */
 function goalNext(run: Run, { criteria }: PlanningSettings): RunMove | null {
   if (criteria.length === 0 || run.queue.unfinished > 0 || run.plan.broken.length > 0) return null;
   if (run.tasks.has(goalTaskId)) return null;
@@ -223,14 +223,14 @@ function replanDue(run: Run, task: TaskState): RunMove | null {
   return conclude({ type: 'task-failed', taskId: task.spec.id, outcome: 'failed', reason });
 }
 
-/** Nobody has to be paid for a goal whose checks are green: the acceptance looks at them once more. */
+/** If the goal's checks are green, no session is paid for; the acceptance runs them once more. */
 function standsAlready(run: Run, task: TaskState): RunMove | null {
   if (!isGoalMet(run, task) || task.commit !== null) return null;
   const { commit } = present(run.tip, 'a prepared run has a tip');
   return conclude({ type: 'task-landed', taskId: task.spec.id, commit });
 }
 
-/** Passing trouble of the architect or the reflector. */
+/** Waits after a transient error of the architect or the reflector. */
 function heldUp(run: Run): RunMove | null {
   const { setback } = run.plan;
   const rest = setback === null ? null : recovery(run, setback);

@@ -1,13 +1,12 @@
-// What is wrong with a plan as a whole, in sentences that whoever wrote it can act on. Checks of criteria are looked at elsewhere.
+// Finds problems of a plan as a whole, in sentences that its author can act on. Does not judge the checks.
 import { goalTaskId } from '#kernel/proof/goals.ts';
 import type { WrittenPlan, WrittenPlanTask } from './written-plan.ts';
 
-/** What a plan is held against. */
 export interface PlanGround {
   hasFile(path: string): boolean;
-  /** Tasks that are done: they may be depended on, never changed. */
+  /** Finished tasks: others may depend on them, but a plan may not change them. */
   readonly done: readonly string[];
-  /** Tasks of the plan before that are not done. */
+  /** Unfinished tasks of the previous plan. */
   readonly open: readonly string[];
   readonly limits: PlanLimits;
 }
@@ -21,7 +20,7 @@ export interface PlanLimits {
   readonly descriptionChars: number;
 }
 
-/** For an architect: what a fresh session can hold in its head, and a person can read before approving it. */
+/** For an architect: as much as a fresh session can hold and a person can read before approving. */
 export const architectLimits: PlanLimits = {
   tasks: 60,
   filesPerTask: 25,
@@ -31,7 +30,7 @@ export const architectLimits: PlanLimits = {
   descriptionChars: 6000,
 };
 
-/** For a person's own file: only what would choke the program. */
+/** For a person's own file: only what the program could not handle. */
 export const personLimits: PlanLimits = {
   tasks: 10_000,
   filesPerTask: 1000,
@@ -60,7 +59,7 @@ export function problemsOfPlan(plan: WrittenPlan, ground: PlanGround): string[] 
 function idProblems(tasks: readonly WrittenPlanTask[], { done }: PlanGround): string[] {
   const seen = new Set<string>();
   return tasks.flatMap(({ id }) => {
-    // It becomes a part of the name of a ref.
+    // The id becomes part of a ref name.
     if (!/^[A-Za-z][\w.-]{0,39}$/.test(id) || /\.\.|\.$|\.lock$/.test(id))
       return [
         `${id}: an id begins with a letter and holds letters, digits, single ".", "_" and "-", at most 40`,
@@ -85,7 +84,7 @@ function dependencyProblems(
   });
 }
 
-/** Every cycle is named once, as the way around it. */
+/** Reports each cycle once, as the path around it. */
 function cycleProblems(
   tasks: readonly WrittenPlanTask[],
   byId: ReadonlyMap<string, WrittenPlanTask>,
@@ -93,7 +92,7 @@ function cycleProblems(
   const problems: string[] = [];
   const state = new Map<string, 'open' | 'done'>();
   for (const { id } of tasks) {
-    // By hand, not by recursion: a chain of a thousand tasks is no reason to end.
+    // A loop instead of recursion: a chain of thousands of tasks must not overflow the stack.
     const way: { readonly id: string; next: number }[] = [];
     if (!state.has(id)) way.push({ id, next: 0 });
     if (way.length > 0) state.set(id, 'open');
@@ -107,7 +106,7 @@ function cycleProblems(
         way.pop();
       } else if (state.get(needed) === 'open') {
         const from = way.findIndex((one) => one.id === needed);
-        // A task that depends on itself is named already.
+        // A task that depends on itself is reported already.
         if (from < way.length - 1)
           problems.push(
             `the tasks depend on each other in a circle: ${[...way.slice(from).map((one) => one.id), needed].join(' → ')}`,
@@ -142,7 +141,7 @@ function sizeProblems(task: WrittenPlanTask, limits: PlanLimits): string[] {
   return problems;
 }
 
-/** A file is there, or the task makes it, or a task that comes before does. */
+/** A file must exist, or the task creates it, or a task before it does. */
 function fileProblems(
   tasks: readonly WrittenPlanTask[],
   byId: ReadonlyMap<string, WrittenPlanTask>,

@@ -1,14 +1,14 @@
-// When the reflector is asked whether the work still serves the goal: at most once for each milestone and for each landed task.
+// Decides when the reflector is asked, at most once per milestone and per landed task, and reads its answer.
 import { goalTaskId } from '#kernel/proof/goals.ts';
 import type { PlanningSettings } from '#kernel/model/config.ts';
 import type { Run } from '#kernel/fold/run.ts';
 
-/** Milestones that have been crossed and are not recorded yet. None after the last task: no work is left to correct. */
+/** Crossed milestones that are not recorded yet. None after the last task: no work is left to correct. */
 export function newlyCrossed(
   { plan, tasks }: Pick<Run, 'plan' | 'tasks'>,
   { milestones }: PlanningSettings,
 ): number[] {
-  // The goal's own task comes after the last one of the plan.
+  // The goal's own task comes after the last task of the plan.
   const goal = tasks.get(goalTaskId)?.status.is;
   const isGoalGone = goal === 'skipped' || goal === 'dropped';
   const all = tasks.size - plan.gone - (goal === undefined || isGoalGone ? 0 : 1);
@@ -23,7 +23,7 @@ export interface Reflection {
   readonly reason: string;
 }
 
-/** The reflector's word: JSON and nothing else, between its tags or as all that it said. In a sentence it is a quotation. */
+/** The answer must be JSON alone, between its tags or as the whole text. In a sentence it is a quotation. */
 export function readReflection(text: string | null): Reflection {
   const nothing = { isAligned: null, reason: 'its answer could not be read' };
   if (text === null) return nothing;
@@ -33,7 +33,7 @@ export function readReflection(text: string | null): Reflection {
     .trim();
   try {
     const said = JSON.parse(bare) as { aligned?: unknown; reason?: unknown };
-    // The order itself, given back.
+    // The example of the prompt, echoed.
     if (typeof said.aligned !== 'boolean' || said.reason === 'one sentence') return nothing;
     const reason =
       typeof said.reason === 'string' && said.reason.trim() !== ''

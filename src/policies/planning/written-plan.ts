@@ -1,10 +1,10 @@
-// A plan as it is written: by the architect between two tags, or by a person in plan.json. Reading says what is wrong, all of it.
+// Reads a plan as the architect (between tags) or a person (plan.json) wrote it, and reports every problem.
 import { isRecord } from '#base/record.ts';
 import { errorText } from '#base/error-text.ts';
 export interface WrittenPlan {
   readonly summary: string;
   readonly tasks: readonly WrittenPlanTask[];
-  /** Tasks of the plan before that this one does without. */
+  /** Tasks of the previous plan that this plan removes. */
   readonly dropped: readonly { readonly id: string; readonly why: string }[];
 }
 
@@ -12,7 +12,7 @@ export interface WrittenPlanTask {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** What it reads or changes; `creates` is what is not there yet. */
+  /** What it reads or changes; `creates` lists the files that do not exist yet. */
   readonly files: readonly string[];
   readonly creates: readonly string[];
   readonly hints: readonly string[];
@@ -20,15 +20,15 @@ export interface WrittenPlanTask {
   readonly domain: string | null;
   readonly entryCriteria: readonly WrittenPlanCriterion[];
   readonly exitCriteria: readonly WrittenPlanCriterion[];
-  /** As a view of a plan tells it: what is over is not planned again, and what the policy brought it brings again itself. */
+  /** Finished, or added by the policy, which adds it again itself. Not planned again. */
   readonly isOver: boolean;
-  /** Pinned files that it may change, who works on it by role, and whether its failure stops all: only a person's plan can say so. */
+  /** Pinned files it may change, agents by role, whether its failure stops all: only a person sets these. */
   readonly mayChange: readonly string[];
   readonly agents: { readonly [role: string]: string };
   readonly isSecurityCritical: boolean;
-  /** 0 comes first; null where nothing is said. */
+  /** 0 comes first; null if no priority is given. */
   readonly rank: number | null;
-  /** Why a new plan adds or changes it; '' where nothing is said. */
+  /** Why a new plan adds or changes it; '' if no reason is given. */
   readonly why: string;
 }
 
@@ -40,7 +40,7 @@ export interface WrittenPlanCriterion {
   readonly text: string;
   readonly required: boolean;
   readonly when: 'attempt' | 'acceptance';
-  /** As in a configuration: a command, a table, or 'human'; null: to be found from the text. */
+  /** As in a configuration: a command, a table, or 'human'; null: derived from the text. */
   readonly check: unknown;
 }
 
@@ -88,7 +88,7 @@ export function readPlan(text: string): PlanReading {
   return { plan: { summary: textOf(root['summary']), tasks, dropped }, problems: [] };
 }
 
-/** Around it there may be a code fence or a sentence. */
+/** A code fence or a sentence may surround the JSON. */
 function jsonIn(text: string): { readonly value: unknown } | { readonly problem: string } {
   const from = text.search(/[[{]/);
   const to = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));

@@ -1,4 +1,4 @@
-// One task, one conversation: the agent works turn by turn, a person or the loop chooses the next action, our checks decide.
+// The preset `actions`: one task in one conversation. A person or the loop picks actions; our checks decide.
 import { actionByAction } from '#policies/loops/actions/action-by-action.ts';
 import { spawnTemplate } from '#policies/loops/actions/action-texts.ts';
 import { defaultIterations } from '#policies/loops/actions/settings.ts';

@@ -1,5 +1,5 @@
-// The default preset: a builder works on the task, our checks run, a verifier tries to refute it; what failed starts
-// another attempt. A preset is data: roles with their prompts, limits, the tasks of a goal, and the policy that decides.
+// The default preset: a builder works, our checks run, a verifier tries to refute it; failures start another
+// attempt. A preset is data: roles with prompts, limits, the tasks of a goal, and the policy that decides.
 import type { Criterion } from '#kernel/model/criterion.ts';
 import { buildThenReview } from '#policies/loops/build-then-review.ts';
 import { builderTemplate } from '#policies/prompts/builder-template.ts';
@@ -16,7 +16,7 @@ const verifierCriterion: Criterion = {
   check: { kind: 'reviewer', role: 'verifier' },
 };
 
-/** `words`: what the session's output is searched for. Shared with other presets whose criteria need a reviewer. */
+/** `words`: the signals to find in the output. Other presets share this role for reviewer criteria. */
 export const verifierRole: PresetRole = {
   prompt: verifierTemplate,
   words: { done: '===VERIFIER_COMPLETE===', reportTag: 'verifier-report' },

@@ -1,4 +1,4 @@
-// From a goal to a plan to proven tasks: an architect plans, fresh builders work, a reflector watches the direction.
+// The preset `campaign`: an architect plans, fresh builders work, a reflector watches the direction.
 import { mainTask } from './main-task.ts';
 import { campaignPolicy } from '#policies/planning/campaign.ts';
 import { architectTemplate } from '#policies/prompts/architect-template.ts';
@@ -25,22 +25,22 @@ export const campaign: Preset = {
       readOnly: true,
     },
   },
-  // The seed's three retries after the first try.
+  // The first attempt and three retries.
   limits: { attemptsMax: 4, cooldownMs: 0 },
   planning: {
-    // A plan is where a goal goes wrong for the whole night.
+    // A wrong plan wastes the whole night.
     approval: 'person',
-    // Three times another idea; after that the goal is the problem.
+    // After three new plans, the goal itself is the problem.
     replansMax: 3,
     // An architect that cannot write a plan in three tries will not in a fourth.
     refusalsMax: 2,
     milestones: [25, 50, 75],
-    // A tenth of a large window: room for the logs and for thinking.
+    // A tenth of a large context window: leaves room for the logs and for thinking.
     mapTokens: 16_000,
     architectSees: 'map',
     deadEnd: 'ask',
   },
   policy: campaignPolicy,
-  // The plan brings the tasks; this one only holds what must be true of the whole.
+  // The plan brings the tasks; this one only holds the criteria of the whole.
   tasks: (input) => [mainTask(input, [...(input.criteria ?? []), ...input.checks])],
 };

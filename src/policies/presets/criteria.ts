@@ -1,4 +1,4 @@
-// One task, criterion by criterion: take one, implement it, look with our own eyes, next. Nobody leaves before all of them pass.
+// The preset `criteria`: one task, criterion by criterion, each checked by us. It ends when all of them pass.
 import { attemptsWithLoops } from '#kernel/fold/loop.ts';
 import { criterionByCriterion } from '#policies/loops/criterion-by-criterion.ts';
 import { defaultLoops } from '#policies/loops/loop-settings.ts';
@@ -15,10 +15,10 @@ export const criteria = {
       words: { done: '===WIGGUM_COMPLETE===', reportTag: null, needsInput: '===NEEDS_INPUT===' },
       readOnly: false,
     },
-    // Works only where a criterion asks for a reviewer.
+    // Used only if a criterion asks for a reviewer.
     verifier: verifierRole,
   },
-  // Attempts are limited by `loops`: retries of a criterion, passes over all of them.
+  // `loops` limits the attempts: retries of a criterion, passes over all of them.
   limits: { attemptsMax: attemptsWithLoops, cooldownMs: 0 },
   loops: defaultLoops,
   policy: criterionByCriterion,

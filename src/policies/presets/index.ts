@@ -1,4 +1,4 @@
-// Presets: data plus a pure policy, all for one engine.
+// All presets by name: data plus a pure policy, for one engine.
 import { actions } from './actions.ts';
 import { builderVerifier } from './builder-verifier.ts';
 import { campaign } from './campaign.ts';

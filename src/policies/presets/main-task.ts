@@ -1,4 +1,4 @@
-// A task of a preset that plans none: the goal itself, or one of a task file.
+// The task of a preset without planning: the goal itself, or one task of a task file.
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Task } from '#kernel/model/task.ts';
 import type { PresetInput } from './preset.ts';
@@ -19,7 +19,6 @@ export function mainTask({ goal, mayChange, task }: PresetInput, criteria: reado
   };
 }
 
-/** The first line that says something, as a person would shorten it. */
 function titleOf(goal: string): string {
   const line =
     goal

@@ -1,4 +1,4 @@
-// What a preset is: roles with prompts, limits, tasks from a goal, and a pure policy.
+// The type of a preset: roles with prompts, limits, tasks from a goal, and a pure policy.
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { LoopSettings, PlanningSettings } from '#kernel/model/config.ts';
 import type { Policy } from '#kernel/decide/policy.ts';
@@ -10,13 +10,13 @@ export interface Preset {
   readonly roles: { readonly [role: string]: PresetRole };
   /** Without `attemptsMax`, a task gets `durableSteps.defaultMaxAttempts`. */
   readonly limits: { readonly attemptsMax?: number; readonly cooldownMs: number };
-  /** Where criteria are taken one by one: the settings of that loop. Then they are also read from the goal's own text. */
+  /** Settings of the loop over criteria. If present, criteria are also read from the goal's text. */
   readonly loops?: LoopSettings;
-  /** Its tasks come from an architect; what must hold of the whole comes from `tasks`. */
+  /** An architect plans the tasks; `tasks` gives only the criteria of the whole. */
   readonly planning?: Omit<PlanningSettings, 'criteria' | 'everyTask' | 'constraints'>;
-  /** A file of tasks instead of a goal; it is looked for where none is named. */
+  /** Takes a task file instead of a goal, and searches for one if none is named. */
   readonly takes?: 'task-file';
-  /** One conversation, action by action: it has settings of its own. */
+  /** Works in one conversation, action by action, with its own settings. */
   readonly actions?: true;
   readonly policy: Policy;
   tasks(input: PresetInput): Task[];
@@ -31,9 +31,9 @@ export interface PresetRole {
 export interface PresetInput {
   readonly goal: string;
   readonly checks: readonly Criterion[];
-  /** Those with words of their own, in the order in which they were given. */
+  /** Criteria with their own texts, in the given order. */
   readonly criteria?: readonly Criterion[];
-  /** As a task file names it. */
+  /** The fields of a task file. */
   readonly task?: Pick<Task, 'id' | 'title'> &
     Partial<Pick<Task, 'files' | 'dependsOn' | 'domain' | 'securityCritical' | 'rank'>>;
   readonly mayChange: readonly string[];

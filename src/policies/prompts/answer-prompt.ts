@@ -1,4 +1,4 @@
-// What a builder is sent that asked a question and whose conversation goes on: it knows its task, so only the answer is new.
+// The prompt of a resumed builder that asked a question: it knows its task, so only the answer is new.
 import { present } from '#base/assert.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { howToAsk, own } from './builder-prompt.ts';

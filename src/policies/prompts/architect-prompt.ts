@@ -1,4 +1,4 @@
-// What the architect sees: the goal, the map, what git remembers, what is done, and the logs of what failed.
+// The architect's prompt: the goal, the map, git's history, finished tasks, and the logs of failures.
 import { present } from '#base/assert.ts';
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import { driftFound } from '#kernel/planning/dead-end.ts';
@@ -10,11 +10,11 @@ import { failedChecks } from './feedback.ts';
 import { isStillPlanned } from './reflector-prompt.ts';
 import { clipped, fenced, fencedOutput, render, withoutMarkerLines } from './render.ts';
 
-/** Of each failed check; several tasks may have failed, and the map needs its room. */
+/** Per failed check; several tasks may have failed, and the map needs its room. */
 const tailMax = 2000;
-/** Of all tasks that are still to do; those behind are named. */
+/** For all unfinished tasks together; the ones beyond are only named. */
 const openMax = 24_000;
-/** Finished tasks that are named one by one. */
+/** Tasks that are listed one by one. */
 const doneMax = 200;
 
 export function architectPrompt(run: Run, { map, memory }: Survey): string {
@@ -57,7 +57,7 @@ function listOpen(run: Run): string {
     .join('\n');
 }
 
-/** Nobody can keep what they are not shown. */
+/** In full, because the architect cannot keep what it is not shown. */
 function inFull(task: Task): string {
   const { id, title, description, files, creates = [], hints, dependsOn, domain, criteria } = task;
   const list = (word: string, items: readonly string[]): string[] =>
@@ -95,7 +95,7 @@ function listFailed(run: Run): string {
   return parts.join('\n\n');
 }
 
-/** Whoever is told what is wrong with a plan is a fresh session: it has not seen that plan. */
+/** The architect's new session has not seen its last plan, so the prompt shows it with its problems. */
 function lastAnswer({ plan: { draft, problems } }: Run): string {
   const before = draft === null ? '' : fenced(clipped(draft, openMax));
   const wrong = problems.map((problem) => `- ${problem}`).join('\n');

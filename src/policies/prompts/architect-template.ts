@@ -1,5 +1,5 @@
-// The architect's order. It sees the map of the repository, never the bodies of files, and no chat.
-// The tags stand inside a sentence on purpose: a client that echoes its prompt has made no plan.
+// The architect's prompt. It sees the map of the repository, never the bodies of files, and no chat.
+// The tags are inside a sentence on purpose: a client that echoes its prompt has made no plan.
 export const architectTemplate = `You are the architect. You plan; you change nothing, and nobody can answer questions. Others do the work, each task in a fresh session that knows nothing but its own task.
 
 ## The goal

@@ -20,7 +20,7 @@ export function builderPrompt(run: Run, task: TaskState, attempt: number, criter
     done: role.words.done,
     ask: howToAsk(role.words.needsInput),
   });
-  // What failed must reach the builder even through a template that forgot to ask for it.
+  // The failures must reach the builder even if the template does not mention them.
   const missing = (['focus', 'feedback', 'told', 'ask'] as const)
     .filter((name) => !mentions(role.prompt, name))
     .map((name) => values[name]);
@@ -29,7 +29,7 @@ export function builderPrompt(run: Run, task: TaskState, attempt: number, criter
   return withoutMarkerLines(withoutMarkerLines(prompt, done), needsInput);
 }
 
-/** What is filled in when the session starts is the template's own, whatever stands in a task or an output. */
+/** Escapes placeholders in the values: only the template's own may be filled in when the session starts. */
 export function own<T extends { readonly [name: string]: string }>(values: T): T {
   const entries = Object.entries(values).map(([name, text]) => [
     name,
@@ -38,7 +38,7 @@ export function own<T extends { readonly [name: string]: string }>(values: T): T
   return Object.fromEntries(entries) as T;
 }
 
-/** The marker stands inside a sentence on purpose, like the one for done. */
+/** The marker is inside a sentence on purpose, like the one for done. */
 export function howToAsk(marker: string | undefined): string {
   if (marker === undefined) return '';
   return `Nobody sits beside you. If you cannot go on without a decision that is a person's alone to make, and nothing in the repository answers it, end your last message with the marker ${marker} on a line of its own and your question after it, and nothing else. The task then waits for the answer, and the next session gets it. Such a message never counts as done.`;

@@ -1,4 +1,4 @@
-// The marker stands inside a sentence on purpose: a client that echoes its prompt must not be taken for done.
+// The marker is inside a sentence on purpose: a client that echoes its prompt must not count as done.
 
 export const builderTemplate = `You are the builder. You work alone in this repository, in a fresh session (attempt {{attempt}}). What earlier attempts did is in the files.
 

@@ -1,12 +1,11 @@
-// The change under review, as a reviewer reads it: data, fenced, so that nothing in it speaks to the reviewer.
+// The change under review as the reviewer reads it: fenced data, so that nothing in it can give orders.
 import { fenced } from './render.ts';
 
 export interface Change {
   readonly stat: string;
   readonly patch: string;
-  /** Paths that the reviewer's checkout shows as they were before. */
+  /** Paths that the reviewer's checkout has as they were before the work. */
   readonly asOnBase: readonly string[];
-  /** New and changed test files. */
   readonly tests: readonly TestChange[];
   /** Changed files that a check read on the base. */
   readonly readByChecks?: readonly string[];

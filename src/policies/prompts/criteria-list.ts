@@ -1,9 +1,9 @@
-// The criteria of a task as a builder reads them: all of them with where they stand, and the one it is asked for.
+// Lists a task's criteria with their state for the builder, and the one that it works on now.
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import { type Criterion, isExit } from '#kernel/model/criterion.ts';
 import type { TaskState } from '#kernel/fold/run.ts';
 
-/** '' where the session is about the whole task. */
+/** '' if the session is about the whole task. */
 export function focusText(task: TaskState, criterionId: string | undefined): string {
   const criterion = task.spec.criteria.find(({ id }) => id === criterionId);
   if (criterion === undefined) return '';

@@ -1,4 +1,4 @@
-// One criterion at a time. The marker stands inside a sentence on purpose: a client that echoes its prompt must not be taken for done.
+// For one criterion. The marker is in a sentence on purpose: a client that echoes its prompt is not done.
 
 export const criterionTemplate = `You are the builder. You work alone in this repository, in a fresh session (attempt {{attempt}}). What earlier sessions did is in the files. The work is done criterion by criterion; this session is about one of them.
 

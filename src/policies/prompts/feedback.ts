@@ -1,4 +1,4 @@
-// What the next builder must know of the attempt that failed: the checks' own output and the newest report.
+// Feedback on a failed attempt for the next builder: the checks' own output and the newest report.
 import { describeSessionEnding } from '#kernel/model/ending.ts';
 import { type Evidence, isByMachine } from '#kernel/model/criterion.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
@@ -13,7 +13,7 @@ import { buildOf } from '#kernel/fold/work.ts';
 /** Enough for a stack trace and its context; ten failing checks still leave room for the work. */
 const tailMax = 4000;
 
-/** `criterionId`: what the next session is about. Of the criteria that it shall leave alone nothing is said. */
+/** `criterionId`: the next session's criterion; feedback on the other criteria is omitted. */
 export function feedback(run: Run, task: TaskState, criterionId?: string): string {
   const failure = failureFor(task, criterionId);
   const parts: string[] = [];
@@ -40,7 +40,7 @@ export function feedback(run: Run, task: TaskState, criterionId?: string): strin
   return ['## Feedback on the previous attempt: must address fully', ...parts].join('\n\n');
 }
 
-/** Why the last attempt at this criterion, or at the whole, was not accepted. */
+/** Why the last attempt at this criterion, or at the whole task, was not accepted. */
 function failureFor({ failures, loop }: TaskState, criterionId: string | undefined): string | null {
   if (failures.last === null) return null;
   const { focus } = loop;
@@ -56,7 +56,7 @@ function failureFor({ failures, loop }: TaskState, criterionId: string | undefin
   return `An earlier attempt was not accepted: ${criterionId}: ${withoutFullStop(clipped(own.reason, 2000))}.`;
 }
 
-/** A builder that knows of the hang can avoid the command that hung. */
+/** A builder that knows of the timeout can avoid the command that hung. */
 function cutShort(task: TaskState, said: string): string[] {
   const build = buildOf(task);
   if (build?.ending.kind !== 'timed-out') return [];
@@ -94,7 +94,7 @@ function describe(evidence: Evidence): string {
   const where = evidence.place === 'clean' ? ', on a clean checkout without untracked or ignored files' : '';
   const head = `### \`${evidence.command ?? evidence.criterionId}\``;
   const reason = `${withoutFullStop(evidence.reason)}${where}`;
-  // The output is that of a check that passed: it would mislead.
+  // The output belongs to a check that passed: it would mislead.
   if (refusalOf(evidence) !== undefined) return `${head} passed, and that does not count: ${reason}`;
   return `${head}: ${reason}\n\n${fencedOutput(shownOutput(evidence, tailMax))}`;
 }

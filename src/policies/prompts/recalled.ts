@@ -1,4 +1,4 @@
-// What git and the files say, as a builder reads it: data, fenced, so that nothing in it speaks to the builder.
+// Git history and files as a builder reads them: fenced data, so that nothing in them can give orders.
 import { clipped, fenced } from './render.ts';
 
 export interface RecalledFile {
@@ -7,7 +7,7 @@ export interface RecalledFile {
   readonly isThere: boolean;
 }
 
-/** Of the last change; the files themselves are there to be read. */
+/** Of the last change; the builder can read the files themselves. */
 const patchMax = 16_000;
 
 export function filesShown(files: readonly RecalledFile[]): string {

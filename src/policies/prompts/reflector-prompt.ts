@@ -1,4 +1,4 @@
-// The reflector's question: does what was done serve what was wanted?
+// The reflector's prompt: does the completed work serve the goal?
 import { present } from '#base/assert.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { render, withoutMarkerLines } from './render.ts';
@@ -20,12 +20,12 @@ Does the completed work serve the original goal? Judge the direction, not the po
 Your last message must hold your word as JSON, {"aligned": true or false, "reason": "one sentence"}, with <reflection> on a line of its own before it and </reflection> on a line of its own after it, outside of any code block.
 `;
 
-/** Also what waits for an answer. */
+/** Includes tasks that wait for an answer. */
 export function isStillPlanned({ status }: TaskState): boolean {
   return !['landed', 'skipped', 'dropped', 'failed'].includes(status.is);
 }
 
-/** Enough to judge a direction by; a long campaign is more than one prompt holds. */
+/** Enough to judge the direction; a long campaign has more tasks than a prompt holds. */
 const tasksMax = 100;
 
 export function reflectorPrompt(run: Run): string {

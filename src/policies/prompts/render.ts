@@ -1,4 +1,4 @@
-// Templates with {{placeholders}}; one pass, so that a value that looks like a placeholder stays text.
+// Fills {{placeholders}} of templates in one pass, so that a value that looks like one stays text.
 
 export function render(template: string, values: { readonly [name: string]: string }): string {
   return template
@@ -9,7 +9,7 @@ export function render(template: string, values: { readonly [name: string]: stri
     .trim();
 }
 
-/** Takes the marker off lines of its own, wherever they came from: a client that echoes its prompt must not be taken for done. */
+/** Rewrites lines that hold only the marker: a client that echoes its prompt must not count as done. */
 export function withoutMarkerLines(prompt: string, marker: string): string {
   if (!prompt.includes(marker)) return prompt;
   const isBare = (line: string): boolean =>
@@ -31,7 +31,6 @@ export function fenced(text: string): string {
   return `${fence}\n${text.replace(/\n+$/, '')}\n${fence}`;
 }
 
-/** What a check printed. */
 export function fencedOutput(text: string): string {
   return text.trim() === '' ? '(it printed nothing)' : fenced(text);
 }

@@ -1,4 +1,4 @@
-// What reviewers found, for the next builder and for a person: their words, and what we saw of it ourselves.
+// The reviewers' findings for the next builder and for a person: their words, and what we reproduced.
 import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { ReviewState } from '#kernel/fold/review.ts';
 import { fencedOutput } from './render.ts';

@@ -6,7 +6,7 @@ import { listChecks } from './builder-prompt.ts';
 import { tamperedText } from './tampered.ts';
 import { mentions, render, withoutMarkerLines } from './render.ts';
 
-/** Contract: never carries the builder's own words; `{{diff}}` is left for whoever starts the session. */
+/** Contract: never carries the builder's own words; `{{diff}}` is filled in when the session starts. */
 export function reviewerPrompt(run: Run, task: TaskState, roleName: string): string {
   const role = present(run.config.roles[roleName], `role ${roleName} is configured`);
   const diff = mentions(role.prompt, 'diff') ? '' : '\n\n## What was changed\n\n{{diff}}';
@@ -33,7 +33,7 @@ export function reviewerPrompt(run: Run, task: TaskState, roleName: string): str
   return withoutMarkerLines(prompt + tamperedText(run, task), role.words.done);
 }
 
-/** The one that is filled in later is the template's own. */
+/** Only the template's own `{{diff}}` may be filled in later. */
 function withoutPlaceholder(text: string): string {
   return text.replaceAll('{{diff}}', '{{ diff }}');
 }

@@ -1,6 +1,6 @@
-// Files as whoever works in a part of a repository finds them. Facts name them from its root.
+// Paths as seen from a folder of the repository. Facts name paths from its root.
 
-/** `../` for what lies outside of the folder; what is outside of the repository stays as it is. */
+/** Uses `../` for paths outside the folder; paths outside the repository stay as they are. */
 export function seenFrom(folder: string, path: string): string {
   if (/^[/~]/.test(path)) return path;
   const from = folder.split('/').filter((part) => part !== '');
@@ -10,7 +10,7 @@ export function seenFrom(folder: string, path: string): string {
   return [...from.slice(alike).map(() => '..'), ...to.slice(alike)].join('/');
 }
 
-/** The same for each of these paths in a sentence about them. */
+/** Rewrites each of these paths in a sentence the same way. */
 export function textSeenFrom(folder: string, text: string, paths: readonly string[]): string {
   const known = [...new Set(paths)].toSorted((one, other) => other.length - one.length);
   if (folder === '' || known.length === 0) return text;

@@ -1,4 +1,4 @@
-// Changed pinned files, told to whoever works on or looks at the task.
+// Texts about changed pinned files, for the builder and the reviewers of the task.
 import { shownOutput } from '#kernel/model/shown-output.ts';
 import { triedWithPins } from '#kernel/proof/tried-with-pins.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
@@ -8,7 +8,7 @@ import { seenFrom } from './seen-from.ts';
 
 const tailMax = 2000;
 
-/** For the builder: what its work alone would have shown. Empty when no pinned file was touched. */
+/** For the builder: the checks with the pinned files restored. Empty if no pinned file was changed. */
 export function triedTexts(task: TaskState): string[] {
   return triedWithPins(task).map((pinned) => {
     const head = `### \`${pinned.command ?? pinned.criterionId}\`, with the pinned files as they were at the start: ${pinned.reason}`;
@@ -16,7 +16,7 @@ export function triedTexts(task: TaskState): string[] {
   });
 }
 
-/** For a reviewer: what needs a judgement of its own. Empty when nothing does. */
+/** For a reviewer: changes of pinned files to judge, and suspicious code. Empty if there is none. */
 export function tamperedText(run: Run, task: TaskState): string {
   const entries = run.tampering.filter(
     (entry) => entry.taskId === task.spec.id && (isUnsettled(entry) || entry.state === 'allowed'),
@@ -30,7 +30,7 @@ export function tamperedText(run: Run, task: TaskState): string {
   return `${notedText(run, task)}\n\n## Files that decide the checks, changed by the work itself\n\n${lines.join('\n')}\n\nA check that judges itself by changed rules proves little. Pass these changes only if what was wanted asks for them and nothing is checked less than before.`;
 }
 
-/** It may be honest, and only whoever reads the code can tell. */
+/** Such code may be honest; only a reader of the code can decide. */
 function notedText(run: Run, task: TaskState): string {
   const noted = run.tampering.filter((entry) => entry.taskId === task.spec.id && entry.state === 'noted');
   const lines = [...new Map(noted.map((entry) => [entry.path, entry])).values()].map(

@@ -1,4 +1,4 @@
-// The builder's order in a campaign: its own task and nothing of the others. The marker stands inside a sentence on purpose.
+// The builder's prompt in a campaign: its own task only. The marker is inside a sentence on purpose.
 export const taskTemplate = `You are the builder of one task. You work alone in this repository, in a fresh session (attempt {{attempt}}). What earlier attempts did is in the files.
 
 ## Task: {{task}}

@@ -1,4 +1,4 @@
-// The tags stand inside sentences on purpose: a client that echoes its prompt must not be taken for a verdict.
+// The tags are inside sentences on purpose: a client that echoes its prompt must not count as a verdict.
 
 export const verifierTemplate = `You are the {{role}}. Somebody else did the work in this repository; you did not, and you have not seen their explanations. Your job is to find out where it does NOT do what was wanted. Assume that it is wrong until you have seen that it is right.
 

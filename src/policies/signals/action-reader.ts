@@ -1,5 +1,5 @@
-// Reads the ACTION_RESULT of a turn from what the agent said, as it says it, with bounded memory and in linear time. The
-// same text gives the same report however it is cut.
+// Reads the ACTION_RESULT of a turn from the text as it arrives, with bounded memory and in linear time.
+// The same text gives the same report, however it is split into pieces.
 import { createFenceReader } from './marker-reader.ts';
 import { headerOf } from './field-line.ts';
 import type { FenceReader } from './find-blocks.ts';
@@ -14,14 +14,14 @@ import { readWholeObject } from './whole-object.ts';
 export interface ActionReader {
   /** Text of the assistant itself, in pieces of any size. */
   onText(piece: string): void;
-  /** No block goes on over a tool call. A block before one still counts if none follows it. */
+  /** A tool call ends a block. A block before it still counts if none follows. */
   onToolCall(): void;
   end(): ActionReading;
 }
 
-/** Four times what state_updates may have; the log has all of it. */
+/** Four times the limit of state_updates; the log keeps everything. */
 const lengthMax = 256 * 1024;
-/** Only such lines decide about what comes after them. */
+/** Only such lines affect how later lines are read. */
 const decisive = /[`~]{3}|ACTION_RESULT|\0/;
 
 export function createActionReader(): ActionReader {
@@ -50,7 +50,7 @@ export function createActionReader(): ActionReader {
   };
 }
 
-/** The last block that is no template decides, and a quoted one only as the last thing that was said. */
+/** The last block that is no template decides. A quoted block counts only as the end of the answer. */
 function readLastBlock(lines: readonly string[], fences: FenceReader): ActionReading {
   let template: ActionReading | null = null;
   let isQuoted = false;

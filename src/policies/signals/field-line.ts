@@ -1,15 +1,15 @@
-// One line of an ACTION_RESULT block: the line that begins it, or a field, under the decoration that models put around both.
+// Reads one line of an ACTION_RESULT block: its header or a field, with the decoration that models add.
 
 export type FieldName = 'action' | 'status' | 'message' | 'state' | 'files' | 'menu' | 'next';
 
 export interface FieldLine {
   readonly name: FieldName;
   readonly value: string;
-  /** How much of the line stands after the colon. */
+  /** Length of the text after the colon. */
   readonly restLength: number;
 }
 
-/** Blanks, quotation signs, bullets, headings, bold, backticks; a number of a list. Each part excludes the next: linear. */
+/** Blanks, quote signs, bullets, headings, bold, backticks, a list number. Disjoint parts keep it linear. */
 const lead = '^([\\s>*#`_•+-]*(?:\\d{1,3}[.)][\\s*_`]*)?)';
 const keys =
   'action|status|message|state[ _-]?updates|files[ _-]?updated|menu[ _-]?options|next[ _-]action[ _-]needed|next_action';
@@ -33,7 +33,7 @@ export function fieldNamed(key: string): FieldName | null {
   return Object.hasOwn(names, name) ? (names[name] ?? null) : null;
 }
 
-/** What stands before the words ACTION_RESULT and after them; null for any other line. */
+/** The text before and after the words ACTION_RESULT; null for any other line. */
 export function headerOf(line: string): { readonly lead: string; readonly rest: string } | null {
   const match = header.exec(line);
   if (match === null) return null;
@@ -48,7 +48,7 @@ export function fieldOf(line: string): FieldLine | null {
   return name === null ? null : { name, value: undecorated(rest, before, after), restLength: rest.length };
 }
 
-/** Bold or backticks that were opened before the key and not closed after it belong to the key, not to the value. */
+/** Bold or backticks opened before the key and not closed after it belong to the key, not to the value. */
 function undecorated(rest: string, before: string, after: string): string {
   const sign = /(\*\*|__|`)\s*$/.exec(before)?.[1];
   const value = rest.trim();

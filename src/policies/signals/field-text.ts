@@ -1,20 +1,20 @@
-// The texts of a report's fields: prose, a word of a list, and names of files, without the decoration around them.
+// Parses the values of a report's fields: prose, a known word, and file names, without their decoration.
 import { isFenceLine } from './marker-reader.ts';
 import { plainText, withoutNul } from './plain-text.ts';
 
-/** As long as a question to a person may be: the message of needs_input becomes one. */
+/** The limit of a question to a person, because the message of needs_input becomes one. */
 export const proseLengthMax = 4000;
 export const filesMax = 200;
 export const fileLengthMax = 500;
 
-/** A text that could be mistaken for fields is written as a JSON string. */
+/** Agents write a text that could be mistaken for fields as a JSON string, so one is decoded. */
 export function proseIn(text: string): string {
   const trimmed = withoutLastFence(text).trim();
   const prose = jsonString(trimmed) ?? trimmed;
   return withoutNul(plainText(prose)).trim().slice(0, proseLengthMax).trimEnd();
 }
 
-/** The fence that closes a code block around the fields is no part of the last value. */
+/** The fence that closes a code block around the fields is not part of the last value. */
 function withoutLastFence(text: string): string {
   const lines = text.trimEnd().split('\n');
   const fences = lines.filter(isFenceLine).length;
@@ -22,8 +22,8 @@ function withoutLastFence(text: string): string {
 }
 
 /**
- * One of the known words, in any case, with decoration and a remark after it. A list of several choices is a template that
- * was not filled in, and a sentence that only begins with a known word is no word: both give null.
+ * One of the known words, in any case, with decoration and a remark after it. Null for a list of choices (a
+ * template that was not filled in) and for a sentence that only begins with a known word.
  */
 export function wordIn<Word extends string>(
   text: string,
@@ -42,12 +42,11 @@ export function wordIn<Word extends string>(
   return null;
 }
 
-/** The first line that says something. */
 export function firstLine(text: string): string {
   return text.trimStart().split('\n', 1)[0]?.trim() ?? '';
 }
 
-/** Bullets, a list with commas on the first line, or a JSON array; a sentence after them ends the list. */
+/** Bullets, a comma list on the first line, or a JSON array; a sentence after them ends the list. */
 export function filesIn(text: string): readonly string[] {
   const [first = '', ...lines] = text.split('\n');
   const inArray = jsonArray(text.trim());
@@ -62,7 +61,7 @@ export function filesIn(text: string): readonly string[] {
   return bounded(files);
 }
 
-/** The name without a description after it; '' where there is none. */
+/** The name without a description after it; '' if there is none. */
 export function fileIn(item: string): string {
   const text = item.trim();
   const quoted = /^"(?:[^"\\]|\\.){0,4000}"/.exec(text)?.[0];

@@ -1,24 +1,23 @@
-// Where ACTION_RESULT blocks stand in the text of a session, the last one first.
+// Finds the ACTION_RESULT blocks in the text of a session, the last one first.
 import type { createFenceReader, Fence } from './marker-reader.ts';
 import { fieldOf, headerOf } from './field-line.ts';
 import { toolCallLine } from './plain-text.ts';
 
 export interface Block {
-  /** From the header on, without the quotation signs and the indentation of the header. */
+  /** From the header on, without the header's quote signs and indentation. */
   readonly lines: readonly string[];
-  /** What was said after the lines. */
   readonly after: readonly string[];
   /** The code block around the header. */
   readonly fence: Fence | null;
-  /** In a code block, behind quotation signs or indented like code: such a block may be part of a file that was printed. */
+  /** In a code block, after quote signs, or indented like code: it may come from a printed file. */
   readonly isQuoted: boolean;
 }
 
 export type FenceReader = ReturnType<typeof createFenceReader>;
 
 /**
- * All blocks that are not quoted, and the last one also if it is: only the last one can be what the agent said last. Each
- * line is in at most two blocks. `fences` knows the lines before these.
+ * All blocks that are not quoted. A quoted block is included only if it is the last one, because only then
+ * can it end the answer. Each line is in at most two blocks. `fences` has read the lines before these.
  */
 export function findBlocks(lines: readonly string[], fences: FenceReader): readonly Block[] {
   const { headers, toolCalls } = scanLines(lines, fences);
@@ -66,7 +65,6 @@ function scanLines(
   return { headers, toolCalls };
 }
 
-/** Indented by as much as makes a code block. */
 function isCode(line: string): boolean {
   return /^(?: {4}| {0,3}\t)/.test(line);
 }
@@ -86,8 +84,8 @@ function blockOf(header: Header, lines: readonly string[], end: number): Block {
 }
 
 /**
- * Whether a line goes on with the quotation or the indented lines in which a header stands. The end of a code block is
- * found when the block is read: the JSON in it may have fences of its own.
+ * Whether a line continues the quotation or the indented lines around a header. The end of a code block is
+ * found when the block is read, because its JSON may hold fences.
  */
 export function insideOf(lead: string): (line: string) => boolean {
   if (lead.includes('>')) return (line) => line.trimStart().startsWith('>');

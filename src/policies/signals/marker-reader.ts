@@ -1,12 +1,12 @@
-// Whether the word for "done" stood on a line of its own, outside code blocks, after the last tool call.
+// Detects the done marker on its own line, outside code blocks, after the last tool call.
 
-/** No marker and no fence needs more; the rest of a longer line is not kept. */
+/** No marker and no fence needs more; the rest of a longer line is dropped. */
 const lineLengthMax = 1024;
-/** Bold, backticks and blanks around the marker are how models dress it up. */
+/** Models put bold, backticks and blanks around the marker. */
 const decoration = /^(?:\*\*|__|`|\s)*$/;
 const fence = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}|~{3,})(.*)$/s;
 
-/** More code blocks inside each other are a flood; the rest are not counted. */
+/** Deeper nesting of code blocks is a flood and is not counted. */
 const fencesMax = 1000;
 
 export interface Fence {
@@ -36,7 +36,7 @@ export function createMarkerReader(word: string) {
     else if (fences.length === 0 && !isCut && isMarkerLine(text, word)) isDone = true;
   };
 
-  /** Looks only at the lines that can matter: floods have none, and they must be cheap. */
+  /** Reads only lines that can matter, so that floods of other lines stay cheap. */
   const readWholeLines = (piece: string, from: number, to: number): void => {
     const next = needles.map((needle) => piece.indexOf(needle, from));
     for (;;) {
@@ -75,7 +75,7 @@ export function createMarkerReader(word: string) {
   };
 }
 
-/** Whether the lines so far have left a code block open; `around` is a block that was open before the first line. */
+/** Whether the lines so far leave a code block open. `around`: a block that is open at the first line. */
 export function createFenceReader(around: Fence | null = null) {
   let fences: Fence[] = around === null ? [] : [around];
   return {
@@ -108,12 +108,12 @@ function fenceOf(line: string): (Fence & { readonly info: string }) | null {
   const [, signs = '', rest = ''] = match;
   const sign = signs.charAt(0);
   const info = rest.trim();
-  // Backticks after backticks are code inside a line, not the begin of a block.
+  // Backticks after backticks are inline code, not the start of a block.
   if (sign === '`' && info.includes('`')) return null;
   return { sign, length: signs.length, info };
 }
 
-/** Opens, closes or ignores; a fence with a language inside a block is a block inside a block, as models write them. */
+/** Models nest blocks: a fence with a language inside a block opens another one. */
 function passFence(open: Fence[], found: Fence & { readonly info: string }): void {
   const top = open.at(-1);
   const isOpening = top === undefined || (found.info !== '' && found.sign === top.sign);

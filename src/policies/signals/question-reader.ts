@@ -1,8 +1,7 @@
-// A question to a person: the marker on a line of its own, by the same rules as the word for done, and the question after it.
+// Reads a question to a person: the marker on its own line, by the rules of the done marker, then the text.
 import { createBoundedText } from '#base/bounded-text.ts';
 import { createMarkerReader } from './marker-reader.ts';
 
-/** As long as a question to a person may be. */
 const questionMax = 4000;
 
 export function createQuestionReader(word: string) {
@@ -17,12 +16,12 @@ export function createQuestionReader(word: string) {
       marker.onToolCall();
       said.clear();
     },
-    /** Null when nothing is asked. */
+    /** Null if nothing is asked. */
     end: (): string | null => (marker.isDone() ? questionIn(said.text(), word) : null),
   };
 }
 
-/** After the marker; where nothing follows, what stands right before it. */
+/** The text after the marker; if there is none, the paragraph before it. */
 function questionIn(text: string, word: string): string {
   const at = text.lastIndexOf(word);
   const after = trimmed(at === -1 ? text : text.slice(at + word.length));
@@ -33,7 +32,7 @@ function questionIn(text: string, word: string): string {
     : question.slice(0, questionMax);
 }
 
-/** Without the dress of the marker's line. */
+/** Without the decoration around the marker. */
 function trimmed(text: string): string {
   return text.replace(/^[*_`\s]+/, '').replace(/[*_`\s]+$/, '');
 }

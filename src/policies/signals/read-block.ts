@@ -1,4 +1,4 @@
-// One ACTION_RESULT block: its fields as text, and the JSON of state_updates. A value ends at the next field.
+// Reads one ACTION_RESULT block: its fields as text, the JSON of state_updates. The next field ends a value.
 import { createFenceReader, isFenceLine } from './marker-reader.ts';
 import type { FieldLine, FieldName } from './field-line.ts';
 import { fieldOf, headerOf } from './field-line.ts';
@@ -10,14 +10,14 @@ import type { JsonRead } from './tolerant-json.ts';
 
 export interface ReadBlock {
   readonly texts: ReadonlyMap<FieldName, string>;
-  /** What state_updates holds, or the whole block where it is one JSON object. */
+  /** The value of state_updates, or the whole block if it is one JSON object. */
   readonly json: JsonRead | null;
   readonly isObject: boolean;
-  /** The block is quoted, and something else was said after it. */
+  /** The block is quoted, and other text follows it. */
   readonly isFollowed: boolean;
 }
 
-/** A code block inside a value is text, unless it is never closed: then it is read again as if it had not been opened. */
+/** A code block in a value is text. If it never closes, the block is read again as if it had not opened. */
 export function readBlock(block: Block): ReadBlock {
   const read = readFields(block, true);
   return read.isInCode ? readFields(block, false) : read;
@@ -56,9 +56,9 @@ function readFields(block: Block, isCodeText: boolean): ReadBlock & { readonly i
   return { texts: values.texts(), json, isObject, isFollowed, isInCode: quotations.isInCode() };
 }
 
-/** Lines that look like fields and are text: in a code block inside a value, or of another block that is quoted there. */
+/** Detects field-like lines that are text: in a code block of a value, or in another block quoted there. */
 function createQuotations(depthOfFields: number | null) {
-  /** A code block that begins before the first field holds all of them. */
+  /** A code block that begins before the first field holds all fields. */
   let base = depthOfFields;
   let isInCode = false;
   let goesOn: ((line: string) => boolean) | null = null;
@@ -76,7 +76,7 @@ function createQuotations(depthOfFields: number | null) {
   };
 }
 
-/** The first field may stand on the line of the header, and the whole block may be one JSON object. */
+/** The first field may share the header's line, and the whole block may be one JSON object. */
 function readHeader(
   body: string,
   values: Values,
@@ -90,10 +90,10 @@ function readHeader(
 }
 
 interface Values {
-  /** False where the block has this field already: then the line is text. Of the wishes for the next action the last counts. */
+  /** False for a repeated field, whose line is then text. Of several `next` fields the last counts. */
   begin(field: FieldLine): boolean;
   add(line: string): void;
-  /** The wish for the next action has been read; it ends a block. */
+  /** The `next` field has a value; it ends a block. */
   isComplete(): boolean;
   texts(): ReadonlyMap<FieldName, string>;
 }
@@ -119,11 +119,11 @@ function createValues(): Values {
   };
 }
 
-/** Blanks and a fence may stand before the object. */
+/** Blanks and a fence may precede the object. */
 const beforeJson = /[\s*_]*(`+|~~~+)?(?:jsonc?)?\s*/iy;
 const fenceAfterJson = /\s*(?:`+|~~~+)/y;
 
-/** Null where no object begins at the place. An object that does not end is left behind after its first line. */
+/** Null if no object starts here. If an object does not end, reading continues after its first line. */
 function readJsonAt(body: string, from: number): { json: JsonRead; next: number } | null {
   const before = matchAt(beforeJson, body, from);
   const start = from + (before?.[0].length ?? 0);
@@ -141,7 +141,7 @@ function matchAt(pattern: RegExp, text: string, from: number): RegExpExecArray |
   return sticky.exec(text);
 }
 
-/** The wish for the next action may stand below the code block in which the rest stands. */
+/** The `next` field may follow the code block that holds the rest. */
 function isMoreSaid(lines: readonly string[], values: Values): boolean {
   for (const line of lines) {
     if (!saysMore(line)) continue;

@@ -1,22 +1,22 @@
-// The end of a text of any length, by whole lines, with bounded memory. The lines before it are handed on once.
+// Keeps the end of a text by whole lines, with bounded memory. Passes each earlier line on once.
 
 export interface RecentText {
   add(piece: string): void;
-  /** Contract: called once, after the last piece; the same text and the same dropped lines however the text was cut. */
+  /** Contract: called once, at the end. Text and dropped lines are the same however it was split. */
   end(): { readonly text: string; readonly isCut: boolean };
 }
 
-/** Of a dropped line; no marker of a block or a fence needs more. */
+/** Of a dropped line; no block header or fence needs more. */
 const lineLengthMax = 1024;
-/** Many tiny pieces cost more than their text. */
+/** Many tiny pieces cost more memory than their text. */
 const piecesMax = 1024;
 
-/** `onDropped` gets whole lines, each cut to its first characters, in order, with line feeds between them. */
+/** `onDropped` gets whole lines in order, joined by line feeds; a long one may be cut (`droppedLines`). */
 export function createRecentText(lengthMax: number, onDropped: (lines: string) => void): RecentText {
   let pieces: string[] = [];
   let length = 0;
   let isCut = false;
-  /** The first characters of a line whose begin was dropped; null while the kept text begins with a whole line. */
+  /** The first characters of a line whose start was dropped; null if the kept text starts a line. */
   let begin: string | null = null;
 
   const keep = (text: string): void => {
@@ -60,7 +60,7 @@ export function createRecentText(lengthMax: number, onDropped: (lines: string) =
   };
 }
 
-/** The dropped lines one by one, each as short as `createRecentText` promises. */
+/** The dropped lines one by one, each cut to the same length however the text was split. */
 export function droppedLines(lines: string): readonly string[] {
   return lines.split('\n').map((line) => line.slice(0, lineLengthMax));
 }

@@ -1,4 +1,4 @@
-// How an ACTION_RESULT is written: a report as text that reads back as the same report, and the format for agents.
+// Writes an ACTION_RESULT: a report as text that reads back as the same report, and the format for agents.
 import type { ActionReport } from '#kernel/actions/action.ts';
 import { actionNames, actionWishes } from '#kernel/actions/action.ts';
 import { actionTaskStatuses, hypothesisStatuses } from '#kernel/actions/action-lists.ts';
@@ -8,7 +8,7 @@ import { fileIn } from './field-text.ts';
 import { plainText, withoutNul } from './plain-text.ts';
 import { fieldOf, headerOf } from './field-line.ts';
 
-/** Contract: the action reader gives the same report back, for every report that it can give. */
+/** Contract: for every report that the action reader can return, it reads this text as the same report. */
 export function renderActionReport(report: ActionReport): string {
   const { action, status, message, stateUpdates, filesUpdated, menuOptions, next } = report;
   const files = filesUpdated.map((file) => `- ${isPlainFile(file) ? file : jsonText(file)}`);
@@ -26,7 +26,7 @@ function isPlainFile(file: string): boolean {
   return /^[\w./@+-]+$/.test(file) && fileIn(file) === file;
 }
 
-/** Text that could be taken for a field, a fence or decoration is written as a JSON string. */
+/** Text that could be mistaken for a field, a fence or decoration is written as a JSON string. */
 function prose(text: string): string {
   const isPlain = text.split('\n').every((line) => {
     const isRead = fieldOf(line) === null && headerOf(line) === null && !isFenceLine(line);
@@ -35,7 +35,7 @@ function prose(text: string): string {
   return isPlain ? text : jsonText(text);
 }
 
-/** Signs that the reader takes from a text are kept by their numbers. */
+/** Escapes the characters that the reader strips from a text. */
 function jsonText(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     unprinted,
@@ -43,11 +43,11 @@ function jsonText(value: unknown): string {
   );
 }
 
-// Written as text: control characters in a literal would be taken for a mistake.
+// Written as a string, because linters reject control characters in literals.
 const unprinted = new RegExp(String.raw`[\u007F-\u009F\u2028\u2029\uFEFF]`, 'g');
 
 /**
- * For texts of others that go into a prompt: a client that echoes its prompt must not be taken for one that reports.
+ * For texts of others in a prompt: a client that echoes its prompt must not seem to report.
  * Contract: the action reader finds no block in the result.
  */
 export function withoutActionBlocks(text: string): string {
@@ -57,7 +57,7 @@ export function withoutActionBlocks(text: string): string {
     .join('\n');
 }
 
-/** Contract: the placeholders are no words that the action reader knows, so an echo of this text is never a report. */
+/** Contract: the action reader knows no placeholder as a word, so an echo of this text is never a report. */
 export function actionFormat(): string {
   return `End every turn with the block below. Write it as the last thing you say, outside of code blocks, with every <placeholder> replaced:
 

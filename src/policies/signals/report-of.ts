@@ -1,4 +1,4 @@
-// From the texts of a block, or the keys of a JSON object, to a report; or to sentences that say what is wrong.
+// Turns the texts of a block, or the keys of a JSON object, into a report or into sentences about problems.
 import { actionNames, actionStatuses, actionWishes } from '#kernel/actions/action.ts';
 import type { ActionName, ActionReport, ActionState } from '#kernel/actions/action.ts';
 import type { ActionStatus, ActionWish } from '#kernel/actions/action.ts';
@@ -17,7 +17,7 @@ export type ActionReading =
   /** There is no block at all. */
   | { readonly kind: 'none' };
 
-/** A block as it was read, before its words are looked up. */
+/** A block as read, before its words are resolved. */
 export interface RawReport {
   readonly action: string | null;
   readonly status: string | null;
@@ -53,7 +53,7 @@ function stateOf(json: JsonRead | null, text: string | null): Plain {
   return isNone ? noUpdates : { kind: 'problem', problem: 'is no JSON object; write {} if nothing changed.' };
 }
 
-/** Keys in any spelling; the report may stand under a key ACTION_RESULT, with the wish beside it. */
+/** Accepts keys in any spelling. The report may be under a key ACTION_RESULT, with `next` beside it. */
 export function rawOfObject(value: unknown): RawReport {
   const fields = fieldsOf(value);
   const text = (name: FieldName): string | null => textOf(fields.get(name));
@@ -117,10 +117,10 @@ const wishWords: { readonly [spelling: string]: ActionWish } = {
   done: 'COMPLETED',
 };
 
-/** Signs that stand in the format for a value: `<…>`, `{…}`, `A | B`. */
+/** Characters that the format uses for placeholders: `<…>`, `{…}`, `A | B`. */
 const placeholder = /[<>{}|]/;
 
-/** Its action is a placeholder of the format, or it has no field at all: it says nothing, and an earlier block may. */
+/** The action is a placeholder, or no field is there: the block says nothing, so an earlier one may count. */
 export function isTemplate({ action, status, next }: RawReport): boolean {
   if (action === null) return status === null && next === null;
   const text = firstLine(action);

@@ -1,7 +1,7 @@
-// The content of the last `<tag>…</tag>` in a stream of text; the closing tag may be missing.
+// Reads the content of the last `<tag>…</tag>` in a stream of text; the closing tag may be missing.
 import { createBoundedText } from '#base/bounded-text.ts';
 
-/** How far a tag may stand from the begin of its line and still count as beginning it. */
+/** How much decoration may precede a tag that still counts as the start of its line. */
 const lookBack = 64;
 const decoration = /^(?:\*\*|__|\s)*$/;
 
@@ -12,9 +12,9 @@ export function createReportReader(tag: string, bytesMax: number) {
   let report: string | null = null;
   let isInside = false;
   let beganLine = false;
-  /** The end of what was read: a tag may be cut, and what stands before it on its line matters. */
+  /** The end of the text so far: a tag may be split, and the text before it on its line matters. */
   let before = '';
-  /** How much of `before` was not taken as content yet, because a tag may begin in it. */
+  /** How much of `before` is not content yet, because a tag may start in it. */
   let untaken = 0;
   const carryMax = lookBack + close.length;
 
@@ -60,7 +60,7 @@ export function createReportReader(tag: string, bytesMax: number) {
   };
 }
 
-/** An open tag that is never closed counts only where it begins a line: in prose it is a mention. */
+/** A tag that is never closed counts only at the start of a line: in prose it is a mention. */
 function startsLine(text: string, at: number): boolean {
   const start = Math.max(text.lastIndexOf('\n', at) + 1, at - lookBack);
   const isCut = start > 0 && text[start - 1] !== '\n';

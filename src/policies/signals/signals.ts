@@ -1,4 +1,4 @@
-// Reads what an agent says, as it says it, with bounded memory. The same text gives the same signal however it is cut.
+// Reads signals from the agent's text as it arrives, with bounded memory. Splitting the text changes nothing.
 import type { Signal, SignalWords } from '#kernel/model/signal.ts';
 import { createActionReader } from './action-reader.ts';
 import { createBoundedText } from '#base/bounded-text.ts';
@@ -11,12 +11,12 @@ import type { FoundVerdict } from './verdict-reader.ts';
 export interface SignalReader {
   /** Text of the assistant itself, in pieces of any size. */
   onText(piece: string): void;
-  /** What was said before a tool call is no last word. */
+  /** A marker before a tool call does not count. */
   onToolCall(): void;
   end(): Signal;
 }
 
-/** Enough for a person and for the next prompt; the log has the rest. */
+/** Enough for a person and for the next prompt; the log keeps the rest. */
 const reportBytesMax = 64 * 1024;
 
 export function createSignalReader(words: SignalWords): SignalReader {
@@ -30,7 +30,7 @@ export function createSignalReader(words: SignalWords): SignalReader {
 type MarkerReader = ReturnType<typeof createMarkerReader>;
 
 interface ReportReader extends SignalReader {
-  /** What stood between the tags; null where there were none. */
+  /** The text between the tags; null if there are none. */
   tagged(): string | null;
 }
 
@@ -60,12 +60,12 @@ function readAction(): SignalReader {
   };
 }
 
-/** Of what was said, for the session that takes over. */
+/** Of the agent's text, for the session that takes over. */
 const saidMax = 8 * 1024;
 
 const noBlock = 'Your answer has no ACTION_RESULT block. End it with one, in the format that you were given.';
 
-/** Whoever asks is not done, whatever else was said. */
+/** A question wins over the done marker. */
 function readMarker(marker: MarkerReader, needsInput: string | undefined): SignalReader {
   const asked = needsInput === undefined ? null : createQuestionReader(needsInput);
   return {
@@ -85,7 +85,7 @@ function readMarker(marker: MarkerReader, needsInput: string | undefined): Signa
   };
 }
 
-/** A report beats the marker. Without a tag and without the marker, the whole output is an untagged report. */
+/** A report wins over the marker. Without tag and marker, the whole output is an untagged report. */
 function readReport(marker: MarkerReader, tag: string): ReportReader {
   const report = createReportReader(tag, reportBytesMax);
   const whole = createBoundedText({ head: 0, tail: reportBytesMax });
@@ -111,7 +111,7 @@ function readReport(marker: MarkerReader, tag: string): ReportReader {
   };
 }
 
-/** A verdict beats marker and report, unless they contradict it: then nothing was said that could count. */
+/** A verdict wins over marker and report; if they contradict it, nothing counts. */
 function readVerdict(words: ReportReader, marker: MarkerReader): SignalReader {
   const verdict = createVerdictReader();
   return {

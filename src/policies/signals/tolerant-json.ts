@@ -1,16 +1,17 @@
-// JSON as models write it: with comments and trailing commas. One pass that knows strings, then `JSON.parse`.
+// Reads JSON as models write it, with comments and trailing commas: a scan that knows strings, then
+// `JSON.parse`.
 
 import { tooDeep } from '#kernel/actions/action-state.ts';
 
 export type JsonRead =
   | { readonly kind: 'value'; readonly value: unknown; readonly end: number }
-  /** `problem` goes on after the name of the value; `end` is null where the object has none. */
+  /** `problem` continues a sentence that starts with the value's name; `end` is null if it has no end. */
   | { readonly kind: 'problem'; readonly problem: string; readonly end: number | null };
 
-/** Deeper values are refused before they are parsed; what is kept of an agent's state is flatter still. */
+/** Deeper values are refused before parsing; the limit of an agent's state is lower still. */
 const depthMax = 16;
 
-/** Contract: never throws; reads each character a bounded number of times. `text[from]` is an opening brace. */
+/** Contract: never throws; reads each character a bounded number of times. `text[from]` is a `{`. */
 export function readJsonObject(text: string, from: number): JsonRead {
   const scan = scanObject(text, from);
   if (scan.end === null) return { kind: 'problem', problem: scan.problem, end: null };
@@ -27,7 +28,7 @@ type Scan =
   | { readonly end: number; readonly json: string; readonly depth: number }
   | { readonly end: null; readonly problem: string };
 
-/** Everything outside strings that decides about comments, commas and the end. */
+/** All characters outside strings that matter for comments, commas and the end. */
 const decisive = /["{}[\]/,]/g;
 
 function scanObject(text: string, from: number): Scan {
@@ -58,7 +59,7 @@ function scanObject(text: string, from: number): Scan {
   return { end: null, problem: 'has no closing brace.' };
 }
 
-/** The text without its comments and without a comma that only blanks separate from a closing bracket. */
+/** The text without comments and without commas before a closing bracket. */
 function createKeptText(text: string, from: number) {
   const parts: string[] = [];
   let takenTo = from;
@@ -81,7 +82,7 @@ function createKeptText(text: string, from: number) {
       take(at);
       const isTrailing = commaAt !== null && parts.slice(commaAt + 1).every((part) => part.trim() === '');
       if (commaAt !== null && isTrailing) parts[commaAt] = '';
-      // Each comma is looked at once.
+      // Each comma is examined once, which keeps the time linear.
       commaAt = null;
     },
     end: (to: number): string => {
@@ -91,7 +92,7 @@ function createKeptText(text: string, from: number) {
   };
 }
 
-/** Strings of JSON do not go over the end of a line. */
+/** JSON strings do not cross the end of a line. */
 function endOfString(text: string, from: number): number | null {
   for (let at = from + 1; at < text.length; at += 1) {
     const sign = text[at];
@@ -102,7 +103,7 @@ function endOfString(text: string, from: number): number | null {
   return null;
 }
 
-/** A slash that begins no comment is left to `JSON.parse` to refuse. */
+/** A slash that begins no comment is kept for `JSON.parse` to reject. */
 function endOfComment(text: string, from: number): number | null {
   const kind = text[from + 1];
   if (kind !== '/' && kind !== '*') return from + 1;

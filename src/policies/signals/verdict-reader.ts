@@ -1,9 +1,9 @@
-// A reviewer's verdict as JSON between two tags, said after its last tool call and outside code blocks.
+// Reads a reviewer's verdict: JSON between two tags, after its last tool call and outside code blocks.
 import { createBoundedText } from '#base/bounded-text.ts';
 import { createFenceReader } from './marker-reader.ts';
 import type { Blocker, ReviewVerdict } from '#kernel/model/review.ts';
 
-/** More than any verdict needs; what a reviewer said before that is in its log. */
+/** More than any verdict needs; the log has the reviewer's earlier output. */
 const bytesMax = 256 * 1024;
 const blockersMax = 20;
 const lengthMax = 2000;
@@ -11,7 +11,7 @@ const lengthMax = 2000;
 export type FoundVerdict =
   | { readonly kind: 'none' }
   | { readonly kind: 'said'; readonly verdict: ReviewVerdict }
-  /** There is one, but it says nothing that could count. */
+  /** There is a verdict, but none that can count. */
   | { readonly kind: 'unclear'; readonly reason: string }
   | { readonly kind: 'quoted' };
 
@@ -41,7 +41,7 @@ function findVerdict(text: string, tag: string): FoundVerdict {
   return { kind: 'said', verdict: last };
 }
 
-/** The contents of all tags that begin a line; what is inside a code block is a quotation. */
+/** The contents of all tags at the start of a line; inside a code block they are quotations. */
 function blocksOf(text: string, tag: string): { blocks: string[]; hasQuoted: boolean } {
   const open = new RegExp(`^(?:\\*\\*|__|\\s)*<${tag}>`);
   const close = `</${tag}>`;
@@ -83,7 +83,7 @@ function parseVerdict(block: string): ReviewVerdict | null {
   };
 }
 
-/** The object may stand in a code block of its own. */
+/** The object may have its own code block. */
 function parseJson(block: string): { readonly [key: string]: unknown } | null {
   const from = block.indexOf('{');
   const to = block.lastIndexOf('}');
@@ -102,7 +102,7 @@ function wordOf(value: unknown): ReviewVerdict['verdict'] | null {
   return word === 'warn' || word === 'warning' ? 'warn' : null;
 }
 
-/** A share of one or of a hundred, or a word; undefined where it is none of these. */
+/** A number up to 1 or up to 100, or a word; undefined for anything else. */
 function confidenceOf(value: unknown): number | null | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number') {
@@ -125,7 +125,7 @@ function blockerOf(value: unknown): Blocker | null {
     what,
     severity: severity === 'critical' || severity === 'minor' ? severity : 'major',
     isSecurity: fields['security'] === true,
-    // One that was cut would be another one.
+    // A command that was cut would be a different command.
     command: command === null || command.length === lengthMax ? null : command,
   };
 }

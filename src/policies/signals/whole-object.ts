@@ -1,11 +1,11 @@
-// An answer that is one JSON object with the fields of a report counts like a block.
+// Reads an answer that is one JSON object with the fields of a report; it counts like a block.
 import { isFenceLine } from './marker-reader.ts';
 import { toolCallLine } from './plain-text.ts';
 import type { ActionReading } from './report-of.ts';
 import { isTemplate, rawOfObject, readingOf } from './report-of.ts';
 import { readJsonObject } from './tolerant-json.ts';
 
-/** What was said after the last tool call, where it is such an object; `isCut`: the first lines are not the begin of the text. */
+/** The text after the last tool call, if it is such an object. `isCut`: the start of the text is missing. */
 export function readWholeObject(lines: readonly string[], isCut: boolean): ActionReading | null {
   const text = lastAnswer(lines, isCut);
   if (!text.startsWith('{')) return null;

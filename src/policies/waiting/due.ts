@@ -1,4 +1,4 @@
-// What of a waiting run seems to be due, by what is known without running a command.
+// Guesses whether a waiting run is due, without running a command.
 import {
   type Awaited,
   type FileCondition,
@@ -7,14 +7,14 @@ import {
 } from '#kernel/waiting/condition.ts';
 
 export interface KnownOfWorld {
-  /** By the wall clock. */
+  /** Wall clock time. */
   readonly now: number;
-  /** When the last look of the poll ended; null where there was none. */
+  /** When the poll last ran to its end; null if it never did. */
   readonly lastLook: (suspensionId: string, poll: PollCondition) => number | null;
   readonly isFileThere: (file: FileCondition) => boolean;
 }
 
-/** A driver would go on, send a reminder, or look at a command. It decides: this is only a guess. */
+/** Whether a driver might continue, send a reminder or run a poll. The driver decides: this is a guess. */
 export function isDue(awaited: readonly Awaited[], known: KnownOfWorld): boolean {
   return awaited.some((one) => isOneDue(one, known));
 }
@@ -36,7 +36,7 @@ function isOneDue(awaited: Awaited, { now, lastLook, isFileThere }: KnownOfWorld
   return state === 'met';
 }
 
-/** A look from the future is one from before the clock was set back. */
+/** A poll in the future ran before the clock was set back. */
 function isLookDue({ everyMs }: PollCondition, last: number | null, now: number): boolean {
   return last === null || last > now || last + everyMs <= now;
 }

@@ -1,25 +1,25 @@
-// Whether a driver leaves the run that it waits with, or keeps its process.
+// Decides whether the driver of a waiting run exits or keeps its process.
 import { type Awaited, simpleConditions, stateOfCondition } from '#kernel/waiting/condition.ts';
 
 export interface Wait {
   readonly awaited: readonly Awaited[];
-  /** By the wall clock. */
+  /** Wall clock time. */
   readonly now: number;
   readonly isTerminal: boolean;
-  /** A living `untildone watch` would wake the run, with everything it needs. */
+  /** A live `untildone watch` would wake the run, with everything it needs. */
   readonly isWatched: boolean;
 }
 
-/** Starting a driver again costs more than waiting for so long. */
+/** Below this, waiting costs less than starting a driver again. */
 const nearMs = 600_000;
 
 export type LeaveOrStay =
   | { readonly kind: 'leave' }
-  /** A time is reached: it goes on in a moment, and there is nothing to say. */
+  /** A time was reached: the run continues at once, and there is nothing to report. */
   | { readonly kind: 'look' }
   | { readonly kind: 'stay'; readonly why: 'terminal' | 'soon' | 'not-woken' };
 
-/** Only for a run that something other than a person lets go on, or that a reminder is due for. */
+/** Only for runs that can continue without a person, or that have a reminder due. */
 export function leaveOrStay({ awaited, now, isTerminal, isWatched }: Wait): LeaveOrStay {
   if (awaited.some((one) => isReached(one, now))) return { kind: 'look' };
   if (isTerminal) return { kind: 'stay', why: 'terminal' };
@@ -29,7 +29,7 @@ export function leaveOrStay({ awaited, now, isTerminal, isWatched }: Wait): Leav
   return { kind: 'leave' };
 }
 
-/** Met by the clock alone. */
+/** Met by the clock or by an approval that is already given. */
 function isReached(awaited: Awaited, now: number): boolean {
   if (awaited.kind !== 'suspension') return awaited.at <= now;
   const state = stateOfCondition(awaited.condition, (simple) =>
@@ -40,7 +40,7 @@ function isReached(awaited: Awaited, now: number): boolean {
   return state === 'met';
 }
 
-/** The next time at which the run may go on; Infinity where no time lets it. */
+/** The next time at which the run may continue; Infinity if no time is awaited. */
 export function nextTime(awaited: readonly Awaited[], now: number): number {
   const times = awaited.flatMap((one) => {
     if (one.kind === 'reminder') return [];

@@ -1,4 +1,4 @@
-// When a run that was woken, and still waits for the same, is woken again.
+// Decides when to wake a run again that was woken and still waits for the same condition.
 import { type Awaited, simpleConditions } from '#kernel/waiting/condition.ts';
 
 const leastMs = 5_000;

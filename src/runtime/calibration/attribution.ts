@@ -1,4 +1,4 @@
-// The work must turn a check green, not the tests, fixtures, scripts and settings that came with it.
+// Proves that the work turned a check green, not the tests, fixtures, scripts and settings that came with it.
 import { posix } from 'node:path';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { describeCheck } from '#kernel/model/check.ts';
@@ -12,7 +12,7 @@ import type { TestFiles } from './test-files.ts';
 
 export interface Attribution {
   readonly calibration: Calibration;
-  /** The check on the base with the work's test material; null where it did not run. */
+  /** The check on the base with the work's test material; null if it did not run. */
   readonly onBase: Trial | null;
 }
 
@@ -20,11 +20,11 @@ export interface AttributeOn extends Span {
   readonly changes: Changes;
   /** Null for a check that runs no test files of the repository. */
   readonly tests: TestFiles | null;
-  /** The check on the untouched base; null where it did not run again. */
+  /** The check on the untouched base; null if it did not run again. */
   readonly recheck: Trial | null;
 }
 
-/** Null where no test material changed. */
+/** Null if no test material changed. */
 export async function attribute(
   subject: Subject,
   base: Evidence,
@@ -42,7 +42,7 @@ export async function attribute(
   const { files } = words;
   const forPerson = { ...files, asks: 'person' } as const;
   const onAdded = { ...files, restsOnAddedFiles: true } as const;
-  // The base ran no test: the work is what it says, and tests that pass on the base prove nothing.
+  // The base ran no test, so the added tests are the work; tests that pass on the base prove nothing.
   if (rest.length === 0 && base.verdict === 'unknown' && material.every(({ status }) => status === 'added'))
     return conclude(null, 'passed', words.rests, onAdded);
   if (rest.length === 0) return conclude(null, 'refused', words.onlyMaterial, forPerson);
@@ -66,11 +66,11 @@ export async function attribute(
     : conclude(onBase, 'refused', words.held(held), forPerson);
 }
 
-/** What a package manager, make or just prints where the command names nothing that it knows, and what npm writes into a new package. */
+/** Printed by package managers, make or just for an unknown name, and by npm's default test script. */
 const noRecipe =
   /missing script|script not found|task not found|couldn't find a script|command "[^"]*" (?:is )?not (?:found|defined)|no rule to make target|does not contain recipe|no test specified/i;
 
-/** Files that the work added, and those that it changed to give the check its recipe. */
+/** Files that the work added, and files it changed to define the check's recipe. */
 function broughtWith(material: readonly Change[], before: string): Change[] {
   // `npm test --silent` prints nothing at all.
   const isNew = before.trim() === '' || noRecipe.test(before);
@@ -89,8 +89,8 @@ function isRecipe(path: string): boolean {
 }
 
 /**
- * Tests of the base that fail there, and by an assertion on the work as long as its new test material is left out. Where the work
- * changed no test, one that did not load on the base is the same test all the same.
+ * Tests of the base that fail there, and that fail by an assertion on the work without its new test material.
+ * If the work changed no test, a test that did not load on the base counts as the same test.
  */
 function stillFailing(without: Trial, { recheck, tests, changes }: AttributeOn): string[] {
   if (recheck === null || tests === null) return [];
@@ -117,7 +117,7 @@ export function withLocks(material: readonly Change[], rest: readonly Change[]):
   return [...material, ...rest.filter(({ path }) => lockFiles.has(posix.basename(path)))];
 }
 
-/** Of a held-out check no file is named: the builder reads these sentences. */
+/** Names no file of a held-out check, because the builder reads these sentences. */
 function wordsFor({ criterion }: Subject, { material, unsure }: Changes) {
   const isSecret = criterion.check.kind === 'held-out';
   const command = isSecret ? 'A held-out check' : `\`${describeCheck(criterion.check)}\``;

@@ -1,4 +1,4 @@
-// A check that was red on the base must be red there again: else it was red by luck, and its flip says nothing.
+// Repeats a check that was red on the base. If it passes there now, it was red by chance and proves nothing.
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
@@ -7,7 +7,7 @@ import { tooSlow } from './limits.ts';
 
 export interface BaseRecheck {
   readonly calibration: Calibration;
-  /** What the check printed and read on the base; null where it did not run there. */
+  /** The output and reads of the check on the base; null if it did not run there. */
   readonly trial: Trial | null;
 }
 

@@ -1,4 +1,4 @@
-// Runs one check on trees of our making, each on a fresh checkout, and keeps count of it.
+// Runs one check on trees that we made, each on a fresh checkout, and counts runs and time.
 import type { Calibration, CalibrationKind } from '#kernel/model/calibration.ts';
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Evidence, MachineCriterion } from '#kernel/model/criterion.ts';
@@ -9,28 +9,28 @@ import { type CheckContext, logName } from '#runtime/checks/check-context.ts';
 import { boundedOutput } from '#analysis/output/bounded-output.ts';
 import { calibrationMsMax } from './limits.ts';
 
-/** A check that the acceptance rests on, with what is known about it. */
+/** A check that the acceptance relies on, with its evidence. */
 export interface Subject {
   readonly context: CheckContext;
   readonly taskId: string;
   readonly criterion: MachineCriterion;
-  /** The check on the base of its task; null where it never ran there. */
+  /** The check on the base of its task; null if it never ran there. */
   readonly base: Evidence | null;
-  /** The check as this step saw it. */
+  /** The evidence of this step. */
   readonly now: Evidence;
-  /** How long its calibration took so far. */
+  /** Duration of its calibration so far. */
   readonly spent: { ms: number };
 }
 
 export interface Trial {
   readonly verdict: Finding['verdict'];
   readonly output: string;
-  /** Files of the checkout that the check read; null where the file system does not tell. */
+  /** Files of the checkout that the check read; null if the file system cannot report them. */
   readonly reads: readonly string[] | null;
 }
 
 export interface Bench {
-  /** Null where the tree cannot be checked out, the run was cancelled, or the trials of this check took too long. */
+  /** Null if the tree cannot be checked out, the run was cancelled, or this check's trials took too long. */
   run(tree: string, timeoutMs?: number): Promise<Trial | null>;
   conclude(
     verdict: Calibration['verdict'],
@@ -68,7 +68,7 @@ function cutReason({ criterion }: Subject): string {
   return `\`${describeCheck(criterion.check)}\` ran for ${calibrationMsMax / 60_000} minutes in trials: not calibrated any further.`;
 }
 
-/** Evidence is kept for good: more names help no reader. */
+/** Evidence is kept for good, and more names help no reader. */
 const filesMax = 50;
 
 interface Order {

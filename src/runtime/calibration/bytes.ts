@@ -1,10 +1,10 @@
-// Pinned files must have the bytes of a base checkout: attributes and filters change them without changing a blob.
+// Pinned files must have the bytes of a base checkout: attributes and filters change bytes, not blobs.
 import { posix } from 'node:path';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import type { Trees } from '#ports/trees.ts';
 import type { CheckContext } from '#runtime/checks/check-context.ts';
 
-/** Null where there is nothing to compare: then the bytes can differ by nothing but the blobs. */
+/** Null if there is nothing to compare: then bytes can differ only if blobs do. */
 export async function compareBytes(
   { run, world }: CheckContext,
   trees: Trees,

@@ -1,4 +1,4 @@
-// The steps of one check's calibration, in their order; the first refusal ends it.
+// The calibration steps of one check, in order; the first refusal ends it.
 import { reviewersOf } from '#kernel/proof/proof.ts';
 import { commandOf } from '#kernel/model/check.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
@@ -19,7 +19,7 @@ export function isFlipped({ base }: Subject): boolean {
   return base !== null && base.verdict !== 'pass' && base.flaky === undefined;
 }
 
-/** `mayRestOnAdded`: no check of the task flipped, so that tests which came with the work are all it could have. */
+/** `mayRestOnAdded`: no check of the task flipped, so only tests added by the work could prove it. */
 export async function calibrateCheck(
   subject: Subject,
   trees: Trees,
@@ -54,7 +54,7 @@ async function calibrateFlip(subject: Subject, base: Evidence, span: Span): Prom
   return found;
 }
 
-/** Green before and after: whether it can be red, and whether tests that came with the work prove something. */
+/** For a check green before and after: can it fail, and do tests that came with the work prove anything? */
 async function calibrateGreen(
   subject: Subject,
   span: Span,
@@ -98,7 +98,7 @@ function testsOf(subject: Subject, { trees, workTree, changes, recheck }: Known)
   return testFilesOf(subject, { trees, tree: workTree }, known);
 }
 
-/** Where the base was tried, only files that its check ran, and those that are new. */
+/** If the base was calibrated, only files that its check ran, and new ones. */
 function narrowed(tests: TestFiles, changes: Changes, before: Calibration | undefined): TestFiles {
   if (before?.verdict !== 'passed' || before.files === undefined || before.files.length >= listedMax)
     return tests;
@@ -107,10 +107,10 @@ function narrowed(tests: TestFiles, changes: Changes, before: Calibration | unde
   return { ...tests, files: tests.files.filter(({ path }) => run.has(path) || added.has(path)) };
 }
 
-/** A list of that length was cut. */
+/** A list of this length was cut. */
 const listedMax = 50;
 
-/** An address, a page and a held-out check have no test files of the repository. */
+/** HTTP, browser and held-out checks have no test files of the repository. */
 function runsItself({ criterion: { check } }: Subject): boolean {
   return commandOf(check) !== null && check.kind !== 'http' && check.kind !== 'browser';
 }

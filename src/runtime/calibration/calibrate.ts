@@ -1,4 +1,4 @@
-// Tests the checks themselves at the acceptance: would they still be red if the work were wrong?
+// Tests the checks themselves at the acceptance: would they fail if the work were wrong?
 import { availableParallelism } from 'node:os';
 import { present } from '#base/assert.ts';
 import { commandOf } from '#kernel/model/check.ts';
@@ -15,7 +15,7 @@ import { tryOnGreenBase } from './preflight.ts';
 import { taskOf } from '#kernel/fold/run.ts';
 
 /**
- * Records the evidence of this step again, with what the calibration found.
+ * Records the evidence of this step again, with the calibration.
  * Contract: changes no tree and no evidence of another step; repeated from the start after a crash.
  */
 export async function calibrate(context: CheckContext, seen: readonly Evidence[]): Promise<void> {
@@ -37,7 +37,7 @@ export async function calibrate(context: CheckContext, seen: readonly Evidence[]
   });
 }
 
-/** Required checks that passed; a person decides about the others. Files and symbols are what the user asked for. */
+/** Required checks that passed. Files and symbols are excluded: they are what the user asked for. */
 function subjectsOf(context: CheckContext, seen: readonly Evidence[]): Subject[] {
   return seen.flatMap((now) => {
     const task = taskOf(context.run, now.taskId);
@@ -45,7 +45,7 @@ function subjectsOf(context: CheckContext, seen: readonly Evidence[]): Subject[]
     if (criterion === undefined || !isByMachine(criterion) || now.verdict !== 'pass') return [];
     const { check } = criterion;
     if (check.kind === 'file' || check.kind === 'symbol' || check.kind === 'hook') return [];
-    // On the base itself, whether a guard is required depends on what this step sees.
+    // On the base itself, whether a guard is required depends on the evidence of this step.
     const isBase = now.purpose === 'base';
     if (isBase ? !criterion.required : !isRequired(context.run, task, criterion)) return [];
     const base = task.evidence.get(criterion.id)?.base ?? null;
@@ -53,7 +53,7 @@ function subjectsOf(context: CheckContext, seen: readonly Evidence[]): Subject[]
   });
 }
 
-/** A required check failed: the task is reopened whatever the others are worth. */
+/** A required check failed: the task is reopened anyway, so calibration is pointless. */
 function isLost({ run }: CheckContext, seen: readonly Evidence[]): boolean {
   return seen.some((now) => {
     const task = taskOf(run, now.taskId);
@@ -63,7 +63,7 @@ function isLost({ run }: CheckContext, seen: readonly Evidence[]): boolean {
   });
 }
 
-/** Tasks of one plan often share a check: where it turned green it is calibrated once. Else each has tests of its own. */
+/** Calibrates a flipped check once for all tasks that share it. Others have different tests per task. */
 async function forEachGroup(
   subjects: readonly Subject[],
   perform: (group: readonly [Subject, ...Subject[]]) => Promise<void>,
@@ -106,7 +106,7 @@ async function calibrateOne(
   return bytes === null ? found : [bytes, ...found];
 }
 
-/** On the run's own base alone: the bases of later tasks hold work of this run, and cost as much again for each task. */
+/** Only on the run's own base: later bases hold work of this run, and each would cost as much again. */
 async function preflight(context: CheckContext, trees: Trees, subjects: readonly Subject[]): Promise<void> {
   const { step, run, emit, signal } = context;
   if (step.baseTree !== run.base?.tree || step.deed.place !== 'clean') return;
@@ -130,7 +130,7 @@ const notPossible: Calibration = {
   logs: [],
 };
 
-/** A refusal takes the pass back. Red by luck is flaky: a person decides at once. */
+/** A refusal takes the pass back. A check that was red by chance is flaky: a person decides at once. */
 function settle({ now }: Subject, calibration: readonly Calibration[]): Evidence {
   const refused = calibration.find(({ verdict }) => verdict === 'refused');
   if (refused === undefined) return { ...now, calibration };

@@ -1,4 +1,4 @@
-// What changed between the base of a check and the work, sorted into test material and the rest.
+// Splits the changes between the base of a check and the work into test material and the rest.
 import picomatch from 'picomatch';
 import { offeringManifests } from '#analysis/ecosystems/setup/setup-files.ts';
 import { commandOf } from '#kernel/model/check.ts';
@@ -22,13 +22,13 @@ export interface Change {
 
 export interface Changes {
   readonly material: readonly Change[];
-  /** Of the material, data that the check read on the base: only a person knows whether it is the work. */
+  /** Material: data that the check read on the base. Only a person knows whether it is the work. */
   readonly readData: readonly Change[];
-  /** Of the material, files that load a test library and have no test: only a person knows whether they are product code. */
+  /** Material: loads a test library but has no test. Only a person knows whether it is product code. */
   readonly unsure: readonly Change[];
-  /** Of the material, tests that a person let the work change without having seen how: that person is asked. */
+  /** Material: tests that a person allowed to change, unseen. That person is asked. */
   readonly allowed: readonly Change[];
-  /** Tests whose change a person saw and accepted: no material, and no product either. */
+  /** Tests whose change a person saw and accepted: neither material nor product. */
   readonly accepted: readonly Change[];
   readonly rest: readonly Change[];
 }
@@ -39,7 +39,7 @@ export interface Span {
   readonly workTree: string;
 }
 
-/** `reads`: files that the check read on the base; null where that is not known. */
+/** `reads`: files that the check read on the base; null if unknown. */
 export async function changesOf(
   subject: Subject,
   span: Span,
@@ -78,7 +78,7 @@ export async function changesOf(
   return { material, readData, unsure, allowed, accepted, rest };
 }
 
-/** What the task of this check changed. Tests whose change a person accepted are material here: they can be added tests. */
+/** Changes of this check's task. Tests accepted by a person count as material: they can be added tests. */
 export async function ownChanges(subject: Subject, span: Span, changes: Changes): Promise<Changes> {
   const { tasks } = subject.context.run;
   const task = taskOf(subject.context.run, subject.taskId);
@@ -108,19 +108,19 @@ export async function differences({ trees, baseTree, workTree }: Span): Promise<
   return [...now, ...gone.map((path): Change => ({ path, status: 'deleted' }))];
 }
 
-/** `tree` with these paths as they are in another tree. */
+/** Changes that give these paths the content of another tree. */
 export function taking(paths: readonly Change[], asIn: string): TreeChange[] {
   return paths.map(({ path }) => ({ path, asIn }));
 }
 
 export function goalOf({ context, taskId, criterion }: Subject): string {
   const { spec } = taskOf(context.run, taskId);
-  // The text of a criterion often quotes its command, whose words are no goal.
+  // The text of a criterion often quotes its command, whose words are not part of the goal.
   const text = criterion.text.replaceAll(commandOf(criterion.check)?.run ?? '\n', '');
   return [context.run.config.goal, spec.title, spec.description, text, ...spec.files].join('\n');
 }
 
-/** What a person let the work change, and what a person accepted; a reviewer's acceptance is no more than leave to change it. */
+/** Changes that a person allowed or accepted. A reviewer's acceptance counts only as allowed. */
 function allowances(run: Run): Pick<MaterialContext, 'isAccepted' | 'mayChange'> {
   const globs = [...run.config.mayChange];
   for (const task of run.tasks.values()) globs.push(...task.spec.mayChange);

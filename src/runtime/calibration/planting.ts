@@ -1,4 +1,4 @@
-// Plants failing tests into files, and reads what a check said about them.
+// Plants failing tests into files, and reads whether a check reported them.
 import { randomInt } from 'node:crypto';
 import { isNamed } from '#analysis/test-runners/reports.ts';
 import type { PlantedFailure, RunnerContext, TestReport } from '#analysis/test-runners/test-runner.ts';
@@ -11,7 +11,7 @@ export interface PlantedFile extends TestFile {
   readonly failures: readonly PlantedFailure[];
 }
 
-/** Files without a sound place are left out. */
+/** Skips files without a safe place for a test. */
 export function plantIn(files: readonly TestFile[], context: RunnerContext): PlantedFile[] {
   return files.flatMap((file): PlantedFile[] => {
     const planted = file.runner.plant(file, context, randomId());
@@ -25,7 +25,7 @@ export function plantedChanges(planted: readonly PlantedFile[]): TreeChange[] {
 }
 
 export interface PlantedReport {
-  /** Path to the planted failures that were named, by their place in the file's list. */
+  /** By path, the reported planted failures, as indexes into the file's list. */
   readonly named: ReadonlyMap<string, readonly number[]>;
   /** Failed tests that were not planted. */
   readonly others: readonly string[];
@@ -41,7 +41,7 @@ export function readPlanted({ output }: Trial, planted: readonly PlantedFile[]):
   }
   const isPlanted = (name: string): boolean =>
     planted.some(({ failures }) => failures.some(({ test }) => name.includes(test)));
-  // Some runners report the file of a failed test as failed, too.
+  // Some runners also report the file of a failed test as failed.
   const isFile = (name: string): boolean =>
     planted.some(({ path }) => name === path || name.endsWith(`/${path}`));
   const others = failedNames(reports).filter((name) => !isPlanted(name) && !isFile(name));
@@ -57,7 +57,7 @@ export function failedNames(reports: ReadonlyMap<string, TestReport>): string[] 
   return [...new Set([...reports.values()].flatMap(({ failed }) => failed.map(({ name }) => name)))];
 }
 
-/** Node 20 names a file that fails by its absolute path, which is another one in each checkout. */
+/** Node 20 names a failing file by its absolute path, which differs in each checkout. */
 export function nameAnywhere(name: string): string {
   return /^\/\S+$/.test(name) ? name.split('/').slice(-2).join('/') : name;
 }
@@ -68,7 +68,7 @@ export function isWholly({ path, failures }: PlantedFile, { named }: PlantedRepo
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Letters alone: the work cannot tell it from any other name. */
+/** Only letters, so that the work cannot tell it from any other name. */
 export function randomId(): string {
   return Array.from({ length: 12 }, () => letters.charAt(randomInt(letters.length))).join('');
 }

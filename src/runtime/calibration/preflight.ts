@@ -10,7 +10,7 @@ import { plantIn } from './planting.ts';
 import { type TestFiles, testFilesOf } from './test-files.ts';
 import { taskOf } from '#kernel/fold/run.ts';
 
-/** Null for a check that runs no tests, as far as can be told. */
+/** Null for a check that seems to run no tests, or that cannot be tried. */
 export async function tryOnGreenBase(subject: Subject, trees: Trees): Promise<Calibration | null> {
   const known = knownFor(subject);
   if (known !== undefined) return known;
@@ -58,7 +58,7 @@ function anyOf(words: readonly string[]): RegExp {
   return new RegExp(String.raw`\b(${words.join('|')})\b`);
 }
 
-/** Planting into a linter's check would cost runs and tell nothing. */
+/** Planting into a linter's check would cost runs and prove nothing. */
 function mayRunTests({ criterion: { check }, now }: Subject, { context }: TestFiles): boolean {
   if (now.ranTests === true) return true;
   if (check.kind === 'gate') return check.gate === 'tests';

@@ -1,4 +1,4 @@
-// What a check's command leads to: scripts of the package, recipes, settings of test runners.
+// Follows a check's command to the package scripts, recipes and test runner settings that it uses.
 import { readJsonTable } from '#analysis/texts/json-text.ts';
 import { tableOf } from '#analysis/texts/plain.ts';
 import { posix } from 'node:path';
@@ -48,7 +48,7 @@ export async function readRecipes(subject: Subject, trees: Trees, tree: string):
 
 const membersMax = 50;
 
-/** Manifests of a workspace whose members' scripts the command runs. */
+/** Manifests of workspace members whose scripts the command runs. */
 function membersFor(command: string, all: readonly string[]): string[] {
   const isMeant = scriptCalls(command).some(({ members }) => members !== 'none');
   return isMeant ? all.filter((path) => path.endsWith('/package.json')).slice(0, membersMax) : [];
@@ -56,7 +56,7 @@ function membersFor(command: string, all: readonly string[]): string[] {
 
 const shellsMax = 20;
 
-/** Scripts that the texts start, and those that these start. */
+/** Scripts that the texts start, and the scripts that those start. */
 async function shellTexts(
   starts: readonly string[],
   all: readonly string[],
@@ -75,7 +75,6 @@ async function shellTexts(
   return [...found.values()];
 }
 
-/** From the folder of the check to the root. */
 function foldersUp(folder: string): string[] {
   const inside = posix.normalize(folder).replace(/^\.?\/|\/$/g, '');
   if (inside === '' || inside === '.') return [''];
@@ -96,7 +95,7 @@ function manifestOf({ text }: SourceText): Manifest {
   };
 }
 
-/** Scripts that the command or another reachable script names: `npm test`, `npm run lint`, `run-s build test`. */
+/** Scripts named by the command or a reachable script: `npm test`, `npm run lint`, `run-s build test`. */
 function reachable(starts: readonly string[], scripts: ReadonlyMap<string, string>): string[] {
   const found = new Set<string>();
   const queue = [...starts];

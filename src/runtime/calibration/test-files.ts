@@ -1,4 +1,4 @@
-// The test files that a check may run, with the runner of each.
+// Finds the test files that a check may run, with the runner of each.
 import { describeCheck } from '#kernel/model/check.ts';
 import { isCode } from '#analysis/tampering/test-material.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
@@ -18,30 +18,29 @@ export interface TestFiles {
   readonly context: RunnerContext;
 }
 
-/** What the trials of one check look at. */
 export interface TrialInput extends Span {
   readonly changes: Changes;
   readonly tests: TestFiles;
-  /** The check on the untouched base; null where it did not run again. */
+  /** The check on the untouched base; null if it did not run again. */
   readonly recheck: Trial | null;
 }
 
 export interface NoticedInput extends TrialInput {
-  /** Files in which the check noticed a planted failure: it runs them. */
+  /** Files in which the check noticed a planted failure, so it runs them. */
   readonly noticed: ReadonlySet<string>;
 }
 
-/** What is known about the files that a check runs: it reads them on the base. */
+/** Hints about which files a check runs, from its run on the base. */
 export interface KnownReads {
   readonly output: string;
   readonly reads: readonly string[] | null;
-  /** Files that the base does not have: no check could have read them there. */
+  /** Missing on the base, so no check could have read them there. */
   readonly added: readonly string[];
-  /** Files that both have, with other bytes. */
+  /** On both trees, with different bytes. */
   readonly changed: readonly string[];
 }
 
-/** Reading and planting take a moment for each file; a check of more is judged by the first ones. */
+/** Reading and planting cost time per file; a larger check is judged by its first files. */
 const filesMax = 400;
 const vendored = /(^|\/)(node_modules|vendor|third_party|dist|build|target|\.[^/]+)\//;
 
@@ -69,7 +68,6 @@ export async function testFilesOf(
   return { files, context };
 }
 
-/** The texts of these files in another tree. */
 export function textsIn(
   { trees }: Pick<Span, 'trees'>,
   tree: string,
@@ -86,7 +84,7 @@ function mayBeTest(path: string): boolean {
   return isCode(path) || (isTest(path) && !/\.[^/]*$/.test(path));
 }
 
-/** Files called tests come first; any other may hold tests as well. */
+/** Files named as tests come first; any other may hold tests too. */
 function candidates(all: readonly string[], { reads, added }: KnownReads): string[] {
   const isRead = reads === null ? () => true : (path: string) => reads.includes(path) || added.includes(path);
   const read = all.filter(isRead);

@@ -1,4 +1,4 @@
-// What the checks read on the base: written beside their logs, and shown where the work changed some of it.
+// Records which files the checks read on the base, beside their logs, and lists those that the work changed.
 import { commandOf } from '#kernel/model/check.ts';
 import type { Evidence, MachineCriterion } from '#kernel/model/criterion.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -34,7 +34,7 @@ export interface WorkOfTask {
   readonly to: string;
 }
 
-/** Files that a check of the task read on the base and that the work changed or deleted, as they are named in the run's folder. */
+/** Files that a check read on the base and the work changed or deleted, relative to the run's folder. */
 export async function changedReads(
   { run, taskId, from, to }: WorkOfTask,
   { checker, workspace }: Pick<Eyes, 'checker' | 'workspace'>,

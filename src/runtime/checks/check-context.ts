@@ -1,4 +1,4 @@
-// A step of checks: what it is about, and how its evidence, its logs and its progress are named.
+// The context of a check step, and the names of its evidence, logs and progress.
 import { present } from '#base/assert.ts';
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Criterion, MachineCriterion } from '#kernel/model/criterion.ts';
@@ -16,7 +16,6 @@ export interface CheckContext {
   readonly signal: AbortSignal;
 }
 
-/** A criterion with the task that it belongs to. */
 export interface OwnedCriterion<One extends Criterion = Criterion> {
   readonly taskId: string;
   readonly criterion: One;
@@ -32,7 +31,6 @@ export interface CheckSite {
   readonly watchReads?: (() => Promise<ReadWatch | undefined>) | undefined;
 }
 
-/** The criteria that the step is about. */
 export function criteriaOf({ step, run }: CheckContext): OwnedCriterion[] {
   return step.deed.criteria.flatMap(({ taskId, criterionId }) => {
     const criterion = taskOf(run, taskId).spec.criteria.find(({ id }) => id === criterionId);
@@ -40,7 +38,7 @@ export function criteriaOf({ step, run }: CheckContext): OwnedCriterion[] {
   });
 }
 
-/** What all evidence of the step begins with. */
+/** The common fields of the step's evidence. */
 export function placeOf(
   { stepId, deed, baseTree }: CheckContext['step'],
   { taskId, criterion }: OwnedCriterion,
@@ -56,7 +54,7 @@ export function placeOf(
   };
 }
 
-/** Tasks may name their checks alike. */
+/** Includes the task, because tasks may use the same check names. */
 export function logName(
   { stepId, taskId }: CheckContext['step'],
   owner: string,

@@ -1,4 +1,4 @@
-// What was not green before the work, and is at its end, is looked at again: work may be right by luck.
+// Repeats a check that turned green by the end of the work: it may have passed by luck.
 import { present } from '#base/assert.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import { furtherMin, isConfirmed, isDear, passesMin, sharedAgain, usualAgain } from '#kernel/model/flaky.ts';
@@ -16,20 +16,20 @@ export function hasTurnedGreen(
   { verdict }: Finding,
 ): boolean {
   const { kind } = criterion.check;
-  // What stands in a file stands there a moment later too.
+  // A file holds the same content a moment later.
   if (purpose !== 'acceptance' || kind === 'file' || kind === 'symbol') return false;
   if (!isRequired(run, taskOf(run, taskId), criterion)) return false;
   return verdict === 'pass' && known.base !== undefined && known.base.verdict !== 'pass';
 }
 
-/** A run of the check: its number, which names its log, and how many there can be. */
+/** Runs the check in a folder; `number` names its log, `runs` is the maximum. */
 export type LookIn = (cwd: string, number: number, runs: number) => Promise<LoggedFinding>;
 export type LoggedFinding = Finding & Pick<Evidence, 'cause'> & { readonly log: string };
 
 /**
- * The looks after the first; the last of them is no pass, or all are. Quick checks are looked at where they were, dear ones on a
- * checkout of their own. So are those whose very first repetition fails: a check need not bear its own leftovers, and that says
- * nothing about the work.
+ * The runs after the first; the last one is no pass, or all are passes. Quick checks repeat in the same
+ * folder, slow ones on fresh checkouts. So do checks whose first repetition fails: a check need not tolerate
+ * its own leftovers, and that says nothing about the work.
  */
 export async function confirm(
   { step, run, world, signal }: CheckContext,

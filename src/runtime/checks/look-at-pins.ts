@@ -1,4 +1,4 @@
-// What was done to pinned things since the base, for the verdict and for the tamper ledger.
+// Finds changes of pinned files since the base, for the verdict and for the tamper ledger.
 import { present } from '#base/assert.ts';
 import type { BrokenPin } from '#kernel/model/criterion.ts';
 import type { Fact } from '#kernel/events/events.ts';
@@ -12,9 +12,9 @@ import type { StepOf } from '#runtime/steps/performance.ts';
 type CheckStep = StepOf<CheckDeed>;
 
 export interface PinFindings {
-  /** Those that nobody had allowed. */
+  /** Changes that no person had allowed. */
   readonly brokenPins: readonly BrokenPin[];
-  /** What is new for the ledger. */
+  /** New entries of the ledger. */
   readonly facts: readonly Fact[];
 }
 
@@ -27,12 +27,12 @@ export async function lookAtPins(step: CheckStep, run: Run, world: Eyes): Promis
   const refused =
     all.length === 0 || allowed.length === 0 ? all : await world.workspace.brokenPins(pins, tree, allowed);
   const brokenPins = refused.filter(({ isSuspicion }) => isSuspicion !== true);
-  // Files in the middle of a session are nobody's last word.
+  // Files in the middle of a session may still change, so a preview records nothing.
   if (step.deed.purpose === 'look') return { brokenPins, facts: [] };
   return { brokenPins, facts: [...seen({ step, run, tree, all, brokenPins }), ...righted(step, run, all)] };
 }
 
-/** Whether somebody allowed or took a change of what was pinned: then fewer tests may be what was meant. */
+/** Whether a change of pinned files was allowed or accepted: then fewer tests may be intended. */
 export async function mayHaveFewerTests(step: CheckStep, run: Run, world: Eyes): Promise<boolean> {
   if (run.base === null) return false;
   const tree = present(step.baseTree, 'a check has a tree');
@@ -61,7 +61,7 @@ interface Sight {
   readonly brokenPins: readonly BrokenPin[];
 }
 
-/** Each content is told once, however often it is seen. */
+/** Each content is recorded once, however often it is seen. */
 function seen({ step, run, tree, all, brokenPins }: Sight): Fact[] {
   const refused = new Set(brokenPins.map(({ path }) => path));
   return all.flatMap((pin): Fact[] => {
@@ -85,7 +85,7 @@ function seen({ step, run, tree, all, brokenPins }: Sight): Fact[] {
   });
 }
 
-/** What another task did to it is not undone by a tree that never had it. */
+/** A tree that never had another task's change does not undo that change. */
 function righted(step: CheckStep, run: Run, all: readonly BrokenPin[]): Fact[] {
   const isOurs = (taskId: string | null): boolean =>
     step.taskId === null || taskId === null || taskId === step.taskId;

@@ -1,4 +1,4 @@
-// The checks of one step: cheapest first, side by side where they cannot disturb each other, none twice for nothing.
+// Runs the checks of one step: cheapest first, in parallel where they cannot disturb each other.
 import { createHash } from 'node:crypto';
 import { present } from '#base/assert.ts';
 import { commandOf, describeCheck } from '#kernel/model/check.ts';
@@ -23,14 +23,14 @@ import { mayHaveFewerTests } from './look-at-pins.ts';
 import { doubtFewer, doubtSilence } from './silent-runner.ts';
 import { watchBase } from './why-base-is-red.ts';
 
-// Looking costs next to nothing; programs share the cores with each other.
+// File checks cost next to nothing; programs share the cores.
 const sideBySideMax = 4;
 
-/** Contract: evidence is emitted as it is seen; when cancelled, the rest is left out. */
+/** Contract: emits evidence as soon as a check ends; when cancelled, skips the rest. */
 export async function runChecks(context: CheckContext, { cwd, watchReads }: CheckSite): Promise<void> {
   const due = cheapestFirst(context);
   const perform = (one: Due): Promise<void> => checkOne(context, { cwd }, one);
-  // A held-out check may put files into the checkout, so it is alone there.
+  // A held-out check may put files into the checkout, so it runs alone there.
   const isLook = ({ criterion }: Due): boolean =>
     commandOf(criterion.check) === null && criterion.check.kind !== 'held-out';
   const looking = due.filter(isLook);
@@ -78,7 +78,7 @@ async function checkOne(context: CheckContext, { cwd, watchReads }: CheckSite, d
 
 type SeenOn = Omit<Evidence, keyof Finding | 'cause' | 'log' | 'flaky' | 'looks' | 'reusedFrom'>;
 
-/** Once, and again where a policy, an earlier failure on this tree, or a check that turned green asks for it. */
+/** Runs it once, and again if the policy, an earlier failure on this tree, or a new green asks for it. */
 async function look(
   context: CheckContext,
   cwd: string,
@@ -116,17 +116,17 @@ async function look(
     findings.push(...(await confirm(context, due, first, { cwd, lookIn })));
   if (signal.aborted) return null;
   const looks = findings.length === 1 ? {} : { looks: findings.length };
-  // What failed is told: its output is what somebody has to mend.
+  // A failing run wins, because its output shows what to fix.
   const telling = findings.findLast(({ verdict }) => verdict === 'fail') ?? findings.at(-1);
   const settled = settleRuns(verdicts(findings), before, policy);
   const last = present(settled === null ? findings.at(-1) : telling, 'a check was looked at');
   return settled === null ? { ...last, ...looks } : { ...last, ...looks, ...settled };
 }
 
-/** Ten runs of a quick check are one line on the screen. */
+/** Ten runs of a quick check show as one line. */
 const progressEveryMs = 2_000;
 
-/** What test runners told of before the work and do not tell of now takes a pass back. */
+/** Tests that ran before the work and are not reported now take a pass back. */
 async function doubt(context: CheckContext, due: Due, found: Finding): Promise<Finding> {
   const { step, run, world } = context;
   const { base } = due.known;
@@ -140,7 +140,7 @@ function verdicts(findings: readonly Finding[]): Finding['verdict'][] {
   return findings.map(({ verdict }) => verdict);
 }
 
-/** Whatever beside tree and place decides: the check itself, the pins, the environment, what steers from outside. Nothing where that is not known. */
+/** A hash of all that decides beside tree and place: check, pins, environment, steering. Empty if unknown. */
 function conditionsOf(world: Eyes, run: Run, { check }: MachineCriterion): { conditions?: string } {
   const { environment } = world.checker;
   if (environment === undefined) return {};
@@ -150,15 +150,15 @@ function conditionsOf(world: Eyes, run: Run, { check }: MachineCriterion): { con
   return { conditions: createHash('sha256').update(told).digest('hex').slice(0, 16) };
 }
 
-/** Kept where a later `verify` compares it. */
+/** Kept for a later `verify` to compare. */
 function environmentOf({ checker }: Eyes, purpose: Purpose): Pick<Evidence, 'environment'> {
   const parts = purpose === 'acceptance' ? checker.environmentParts?.() : undefined;
   return parts === undefined ? {} : { environment: parts };
 }
 
 /**
- * A pass that was seen under the very same conditions. A failure is looked at again: that may show a flaky check.
- * Never for acceptance, which this very driver has to see, and never for what depends on more than the tree.
+ * Reuses a pass from the same conditions. A failure runs again, because that may reveal a flaky check. Never
+ * for acceptance, which this driver must see, nor for checks that start no program.
  */
 function reusable(seenOn: SeenOn, { check }: MachineCriterion, known: CriterionEvidence): Evidence | null {
   const { purpose, tree, place, conditions, stepId } = seenOn;

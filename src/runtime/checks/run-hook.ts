@@ -1,5 +1,5 @@
-// The repository's own pre-commit hook as a check: on an index and a checkout of its own, so that nothing of the run is touched.
-// What it changes is no work of an agent and no proof: the changed tree is checked like any other.
+// Runs the repository's pre-commit hook as a check, with its own index and checkout, so that the run stays
+// untouched. Its changes are neither an agent's work nor proof: the changed tree is checked like any other.
 import { present } from '#base/assert.ts';
 import type { HookCheck } from '#kernel/model/check.ts';
 import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
@@ -8,14 +8,14 @@ import { type CheckContext, criteriaOf, type OwnedCriterion, placeOf } from './c
 import { taskOf } from '#kernel/fold/run.ts';
 import { hookedOf } from '#kernel/fold/work.ts';
 
-/** As it would be asked before a commit of everything that the run has changed. */
+/** Runs the hook as before a commit of everything that the run changed. */
 const command = [
   'git reset -q --soft HEAD^',
   'cd "$(git rev-parse --show-toplevel)"',
   'if test -x "$(git rev-parse --git-path hooks/pre-commit)"; then git hook run pre-commit; else echo "no pre-commit hook"; exit 127; fi',
 ].join(' && ');
 
-/** A hook that says the same of itself is believed: it is no pass either. */
+/** A hook that prints this text itself counts as missing: that is no pass either. */
 function isMissing({ ending, tail }: Pick<Evidence, 'ending' | 'tail'>): boolean {
   return ending?.kind === 'exited' && ending.code === 127 && tail.trim() === 'no pre-commit hook';
 }
@@ -26,7 +26,7 @@ const missing = {
     'the settings ask for it (preCommitHook), and a fresh checkout has no pre-commit hook that can be run: look at core.hooksPath, and whether it is executable and committed',
 } as const;
 
-/** The tree that the hook made of the one under check; nothing when it left it alone, or had its turn already. */
+/** The tree that the hook changed the checked tree into; absent if it changed nothing or ran already. */
 export async function runHook(context: CheckContext): Promise<{ readonly hookTree?: string }> {
   const { step, run, world, signal } = context;
   const due = hookOf(context);
@@ -80,7 +80,7 @@ async function ask(
   return { ...finding, ...(isMissing(finding) ? missing : {}), log };
 }
 
-/** What it staged; or, where it failed for having mended something, what it left in the files. */
+/** Its staged tree; or, if it failed because it fixed something, the files that it left. */
 async function madeBy(checkout: CleanCheckout, tree: string, isPass: boolean): Promise<string | null> {
   const staged = (await checkout.staged?.()) ?? tree;
   if (staged !== tree) return staged;

@@ -1,19 +1,19 @@
-// Tests that were reported on the base and are not reported now, all or some. A pass is taken back, never given.
+// Detects tests that were reported on the base and are missing now. Only takes a pass back, never gives one.
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { Finding } from '#ports/checker.ts';
 
 /**
- * Shows a runner's output only when it failed, so that a red base names tests and a green work does not. Of the quiet ones,
- * many still print how many tests they ran. A script that does this by itself cannot be told from here:
- * its check is asked about.
+ * Shows a runner's output only on failure, so that a red base names tests and green work does not. Many quiet
+ * runners still print how many tests they ran. A script that hides output itself cannot be recognized: its
+ * check is doubted.
  */
 const hidesSuccess: readonly RegExp[] = [
   /[<|`]|\$\(|(?<!2)>(?!&)/,
   ...factsOf('tests').flatMap((each) => each.hidesSuccess ?? []),
 ];
 
-// Which tests these run depends on what has changed, or failed, or on the machine.
+// Which tests these run depends on earlier changes or failures, or on the machine.
 const selective = /--(?:only-?changed|changed|since|related|lf|last-failed|shard|affected)\b|\baffected\b/i;
 
 export function doubtSilence(found: Finding, command: string, base: Evidence | undefined): Finding {
@@ -23,7 +23,7 @@ export function doubtSilence(found: Finding, command: string, base: Evidence | u
   return doubted(found, 'but no test was reported, though tests were reported before the work');
 }
 
-/** Null where as many tests ran as before, or nobody can tell. */
+/** Null if as many tests ran as before, or if the numbers are unknown. */
 export function doubtFewer(found: Finding, command: string, base: Evidence | undefined): Finding | null {
   const [before, now] = [base?.tests, found.tests];
   if (found.verdict !== 'pass' || before === undefined || now === undefined) return null;

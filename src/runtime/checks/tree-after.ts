@@ -1,6 +1,6 @@
 import type { Eyes } from '#ports/world.ts';
 
-/** New untracked files of a check (coverage, caches) change nothing of what was looked at; any other difference does. */
+/** Ignores files that a check merely added (coverage, caches); any other difference counts. */
 export async function withoutAdditions(world: Eyes, tree: string, after: string): Promise<string> {
   if (after === tree) return tree;
   const changed = await world.workspace.changedPaths(tree, after);

@@ -1,5 +1,5 @@
-// What the checks say of the work with every pinned file as it was. For an attempt that is information. At the acceptance, tests that
-// were added to a file on a reviewer's word must not be what lets a check pass.
+// Runs the checks with every pinned file restored. For an attempt that is information. At the acceptance,
+// tests added to a file on a reviewer's word must not be the reason that a check passes.
 import { present } from '#base/assert.ts';
 import { commandOf } from '#kernel/model/check.ts';
 import {
@@ -24,7 +24,7 @@ export async function tryWithPins(
   const open = pinsToTry(context, broken);
   const due = open.length === 0 ? [] : commands(context);
   const tree = due.length === 0 ? undefined : await pinnedTree(context, open);
-  // The same tree again would be steered as it was.
+  // The same tree again would give the same result.
   if (tree === undefined || tree === step.baseTree) return;
   try {
     const checkout = await world.workspace.cleanCheckout(tree);
@@ -38,14 +38,14 @@ export async function tryWithPins(
       await checkout.dispose();
     }
   } catch (error) {
-    // Old settings beside new dependencies may not install: an attempt then has nothing to tell.
+    // Old settings beside new dependencies may not install: then an attempt has nothing to report.
     if (step.deed.purpose === 'acceptance' || !(error instanceof OperatorError)) throw error;
   }
 }
 
 function pinsToTry({ step, run }: CheckContext, broken: readonly BrokenPin[]): BrokenPin[] {
   if (step.deed.purpose === 'attempt') return broken.filter((pin) => !isAccepted(run, pin));
-  // Where reviewers may accept any change, the old file may be what was wrong.
+  // If reviewers may accept any change, the old file may have been wrong.
   if (step.deed.purpose !== 'acceptance' || run.config.tamper?.acceptedBy === 'reviewer') return [];
   return broken.filter((pin) => pin.keepsLines === true && isAcceptedOnReview(run, pin));
 }

@@ -1,4 +1,4 @@
-// Why a check is red on the base, read from its output while it runs.
+// Finds out why a check is red on the base, from its output while it runs.
 import { boundedOutput } from '#analysis/output/bounded-output.ts';
 import { isManifest, whyRed } from '#analysis/why-red/why-red.ts';
 import { judgeOf } from '#kernel/model/check.ts';
@@ -17,7 +17,7 @@ const unwatched: BaseWatch = { request: {}, causeOf: async () => ({}) };
 const partMax = 256 * 1024;
 const manifestsMax = 200;
 
-/** Contract: of a held-out check nothing is read: `judgeOf` knows no command of it. */
+/** Contract: reads nothing of a held-out check, because `judgeOf` returns no command for it. */
 export function watchBase({ step, run, world }: CheckContext, { criterion }: Due): BaseWatch {
   const command = judgeOf(criterion.check);
   if (step.deed.purpose !== 'base' || command === null) return unwatched;

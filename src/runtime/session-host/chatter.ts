@@ -1,4 +1,4 @@
-// What the driver gets to show: all of it in a quiet session, the newest of it in a flood.
+// Limits the events shown by the driver: all of a quiet session, the newest text of a flood.
 import type { AgentEvent } from '#ports/agent.ts';
 import { withTexts } from './redact-events.ts';
 
@@ -11,7 +11,7 @@ export interface Chatter {
 const textLengthMax = 2_000;
 const summaryLengthMax = 400;
 const pauseMs = 100;
-/** Other events per pause; a quiet agent never comes near. */
+/** Other events per pause; a quiet agent stays far below. */
 const eventsMax = 40;
 
 export function createChatter(show: (event: AgentEvent) => void): Chatter {

@@ -1,4 +1,4 @@
-// The living part of a session: from the agent's start to its last word, or to the first cause that ends it.
+// The live part of a session: from the agent's start to its end, or to the first cause that ends it.
 import type { Usage } from '#kernel/model/budget.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import type { Signal } from '#kernel/model/signal.ts';
@@ -19,13 +19,12 @@ import type { ResumePoint } from './resume-point.ts';
 
 export interface Conversation {
   /**
-   * Resolves when the agent has ended or was given up; rejects when it could not be started. `onResult` is called once,
-   * as soon as the agent's own result is known: its processes may still be alive.
+   * Resolves when the agent has ended or was given up; rejects if it could not start. `onResult` is called
+   * once, as soon as the agent's own result is known: its processes may still be alive.
    */
   hold(agent: Agent, onResult: () => void): Promise<void>;
   steer(steer: Steer): void;
   readonly end: (cause: SessionEnding, reason: string) => void;
-  /** What is known of it at any time. */
   readonly seen: ConversationState;
   signal(): Signal | null;
 }
@@ -36,9 +35,9 @@ export interface ConversationState {
   readonly isStarted: boolean;
   readonly result: AgentResult | null;
   readonly usage: Usage | null;
-  /** By which a later session can continue the conversation; null where none can. */
+  /** The id that lets a later session continue the conversation; null if none can. */
   readonly resumeId: string | null;
-  /** What an interrupted turn counts as, where its time was over. */
+  /** The ending of an interrupted turn, if its time was over. */
   readonly interruptedAs: SessionEnding | null;
 }
 
@@ -51,7 +50,7 @@ const unseen: ConversationState = {
   interruptedAs: null,
 };
 
-/** A driver that does not end its session when told to is left behind after so long; the sweep ends its processes. */
+/** An adapter that does not end its session in this time is abandoned; the sweep ends its processes. */
 const closeMsMax = 15_000;
 
 export function createConversation(order: HostOrder, world: HostWorld): Conversation {
@@ -68,7 +67,7 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
   const interrupt = createInterrupt(seen);
 
   const begin = async (agent: Agent, onResult: () => void): Promise<void> => {
-    // From here on it may have cost something; only a refusal says that it did not.
+    // From here on it may have cost something; only a rejected start shows that it did not.
     seen.isStarted = true;
     const living = await agent.start(requestOf(order, world.processes, onHeard)).catch((error: unknown) => {
       seen.isStarted = false;
@@ -109,7 +108,7 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
   };
 }
 
-/** Ends the session once. `givenUp` resolves when the agent had its time to end, or never began. */
+/** Ends the session once. `givenUp` resolves when the agent's time to end is over, or if it never began. */
 function createEnd(
   seen: Writable<ConversationState>,
   graceMs: number,
@@ -120,7 +119,7 @@ function createEnd(
   const end = (cause: SessionEnding, reason: string): void => {
     if (isClosing) return;
     isClosing = true;
-    // After its result the agent has only to exit: ending it sooner changes nothing.
+    // After its result the agent only has to exit: ending it sooner changes nothing.
     if (seen.result === null) seen.cause = cause;
     const session = sessionNow();
     session?.close(reason).catch(() => {});
@@ -132,7 +131,7 @@ function createEnd(
 
 type Interrupt = (session: AgentSession, as: SessionEnding | null) => void;
 
-/** Interrupts once a session: some clients never answer a second interrupt of the same turn. */
+/** Interrupts once per session: some clients never answer a second interrupt of the same turn. */
 function createInterrupt(seen: Writable<ConversationState>): Interrupt {
   let isDone = false;
   return (session, as) => {
@@ -159,11 +158,11 @@ function createResumeNote(
 
 type Writable<T> = { -readonly [key in keyof T]: T[key] };
 
-/** An agent that delivered its final result has finished, although it was read only after we had begun to end it. */
+/** An agent whose final result arrives after we began to cancel it has still finished. */
 function conclude(seen: Writable<ConversationState>, result: AgentResult): void {
   if (seen.cause?.kind === 'cancelled' && result.kind === 'finished') seen.cause = null;
   if (seen.cause !== null) return;
-  // What comes later knows more of the usage, and never takes back how it ended.
+  // A later result knows more about usage, but never changes how the session ended.
   const isKept = seen.result !== null && seen.result.kind !== result.kind;
   seen.result = isKept && seen.result !== null ? { ...seen.result, usage: result.usage } : result;
 }
@@ -181,7 +180,7 @@ interface Listening {
   readonly interrupt: Interrupt;
 }
 
-/** Every event into the log and to the reader of signals, and some of it to the driver. */
+/** Sends every event to the log and to the signal reader, and some to the driver. */
 async function follow(session: AgentSession, listening: Listening): Promise<AgentResult> {
   const { order, world, lastHeard, end, onConcluded, note, interrupt } = listening;
   const chatter = createChatter((event) => world.tell({ type: 'chatter', event }));
@@ -221,7 +220,7 @@ async function follow(session: AgentSession, listening: Listening): Promise<Agen
   return session.result;
 }
 
-/** A session without a log is ended; what it still says is read, because it may have finished. */
+/** A session without a log is ended; its further events are read, because it may have finished. */
 function log(event: AgentEvent, { world, end }: Listening): void {
   try {
     world.log.write({ at: world.now(), ...event });
@@ -240,7 +239,7 @@ function read(event: AgentEvent, { order, reader, seen, end }: Listening): void 
   }
 }
 
-/** What the agent cannot do is left undone; it then ends by itself. */
+/** A request that the agent does not support is dropped; the agent then ends by itself. */
 function obey(session: AgentSession, steer: Steer, interrupt: Interrupt): void {
   if (steer.kind === 'interrupt') interrupt(session, null);
   else if (steer.kind === 'text') session.send?.(steer.text).catch(() => {});

@@ -1,4 +1,4 @@
-// One session from order to receipt. It is kept here, because a stopped or killed driver cannot keep it.
+// Hosts one session from order to receipt, because a stopped or killed driver cannot keep it.
 import { basename } from 'node:path';
 import { isConversationGone } from '#kernel/model/ending.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';
@@ -12,14 +12,14 @@ import { redactEnding } from './redact-events.ts';
 import { endingOf, sentenceOf, usageOf } from './outcome-of-session.ts';
 
 export interface HostedSession {
-  /** Settles when the receipt is on disk; rejects only when it could not be written. */
+  /** Settles when the receipt is on disk; rejects only if it could not be written. */
   readonly ended: Promise<SessionResult>;
   steer(steer: Steer): void;
   /** The driver's end of the pipe closed. */
   driverLeft(): void;
 }
 
-/** How long the tree may take to be read before the session ends without it. */
+/** How long reading the tree may take before the session ends without it. */
 const snapshotMsMax = 300_000;
 
 export function hostSession(order: HostOrder, world: HostWorld): HostedSession {
@@ -54,7 +54,7 @@ async function live(order: HostOrder, world: HostWorld, conversation: Conversati
     };
   };
   let isNoted = false;
-  // Before anything that takes time: if we are killed from here on, this line is what the next driver adopts.
+  // Before anything slow: if we are killed from here on, the next driver adopts this line.
   const noteEnd = (): void => {
     if (!isNoted) writeLast(world, { at: world.now(), type: 'agent-ended', stepId, result: resultNow() });
     isNoted = true;
@@ -83,12 +83,12 @@ async function finish(order: HostOrder, world: HostWorld, result: SessionResult)
   return result;
 }
 
-/** The receipt says it all again: a disk that takes no log line may still take that. */
+/** The receipt repeats it: a disk that rejects a log line may still accept the receipt. */
 function writeLast(world: HostWorld, line: LogLine): void {
   try {
     world.log.write(line);
   } catch {
-    // Nothing better can be done here.
+    // No better fallback exists here.
   }
 }
 
@@ -97,14 +97,14 @@ async function takeTree(order: HostOrder, world: HostWorld): Promise<string | nu
   const timer = setTimeout(() => tooLong.resolve(null), snapshotMsMax);
   const taken = async (): Promise<string | null> => {
     const tree = await world.snapshot();
-    // A name below the step's: what was there before the session is kept beside it.
+    // A name below the step's: the tree from before the session is kept beside it.
     await world.keep(tree, `${order.step.stepId}/end`);
     return tree;
   };
   try {
     return await Promise.race([taken(), tooLong.promise]);
   } catch (error) {
-    // The receipt is kept without a tree: the driver takes it, or parks the run until it can be taken.
+    // The receipt is kept without a tree: the driver takes the tree, or parks the run until that works.
     const text = world.redactor.redact(`the files could not be taken: ${sentenceOf(error)}`);
     writeLast(world, { at: world.now(), type: 'notice', text });
     return null;

@@ -1,4 +1,4 @@
-// What the host asks of the world.
+// The dependencies of a session host.
 import type { SessionRequest, Agent } from '#ports/agent.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { HostFrame, HostOrder, LogLine } from '#ports/session-host.ts';
@@ -11,18 +11,17 @@ export interface HostWorld {
   createAgent(): Promise<Agent>;
   readonly redactor: Redactor;
   readonly log: SessionLog;
-  /** The present files as a tree. */
   snapshot(): Promise<string>;
   keep(tree: string, name: string): Promise<void>;
   /** Contract: on disk, whole or not at all, when it resolves. */
   saveReceipt(receipt: Receipt): Promise<void>;
-  /** Contract: never throws and never waits, whatever became of the driver. */
+  /** Contract: never throws and never waits, whatever happened to the driver. */
   tell(frame: HostFrame): void;
   now(): number;
 }
 
 export interface SessionLog {
-  /** Contract: in the file when it returns, `agent-ended` also on the disk; throws when the disk will not take it. */
+  /** Contract: in the file on return, `agent-ended` also synced; throws if the disk refuses it. */
   write(line: LogLine): void;
   close(): void;
 }
@@ -52,7 +51,7 @@ export function requestOf(order: HostOrder, processes: Processes, onHeard: () =>
   };
 }
 
-/** The same processes; everything that a program of theirs prints is noticed, whatever its reader makes of it. */
+/** The same processes, with `onHeard` called for all output, whatever its reader makes of it. */
 export function overheard(processes: Processes, onHeard: () => void): Processes {
   return {
     start: (spec) =>

@@ -1,5 +1,5 @@
-// The limits of a running session: wall clock with a chance to wrap up, and silence while no tool call is open. Silence means
-// that the client printed nothing: what it prints counts, whether or not it becomes an event.
+// The limits of a running session: wall clock with a chance to wrap up, silence while no tool call is open.
+// Any output of the client breaks the silence, even if it becomes no event.
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import { durationWords } from '#base/duration-words.ts';
 import type { AgentEvent, AgentSession } from '#ports/agent.ts';
@@ -10,7 +10,7 @@ export interface LimitWatch {
   stop(): void;
 }
 
-/** When anything last came from the client. */
+/** When the client last sent anything. */
 export interface LastHeard {
   at: number;
 }
@@ -22,14 +22,14 @@ export interface Limited {
   readonly end: (cause: SessionEnding, reason: string) => void;
   /** Shows a sentence to the user, and writes it to the log. */
   readonly notify: (text: string) => void;
-  /** Stops the turn so that its conversation can be resumed; `as` is what the session then ended as. */
+  /** Stops the turn so that its conversation can be resumed; the session then ends as `as`. */
   readonly interrupt: (as: SessionEnding) => void;
 }
 
 export const wrapUpRequest =
   'Your time is over. Stop starting new work, leave the files in a consistent state, and give your final answer now.';
 
-/** Timers take no more; such a limit is as good as none. */
+/** Timers accept no more; such a limit is as good as none. */
 const timerMsMax = 2 ** 31 - 1;
 
 export function createLimits(limited: Limited): LimitWatch {
@@ -57,7 +57,7 @@ export function createLimits(limited: Limited): LimitWatch {
   after(limits.wallMs, () => {
     if (limits.wrapUp !== undefined) return wrapUp(limited, limits.wrapUp, { after, tooLong, outOfTime });
     if (session.send === undefined) return outOfTime();
-    // Whether it hears us or not, the grace runs from now.
+    // The grace time starts now, whether or not the agent reads the request.
     session.send(wrapUpRequest).catch(() => {});
     after(limits.graceMs, outOfTime);
   });
@@ -95,7 +95,7 @@ interface WallTime {
   readonly outOfTime: () => void;
 }
 
-/** Asks, interrupts after half of the grace, closes at its end. The grace runs from now, whether the agent hears us or not. */
+/** Asks, interrupts after half of the grace time, closes at its end. The grace time starts now. */
 function wrapUp(
   { session, limits, notify, interrupt }: Limited,
   { text, notice }: NonNullable<SessionLimits['wrapUp']>,

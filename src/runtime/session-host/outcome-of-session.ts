@@ -1,4 +1,4 @@
-// What a session's end means, from what the agent said and what we did to it.
+// Derives a session's ending and usage from the agent's result and our own actions.
 import { errorText } from '#base/error-text.ts';
 import type { Usage } from '#kernel/model/budget.ts';
 import { unknownUsage } from '#kernel/model/budget.ts';
@@ -8,7 +8,7 @@ import { OperatorError } from '#base/operator-error.ts';
 
 export interface Ended {
   readonly result: AgentResult | null;
-  /** What an interrupted turn counts as, where its time was over. */
+  /** The ending of an interrupted turn, if its time was over. */
   readonly interruptedAs: SessionEnding | null;
 }
 
@@ -20,7 +20,7 @@ export function endingOf({ result, interruptedAs }: Ended, isResumed: boolean): 
     case 'interrupted':
       return interruptedAs ?? { kind: 'interrupted', resumeId: result.resumeId };
     case 'crashed':
-      // A client that goes away when its turn is stopped has stopped.
+      // A client that exits when its turn is interrupted has not crashed.
       return interruptedAs ?? { kind: 'crashed', detail: result.detail };
     case 'failed': {
       const { detail, resetAt } = result;
@@ -30,7 +30,7 @@ export function endingOf({ result, interruptedAs }: Ended, isResumed: boolean): 
   }
 }
 
-/** A loop begins a new conversation at once when one is gone: if a new one could be gone as well, that would never end. */
+/** A loop replaces a lost conversation at once: if a new one could be lost too, it would never end. */
 function classOf(errorClass: SessionErrorClass, isResumed: boolean): SessionErrorClass {
   return errorClass === 'conversation-gone' && !isResumed ? 'other' : errorClass;
 }
@@ -44,7 +44,7 @@ export interface SessionFacts {
   readonly newest: Usage | null;
 }
 
-/** Zero only for what never began; unknown where the client tells nothing. */
+/** Zero only if the session never began; unknown if the client reports no usage. */
 export function usageOf({ isStarted, reportsUsage, last, newest }: SessionFacts): Usage {
   if (!isStarted) return { usd: 0, tokens: 0 };
   if (!reportsUsage) return unknownUsage;

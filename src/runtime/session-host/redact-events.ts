@@ -1,10 +1,10 @@
-// What an agent says, without secrets: nothing behind this sees the rest.
+// Removes secrets from agent events; all later readers see only the redacted events.
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import type { Redactor } from '#ports/redactor.ts';
 
 export interface EventRedactor {
-  /** None while the text is held back, two when an event follows held text. */
+  /** None while text is held back, two when an event follows held text. */
   onEvent(event: AgentEvent): readonly AgentEvent[];
   end(): readonly AgentEvent[];
 }
@@ -34,7 +34,6 @@ export function redactEnding(ending: SessionEnding, { redact }: Pick<Redactor, '
   }
 }
 
-/** The event with its words changed. */
 export function withTexts(event: AgentEvent, change: (text: string) => string): AgentEvent {
   switch (event.type) {
     case 'text':

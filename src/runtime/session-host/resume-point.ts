@@ -1,14 +1,14 @@
-// The id by which a later session can continue this conversation, as far as the events show it.
+// Derives from the events the id by which a later session can continue this conversation.
 import { resumeIdLengthMax } from '#kernel/model/step.ts';
 import type { Agent, AgentEvent, AgentSession } from '#ports/agent.ts';
 
 export interface ResumePoint {
   onEvent(event: AgentEvent): void;
-  /** Null while the client has acknowledged no turn: some clients forget a conversation in which none ran. */
+  /** Null until the client has acknowledged a turn: some clients forget a conversation in which none ran. */
   id(): string | null;
 }
 
-/** `asked` is the conversation that this session resumed: a client that repeats its id has found it. */
+/** `asked`: the conversation that this session resumed. A client that repeats its id has found it. */
 export function createResumePoint(asked: string | null): ResumePoint {
   let newest: string | null = null;
   let isAcknowledged = false;
@@ -34,7 +34,7 @@ function isId(id: string): boolean {
   return id !== '' && id.length <= resumeIdLengthMax;
 }
 
-/** Only a turn that runs leads to these. A client that fails at once reports a usage of nothing. */
+/** Only a running turn leads to these. A client that fails at once reports a usage of zero. */
 function isAnswer(event: AgentEvent): boolean {
   switch (event.type) {
     case 'text':

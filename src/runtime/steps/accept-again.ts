@@ -1,4 +1,4 @@
-// The acceptance of a run once more, for somebody who only looks: what is seen goes into the run at hand and into no journal.
+// Repeats a run's acceptance for a reader: facts go into the given copy of the run, never into a journal.
 import { apply } from '#kernel/fold/apply.ts';
 import { present } from '#base/assert.ts';
 import { acceptanceStep } from '#kernel/decide/decide-ending.ts';
@@ -14,7 +14,7 @@ export interface AcceptAgainOptions {
   readonly onFacts?: (facts: readonly Fact[]) => void;
 }
 
-/** Contract: `run` is the caller's own copy and is changed; null when it was cancelled. */
+/** Contract: `run` is the caller's own copy and is changed; null if it was cancelled. */
 export async function acceptAgain(
   run: Run,
   eyes: Eyes,

@@ -1,4 +1,4 @@
-// After a crash: what became of a step that was started and never seen to end. It is never decided again.
+// After a crash: settles a step that started and has no recorded end. The decision is never made again.
 import type { Fact } from '#kernel/events/events.ts';
 import type { Step } from '#kernel/model/step.ts';
 import type { World } from '#ports/world.ts';
@@ -7,7 +7,7 @@ import { lost, refused, unsettled } from './perform-ended.ts';
 import { performLiving, settleSession } from './perform-session.ts';
 import type { Performance } from './performance.ts';
 
-/** Rejects when a session's end cannot be settled now: the step stays open, and the next driver asks again. */
+/** Rejects if a session's end cannot be settled now: the step stays open, and the next driver tries again. */
 export async function adopt(step: Step, world: World): Promise<readonly Fact[] | Performance> {
   const { deed } = step;
   switch (deed.kind) {

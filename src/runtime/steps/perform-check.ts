@@ -1,4 +1,4 @@
-// Looks with our own eyes: each check in our own process, on one tree, with nothing of a session alive.
+// Runs the checks of one step in our own process, on one tree; no session is alive, except during a preview.
 import { present } from '#base/assert.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
@@ -19,7 +19,6 @@ import { cancellable, type Emit, type Performance, type StepOf } from './perform
 
 type CheckStep = StepOf<CheckDeed>;
 
-/** Where the checks of a step look. */
 interface Site extends CheckSite {
   /** The tree after the checks; files that a check merely added are removed first. */
   treeAfter(): Promise<string>;
@@ -51,7 +50,7 @@ export function performCheck(asked: CheckStep, run: Run, world: Eyes, emit: Emit
   });
 }
 
-/** The step's own evidence: the run may not have it yet. */
+/** Collects the step's own evidence, because the run may not have it yet. */
 function noting(seen: Evidence[], emit: Emit): Emit {
   return (facts) => {
     for (const fact of facts) if (fact.type === 'evidence-recorded') seen.push(fact.evidence);
@@ -59,7 +58,7 @@ function noting(seen: Evidence[], emit: Emit): Emit {
   };
 }
 
-/** A look is at the files as they are this moment, and somebody may be writing them. */
+/** A preview (`look`) checks the current files, which a session may be writing. */
 async function withTree(step: CheckStep, world: Eyes): Promise<CheckStep> {
   return step.deed.purpose === 'look' ? { ...step, baseTree: await world.workspace.snapshot() } : step;
 }
@@ -68,7 +67,7 @@ function foundBy({ deed, baseTree }: CheckStep): { tree?: string } {
   return deed.purpose === 'look' && baseTree !== null ? { tree: baseTree } : {};
 }
 
-/** Landing is the user's next step, so it is said at the acceptance. */
+/** Reported at the acceptance, because landing is the user's next step. */
 async function runsLater(
   { deed, baseTree }: CheckStep,
   { base }: Run,

@@ -1,4 +1,4 @@
-// How a step ends in the journal.
+// The facts that end a step.
 import { errorCode } from '#base/error-code.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { Step, StepResult } from '#kernel/model/step.ts';
@@ -8,23 +8,23 @@ export function ended(step: Step, result: StepResult): readonly Fact[] {
   return [{ type: 'step-ended', stepId: step.stepId, result }];
 }
 
-/** Of a step that costs nothing: the kernel asks for it again. */
+/** For a step that costs nothing: the kernel asks for it again. */
 export function lost({ stepId }: Step, reason: string): readonly Fact[] {
   return [{ type: 'step-lost', stepId, reason, usage: { usd: 0, tokens: 0 } }];
 }
 
-/** What the operator or the machine got wrong parks the run with a sentence; anything else is our bug. */
+/** A fault of the operator or the machine parks the run with a sentence; any other error is our bug. */
 export function refused(step: Step, error: unknown): readonly Fact[] {
   const { reason, hint } = troubleOf(error);
   return ended(step, { kind: 'refused', reason, hint });
 }
 
-/** A session has ended, and that cannot be recorded now: its step stays open, and the next driver adopts it. */
+/** A session ended but cannot be recorded now: its step stays open, and the next driver adopts it. */
 export class UnsettledSession extends Error {
   override readonly name = 'UnsettledSession';
 }
 
-/** For what the operator or the machine got wrong; anything else is our bug. */
+/** Only for faults of the operator or the machine; any other error is our bug. */
 export function unsettled(error: unknown): UnsettledSession {
   const { reason, hint } = troubleOf(error);
   return new UnsettledSession(`${reason} ${hint}`, { cause: error });
@@ -37,7 +37,7 @@ function troubleOf(error: unknown): { readonly reason: string; readonly hint: st
   return { reason: `The machine refused it (${error.message}).`, hint: `${hint}, then continue.` };
 }
 
-/** What no program can be blamed for, and what a person can do about it. */
+/** Faults that no program is to blame for, with what a person can do. */
 const machineHints: { readonly [code: string]: string | undefined } = {
   ENOSPC: 'Free some space on that disk',
   EDQUOT: 'Free some space, or have your quota raised',

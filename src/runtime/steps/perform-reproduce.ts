@@ -1,4 +1,4 @@
-// A reviewer's blocker is believed when its command fails in our own hands, on a clean checkout of that very tree.
+// Reproduces a reviewer's blocker: its command must fail when we run it, on a clean checkout of that tree.
 import { present } from '#base/assert.ts';
 import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -24,7 +24,7 @@ export function performReproduce(step: ReproduceStep, run: Run, world: World, em
         const taskId = present(step.taskId, 'a review serves a task');
         emit([{ type: 'blocker-tried', taskId, stepId: step.deed.review, index, trial }]);
         if (trial.outcome !== 'unknown') continue;
-        // Whatever it left behind must not decide the next one.
+        // Its leftovers must not decide the next trial.
         await checkout.dispose();
         checkout = null;
       }
@@ -75,7 +75,7 @@ async function changedBy(checkout: CleanCheckout, step: ReproduceStep, world: Wo
   return (await withoutAdditions(world, tree, await checkout.snapshot())) !== tree;
 }
 
-/** The shell's own codes for a command that is not there or cannot be run. */
+/** The shell's exit codes for a command that is missing or cannot be run. */
 const notRun = [126, 127];
 
 function judge({ ending }: Finding, hasChanged: boolean): Pick<Trial, 'outcome' | 'reason'> {

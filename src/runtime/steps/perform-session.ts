@@ -1,4 +1,4 @@
-// One session: the files as they must be, the refs remembered, the host at work, the refs put right.
+// Performs one session: restores the files, saves the refs, runs the host, restores the refs.
 import type { Fact } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { SessionDeed, SessionResult, Steer } from '#kernel/model/step.ts';
@@ -9,7 +9,7 @@ import type { SessionPlace } from './session-place.ts';
 import { openPlace } from './session-place.ts';
 import type { Emit, Performance, StepOf } from './performance.ts';
 
-/** A session that outlived its driver, because it is not ours. */
+/** Follows an attached session: it outlives drivers, because a person's client holds it. */
 export function performLiving(step: StepOf<SessionDeed>, session: RunningSession, world: World): Performance {
   return {
     ended: settleSession(step, session.ended, world),
@@ -22,7 +22,7 @@ export function performSession(step: StepOf<SessionDeed>, run: Run, world: World
   let session: RunningSession | null = null;
   let waiting: Steer[] = [];
   const hold = async (place: SessionPlace): Promise<readonly Fact[]> => {
-    // From here on there is a result to keep: nothing that fails afterwards may put another one in its place.
+    // From here on there is a result to keep: no later failure may replace it.
     session = world.sessions.start(place.step, {
       epoch: run.epoch,
       ...place.order,
@@ -43,7 +43,7 @@ export function performSession(step: StepOf<SessionDeed>, run: Run, world: World
       return refused(step, error);
     }
     const facts = await hold(place);
-    // Kept where the session could not be settled: the next driver takes its tree from there.
+    // If the session could not be settled, its place is kept: the next driver takes its tree from there.
     await place.dispose();
     return facts;
   };
@@ -64,7 +64,7 @@ export function performSession(step: StepOf<SessionDeed>, run: Run, world: World
 
 type SessionEnd = SessionResult | LostSession | LeftSession;
 
-/** What a session's end means, whether we saw it or found it after a crash. Rejects as unsettled when the machine refuses. */
+/** The facts of a session's end, seen or found after a crash. Rejects as unsettled if the machine refuses. */
 export async function settleSession(
   step: StepOf<SessionDeed>,
   ended: Promise<SessionEnd>,

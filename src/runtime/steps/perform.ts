@@ -1,4 +1,4 @@
-// Does one deed. Knows how, never why; what it learns leaves as facts.
+// Performs one operation. It knows how, never why, and reports its results as facts.
 import { assert, present } from '#base/assert.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Fact } from '#kernel/events/events.ts';
@@ -37,7 +37,7 @@ export function perform(step: Step, run: Run, world: World, emit: Emit): Perform
   }
 }
 
-/** Nothing is lost with such a deed: when the world refuses it, it is asked for again. */
+/** Nothing is lost with such an operation: if it is refused, the kernel asks for it again. */
 function refusable(step: Step, performance: Performance): Performance {
   return {
     steer: (steer) => performance.steer(steer),
@@ -55,7 +55,7 @@ async function prepare(step: Step, run: Run, world: World): Promise<readonly Fac
   return ended(step, { kind: 'prepare', ...prepared });
 }
 
-/** Idempotent, so that a commit cut off by a crash is finished by whoever adopts it. */
+/** Idempotent, so that the driver that adopts it can finish a commit cut off by a crash. */
 export async function commit(step: Step, world: World): Promise<readonly Fact[]> {
   if (step.deed.kind !== 'commit') return [];
   const { parent, message } = step.deed;
@@ -77,7 +77,7 @@ function allCriteria(run: Run): Criterion[] {
   return [...run.tasks.values()].flatMap((task) => task.spec.criteria);
 }
 
-/** Surveys the repository for the architect, and reads what the architect answered. */
+/** Surveys the repository for the architect, and reads the architect's answer. */
 async function performPlanning(
   step: StepOf<SurveyDeed | SettlePlanDeed>,
   run: Run,
@@ -89,7 +89,7 @@ async function performPlanning(
   const { deed } = step;
   if (deed.kind === 'survey') {
     const { goal } = run.config;
-    // A map of what has landed, not of what a failed attempt left.
+    // The map shows what has landed, not the leftovers of a failed attempt.
     await restoreFiles(step, world, emit);
     const survey = await planner.survey({ goal, tokens: deed.tokens, tree: tip.tree });
     return ended(step, { kind: 'survey', ...survey });

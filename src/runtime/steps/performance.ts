@@ -8,12 +8,12 @@ export type Emit = (facts: readonly Fact[]) => void;
 
 export interface Performance {
   /**
-   * The facts that end the step. Rejects for a bug of ours, and as unsettled where a session has ended and that cannot
-   * be recorded: then the driver parks the run, and the next one adopts what the session left.
+   * The facts that end the step. Rejects for a bug of ours, and as unsettled if a session ended but that
+   * cannot be recorded: the driver then parks the run, and the next one adopts the session's results.
    */
   readonly ended: Promise<readonly Fact[]>;
   steer(steer: Steer): void;
-  /** For a driver that goes: what is not ours goes on; absent where a kill is the way to leave. */
+  /** When the driver leaves, an attached session continues; absent if the driver must kill instead. */
   leave?(): void;
 }
 

@@ -1,4 +1,4 @@
-// Where a session works: the run's own checkout for a builder, one of its own for each reviewer.
+// Where a session works: the run's own checkout for a builder, a separate one for each reviewer.
 import { present } from '#base/assert.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { SessionDeed } from '#kernel/model/step.ts';
@@ -11,7 +11,7 @@ import { changedReads } from '#runtime/checks/base-reads.ts';
 import type { Emit, StepOf } from './performance.ts';
 
 export interface SessionPlace {
-  /** With what could only be known now filled into its prompt. */
+  /** With its prompt completed by what is known only now. */
   readonly step: SessionStep;
   readonly order: Pick<SessionOrder, 'cwd' | 'worktree'>;
   dispose(): Promise<void>;
@@ -44,7 +44,7 @@ async function openReview({ step, run }: Opening, world: World): Promise<Session
   const { stat, patch, tests = [] } = await world.workspace.diff(diffFrom, tree);
   const readByChecks = await changedReads({ run, taskId: step.taskId, from: diffFrom, to: tree }, world);
   const shown = changeShown({ stat, patch, asOnBase: checkout.asOnBase, tests, readByChecks });
-  // Put in as it is: a dollar sign in a diff is no pattern.
+  // A function as replacement, because a dollar sign in a diff is no pattern.
   const prompt = withoutMarkerLines(
     step.deed.prompt.replaceAll('{{diff}}', () => shown),
     words.done,
@@ -52,7 +52,7 @@ async function openReview({ step, run }: Opening, world: World): Promise<Session
   return { step: { ...step, deed: { ...step.deed, prompt } }, order, dispose };
 }
 
-/** Git is the memory: a builder reads what its files are and what was done, not what somebody said about it. */
+/** Git is the memory: a builder reads its files and the commits, not what others said about them. */
 async function withRecalled(step: StepOf<SessionDeed>, { workspace }: World): Promise<StepOf<SessionDeed>> {
   const { shows, words } = step.deed;
   if (shows === undefined) return step;
@@ -62,14 +62,14 @@ async function withRecalled(step: StepOf<SessionDeed>, { workspace }: World): Pr
     shows.before === null
       ? ''
       : memoryShown(await workspace.recentCommits(10), await workspace.diff(shows.before, tree));
-  // In one pass: what a file holds asks for nothing.
+  // In one pass, so that placeholders inside a file stay text.
   const filled = step.deed.prompt.replaceAll(/\{\{(files|memory)\}\}/g, (_, name) =>
     name === 'files' ? files : memory,
   );
   return { ...step, deed: { ...step.deed, prompt: withoutMarkerLines(filled, words.done) } };
 }
 
-/** A step starts from the tree it was decided on; a person's edits in between are kept aside, never taken for the agent's. */
+/** Restores the step's decided tree. A person's edits are kept aside, never taken for the agent's. */
 export async function restoreFiles(
   step: { readonly stepId: string; readonly baseTree: string | null },
   world: Pick<World, 'workspace'>,

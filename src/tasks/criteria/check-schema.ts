@@ -1,4 +1,4 @@
-// One entry of `checks` in config.jsonc; which keys go together is told by `problemOf`.
+// The schema of an entry of `checks` in config.jsonc; `problemOf` checks which keys fit together.
 import { z } from 'zod';
 import type { DeepReadonly } from '#base/deep-readonly.ts';
 import { parseDuration } from '#base/duration.ts';
@@ -38,10 +38,10 @@ const table = z.strictObject({
   script: text.optional().describe('A module whose default export looks at a page and throws what is wrong'),
 });
 
-/** What a person may write; which keys go together is told by `problemOf`. */
+/** What a person may write; `problemOf` checks which keys fit together. */
 export type CheckTable = DeepReadonly<z.output<typeof table>>;
 
-/** A table, or a line such as those after `--check`. */
+/** A table, or a line as after `--check`. */
 export type CheckEntry = string | CheckTable;
 
 export const check = z.union([

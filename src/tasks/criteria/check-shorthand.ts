@@ -1,7 +1,7 @@
-// A check on one line, as after `--check`: a command, or one of the few other kinds that fit a line. Pure.
+// Reads a check on one line, as after `--check`: a command, or another kind that fits on a line. Pure.
 import type { CheckTable } from './check-schema.ts';
 
-/** `npm test` · `file:docs/api.md` · `file:README.md=Usage` · `symbol:parse@src/parse.ts` · `http://localhost:8080/health`. */
+/** `npm test` · `file:docs/api.md` · `file:README.md=Usage` · `symbol:parse@src/parse.ts` · `http://…`. */
 export function tableOf(line: string): CheckTable {
   const [, kind = '', rest = ''] = /^(file|symbol):(?!\/\/)(.*)$/s.exec(line.trim()) ?? [];
   if (kind === 'file') {
@@ -15,7 +15,7 @@ export function tableOf(line: string): CheckTable {
   return /^https?:\/\/\S+$/.test(line.trim()) ? { url: line.trim() } : { run: line };
 }
 
-/** Whether a sentence is no sentence but such a line; a command is never told from words. */
+/** Whether a text is such a line instead of a sentence; commands cannot be distinguished from sentences. */
 export function isCheckLine(text: string): boolean {
   return /^(?:(?:file|symbol):(?!\/\/)\S+|https?:\/\/\S+)$/.test(text.trim());
 }

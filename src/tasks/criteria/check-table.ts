@@ -1,11 +1,11 @@
-// One entry of `checks`: which kind it is, told by its keys, and what is wrong with it. Pure.
+// Finds the kind of a `checks` entry by its keys, and its problems. Pure.
 import { posix } from 'node:path';
 import type { CheckTable } from './check-schema.ts';
 
 const common = ['id', 'when', 'required'];
 const running = ['cwd', 'timeout', 'parallel'] as const;
 
-/** The key that names the kind, and the keys that may stand beside it. */
+/** The key that names the kind, and the keys that may accompany it. */
 const kinds = {
   run: ['gate', ...running],
   file: ['exists', 'contains', 'json', 'equals'],
@@ -24,7 +24,7 @@ export function keyOf(table: CheckTable): CheckKey | null {
   return present.length === 1 ? (present[0] ?? null) : null;
 }
 
-/** A sentence's end, such as "has both run and file"; null when all is well. */
+/** The end of a sentence, such as "has both run and file"; null if there is no problem. */
 export function problemOf(table: CheckTable): string | null {
   const present = names.filter((name) => table[name] !== undefined);
   const [key, other] = present;

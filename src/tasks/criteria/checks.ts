@@ -1,4 +1,4 @@
-// From what a person wrote about a check to a criterion.
+// Turns the checks that a person wrote into criteria.
 import { describeCheck, type MachineCheck } from '#kernel/model/check.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -7,10 +7,10 @@ import type { CheckEntry, CheckTable } from './check-schema.ts';
 import { keyOf, problemOf } from './check-table.ts';
 import { parseDuration } from '#base/duration.ts';
 
-/** Slow suites take minutes; what takes longer than this hangs. */
+/** Slow suites take minutes; a check that takes longer than this hangs. */
 export const defaultCheckTimeoutMs = 20 * 60_000;
 
-/** What a server gets to start and answer; one that builds itself first may be given more. */
+/** Time for a server to start and answer; one that builds first may need a longer `timeout`. */
 const defaultServeTimeoutMs = 2 * 60_000;
 
 export function criteriaOf(entries: readonly CheckEntry[], timeoutMs: number): Criterion[] {
@@ -85,7 +85,7 @@ function holdsOf({ exists, contains, json, equals }: CheckTable): (MachineCheck 
   return { kind: exists === false ? 'absent' : 'exists' };
 }
 
-/** The same check given by a flag and by a file is one check; the first, stronger one stays. */
+/** The same check from a flag and from a file is one check; the first, stronger one stays. */
 function distinct(checks: readonly Wanted[]): Wanted[] {
   const seen = new Set<string>();
   return checks.filter(({ table: { id = '' }, check }) => {
@@ -94,7 +94,7 @@ function distinct(checks: readonly Wanted[]): Wanted[] {
   });
 }
 
-/** Derived from the check where none is given: short, safe in file names, and no two alike. */
+/** Derived from the check if none is given: short, safe in file names, unique. */
 function uniqueIds(checks: readonly Wanted[]): string[] {
   const taken = new Set<string>(['verifier']);
   for (const { table } of checks) {
@@ -118,13 +118,13 @@ function uniqueIds(checks: readonly Wanted[]): string[] {
   });
 }
 
-/** Names that people type and read in every report. */
+/** People type these names and read them in every report. */
 const idMax = 32;
 
 function slug(words: string): string {
   const plain = dashed(words);
   if (plain.length <= idMax) return plain || 'check';
-  // Of a long command, its words without options, and of paths what they end with: as many as there is room for.
+  // A long command keeps its words without options, and the last part of paths, as far as they fit.
   const telling = words.split(/\s+/).filter((word) => !word.startsWith('-') && !/^\w+=/.test(word));
   let id = '';
   for (const word of telling.map((one) => dashed(one.replace(/^.*\/(?=[^/]*\w)/, '')))) {

@@ -1,4 +1,4 @@
-// From what a person wrote to criteria: an id, a check that was given, found or asked of a person, and where each comes from.
+// Turns written criteria into criteria with an id, an origin and a check (given, inferred, or a person's).
 import { type Check, describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import type { Criterion, CriterionOrigin } from '#kernel/model/criterion.ts';
 import type { LoopSettings } from '#kernel/model/config.ts';
@@ -14,36 +14,35 @@ export interface WrittenCriterion {
   readonly kind: 'entry' | 'exit';
   readonly required: boolean;
   readonly when: 'attempt' | 'acceptance';
-  /** `'human'` for a person; null: to be found from the text. */
+  /** `'human'` for a person; null: inferred from the text. */
   readonly check: CheckEntry | null;
   /** `tasks.md:12` */
   readonly from: string;
 }
 
-/** An entry of a list in JSON: the text alone, or all of it. */
+/** An entry of a JSON list: the text alone, or a table. */
 export function writtenOf(entry: CriterionEntry, from: string): WrittenCriterion {
   const table = typeof entry === 'string' ? { text: entry } : entry;
   const { id, text, kind = 'exit', required = true, when = 'attempt', check = null } = table;
   return { ...(id === undefined ? {} : { id }), text, kind, required, when, check, from };
 }
 
-/** What was made of a sentence: checks that together are what it says, or the reason why a person has to be asked. */
+/** Checks inferred from a sentence, which together decide it, or why a person must be asked. */
 export type Inferred =
   | { readonly checks: readonly [Check, ...Check[]]; readonly confidence: number; readonly why: string }
   | { readonly checks: null; readonly why: string; readonly suggestion: string | null };
 
 export type Infer = (text: string) => Promise<Inferred>;
-/** With the time that an inferred command may take. */
+/** `timeoutMs`: the time limit of an inferred command. */
 export type MakeInfer = (timeoutMs: number) => Infer;
 
 export interface Writing {
   readonly timeoutMs: number;
-  /** Ids that are taken. */
   readonly taken: readonly string[];
   readonly loops: Pick<LoopSettings, 'autoInferVerification' | 'suggestBrowserTests'>;
-  /** Null where nothing can be inferred here. */
+  /** Null if nothing can be inferred here. */
   readonly infer: Infer | null;
-  /** Entry criteria without a check are given back as they are; the caller takes them out. */
+  /** Entry criteria without a check are returned as they are; the caller removes them. */
   readonly keepsSoftEntry?: true;
 }
 
@@ -58,13 +57,13 @@ export async function toCriteria(
   return criteria;
 }
 
-/** The id of its check is its own where it has none. */
+/** A criterion without an id takes the id of its check. */
 function named(one: WrittenCriterion): WrittenCriterion {
   const id = one.id ?? (typeof one.check === 'object' ? one.check?.id : undefined);
   return id === undefined ? one : { ...one, id };
 }
 
-/** One sentence may need several checks: then each is a criterion of its own, with the same words. */
+/** One sentence may need several checks: each becomes a criterion with the same text. */
 async function toSeveral(one: WrittenCriterion, id: string, writing: Writing): Promise<Criterion[]> {
   const { text, kind, from } = one;
   const { checks, how, confidence, why, suggestion, given } = await findChecks(one, writing);
@@ -79,7 +78,7 @@ async function toSeveral(one: WrittenCriterion, id: string, writing: Writing): P
     why,
     ...(better === null || isUnwanted(better, writing) ? {} : { suggestion: better }),
   };
-  // Before the first session there is one look only.
+  // Entry criteria are checked once, before the first session.
   const when = kind === 'entry' ? 'attempt' : given?.when === 'acceptance' ? 'acceptance' : one.when;
   return checks.map((check, index) => ({
     id: index === 0 ? id : `${id}.${index + 1}`,
@@ -99,7 +98,7 @@ interface Found {
   readonly confidence: number | null;
   readonly why: string;
   readonly suggestion: string | null;
-  /** The check as it was written, with what it says of itself: when, whether it is required, whether it needs to be alone. */
+  /** The check as written, with its own settings: when, whether required, whether it must run alone. */
   readonly given?: Criterion;
 }
 
@@ -158,7 +157,7 @@ function idsFor(written: readonly WrittenCriterion[], reserved: readonly string[
   });
 }
 
-/** One line for each criterion whose check nobody wrote: what will be looked at, how sure that is, and why. */
+/** One line per criterion whose check was not written: the check, the confidence, and why. */
 export function criteriaNotes(criteria: readonly Criterion[]): string[] {
   return criteria.flatMap(({ id, text, check, origin }) => {
     if (origin === undefined || origin.check === 'given') return [];

@@ -1,4 +1,4 @@
-// What every agent driver promises. Its test calls this with agents that play known scenes; what a driver cannot do
+// The contract of every agent adapter, tested with agents that play known scenes. What an adapter cannot do
 // is declared as a deviation, with the reason.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,13 @@ import { overheard } from '#runtime/session-host/host-world.ts';
 
 /**
  * What the client is made to do:
- * `finishes` says "hello from the agent" and ends well · `uses-a-tool` calls one, gets its result, says "after the tool" ·
- * `crashes` says "up" and dies · `hangs` says "up" and no more · `leaves-behind` starts a process in a session of its own,
- * says "up" and ends well · `ignores-term` says "up", has such a process too, and ignores TERM · `floods` says at least
- * two million characters and ends well · `tells-usage` tells it at least twice · `can-be-interrupted` says "up", works for
- * long, and says "went on" when resumed · `can-be-resumed` says "began" and ends well; when resumed it says "went on" and ends
- * well. Both know only conversations that they began themselves.
+ * `finishes` says "hello from the agent" and ends well · `uses-a-tool` calls one, gets its result, says
+ * "after the tool" · `crashes` says "up" and dies · `hangs` says "up" and no more · `leaves-behind` starts a
+ * process in a new session, says "up" and ends well · `ignores-term` says "up", starts such a process, and
+ * ignores TERM · `floods` says two million characters or more and ends well · `tells-usage` reports it at
+ * least twice · `can-be-interrupted` says "up", works for long, and says "went on" when resumed ·
+ * `can-be-resumed` says "began", or "went on" when resumed, and ends well. The last two know only their own
+ * conversations.
  */
 export type AgentScene =
   | 'finishes'
@@ -311,10 +312,9 @@ function describeResuming(stage: Stage, deviations: AgentDeviations): void {
   });
 }
 
-/** Of the form that most clients use, and never begun. */
+/** In the usual form of clients, and never begun. */
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-/** The newest id of the conversation. */
 function idOf(events: readonly AgentEvent[]): string {
   const id = events.findLast((event) => event.type === 'session-id')?.id ?? '';
   expect(id).not.toBe('');
@@ -327,7 +327,7 @@ async function all(session: AgentSession): Promise<AgentEvent[]> {
   return events;
 }
 
-/** Waits for "up" and goes on reading behind our back. */
+/** Waits for "up", and keeps reading in the background. */
 async function upOf(session: AgentSession): Promise<void> {
   const up = Promise.withResolvers<void>();
   const read = async (): Promise<void> => {

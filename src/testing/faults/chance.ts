@@ -1,4 +1,4 @@
-// Chance that can be repeated: the same seed, the same choices.
+// Repeatable randomness: the same seed gives the same choices.
 export interface Chance {
   /** From 0 up to, not including, 1. */
   next(): number;

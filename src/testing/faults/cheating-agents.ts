@@ -1,4 +1,4 @@
-// Agents that change what judges them instead of the work.
+// Agents that change the tests and checks instead of doing the work.
 import { asSomebody, dishonest, type FaultAgent, type FaultTask, saysDone, type Ways } from './fault.ts';
 
 export const cheatingAgents: readonly FaultAgent[] = [
@@ -49,7 +49,7 @@ export const cheatingAgents: readonly FaultAgent[] = [
   },
 ];
 
-/** Mostly the other part of the work is really done, so that the change is all that it takes. */
+/** Mostly does the other part of the work, so that only the change is dishonest. */
 function cheat(name: string, does: string, ways: (task: FaultTask) => Ways): FaultAgent {
   return dishonest(name, does, (task, chance) => {
     const way = chance.pick(ways(task));

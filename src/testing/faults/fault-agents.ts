@@ -1,4 +1,4 @@
-// All fault agents, and how one of them becomes a program that `command` agents can be started with.
+// All fault agents, and the script that runs one of them as a `command` agent.
 import { createChance } from './chance.ts';
 import { cheatingAgents } from './cheating-agents.ts';
 import type { FaultAgent, FaultTask } from './fault.ts';
@@ -16,7 +16,7 @@ export const faultAgents: readonly FaultAgent[] = [
   forger,
 ];
 
-/** A shell script for every role: `--agent "command:sh FILE"`, and so for each reviewer. The same seed gives the same script. */
+/** A shell script for all roles: `--agent "command:sh FILE"`. The same seed gives the same script. */
 export function faultScript(agent: FaultAgent, task: FaultTask, seed: number): string {
   const chance = createChance(seed);
   const builder = agent.builder(task, chance);

@@ -1,4 +1,4 @@
-// Agents whose work has to be let through, however they go about it.
+// Agents whose work must be accepted, however they do it.
 import { asSomebody, type FaultAgent, type FaultGround, saysDone } from './fault.ts';
 
 export const honestAgents: readonly FaultAgent[] = [

@@ -1,4 +1,4 @@
-// Agents that say more than they did.
+// Agents that claim more than they did.
 import { dishonest, type FaultAgent, put, saysDone } from './fault.ts';
 
 export const lyingAgents: readonly FaultAgent[] = [

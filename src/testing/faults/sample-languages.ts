@@ -20,7 +20,7 @@ export interface Language {
   checks(names: readonly string[]): readonly [readonly string[], ...(readonly string[])[]];
   /** Against the test of this operation. */
   tricks(target: Operation): Tricks;
-  /** A program that prints a line for each name, with its answers to the asked inputs. */
+  /** A program that prints a line per name, with its answers to the asked inputs. */
   ask(names: readonly string[]): readonly [string, ...string[]];
 }
 

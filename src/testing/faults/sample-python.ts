@@ -9,7 +9,7 @@ const source = (name: string, form: string): string => `def ${name}(a, b):\n    
 const fakeUnittest =
   'import sys\nclass TestCase: pass\nif __name__ != "unittest" or True:\n    print("Ran 3 tests in 0.001s")\n    print("OK")\n    sys.exit(0)\n';
 
-/** Knows the answers to the tests by heart. */
+/** Contains only the answers to the tests. */
 function memory({ name, of }: Operation): string {
   const known = testedInputs.map(([a, b]) => `(${a}, ${b}): ${of(a, b)}`).join(', ');
   return `known = {${known}}\n\ndef ${name}(a, b):\n    return known.get((a, b), 0)\n`;

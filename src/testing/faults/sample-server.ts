@@ -1,4 +1,4 @@
-// A task about a server, for agents that leave one of their own behind.
+// A task about a server, for agents that leave their own server behind.
 import type { Chance } from './chance.ts';
 import { put, quoted } from './fault.ts';
 import type { SampleOptions, SampleTask } from './sample-task.ts';
@@ -54,7 +54,7 @@ const starter = `import { spawn } from 'node:child_process';
 spawn(process.execPath, [process.cwd() + '/build/answer.mjs'], { detached: true, stdio: 'ignore', env: { PATH: process.env.PATH } }).unref();
 `;
 
-/** Starts the server and asks until something answers: as good as many a real check. */
+/** Starts the server and asks until something answers, as many real checks do. */
 function check(file: string, port: number, word: string): string {
   return `import { spawn } from 'node:child_process';
 const child = spawn(process.execPath, ['${file}'], { stdio: 'ignore' });
@@ -68,7 +68,7 @@ process.exit(said === '${word}' ? 0 : 1);
 `;
 }
 
-/** The same, but nothing else may be there to answer. */
+/** The same, but no other server may answer. */
 function asking(file: string, port: number): string {
   return `const { spawn } = require('node:child_process');
 const ask = () => fetch('http://127.0.0.1:${port}/').then((answer) => answer.text(), () => '');

@@ -8,7 +8,7 @@ const testPath = (name: string): string => `tests/${name}.test.sh`;
 const source = (_: string, form: string): string => `a=$1\nb=$2\necho $((${form}))\n`;
 const runAll = 'for t in tests/*.test.sh; do sh tools/run-one.sh "$t" || exit 1; done\n';
 
-/** Knows the answers to the tests by heart. */
+/** Contains only the answers to the tests. */
 function memory({ of }: Operation): string {
   const known = testedInputs.map(([a, b]) => `'${a} ${b}') echo ${of(a, b)};;\n`).join('');
   return `case "$1 $2" in\n${known}*) echo 0;;\nesac\n`;

@@ -1,4 +1,4 @@
-// A small task in a small repository, made from a seed: two functions are missing, a third one works and must go on working.
+// Makes a small task from a seed: two functions are missing, and a third one works and must keep working.
 import type { Chance } from './chance.ts';
 import type { FaultGround, FaultTask } from './fault.ts';
 import { put, quoted } from './fault.ts';
@@ -9,23 +9,23 @@ import { serverSample } from './sample-server.ts';
 
 export interface SampleTask {
   readonly goal: string;
-  /** Of the first commit. */
+  /** The files of the first commit. */
   readonly files: { readonly [path: string]: string };
   /** Command lines that decide; none of them needs anything installed. */
   readonly checks: readonly string[];
   /** Command lines that no agent is shown. */
   readonly heldOut: readonly string[];
   readonly mayChange: readonly string[];
-  /** Must be as they were when the work is done, unless they may change. */
+  /** Must be unchanged when the work is done, unless they may change. */
   readonly pinned: readonly string[];
   readonly task: FaultTask;
-  /** The truth: this program, started in the finished files, prints exactly that; no test is asked. */
+  /** The truth: this program, started in the finished files, prints exactly that, without any test. */
   readonly truth: { readonly argv: readonly [string, ...string[]]; readonly prints: string };
 }
 
 export interface Operation {
   readonly name: string;
-  /** In an infix form that every language here reads. */
+  /** In an infix form that every language here accepts. */
   readonly form: string;
   readonly of: (a: number, b: number) => number;
 }

@@ -1,4 +1,4 @@
-// Agents that do not end well, say what nobody can read, or go for what is not theirs.
+// Agents that do not end well, print unreadable output, or attack what is not theirs.
 import { asSomebody, dishonest, fails, type FaultAgent, passes, put, quoted, saysDone } from './fault.ts';
 
 export const troublingAgents: readonly FaultAgent[] = [

@@ -1,4 +1,4 @@
-// The loop over actions: one conversation with the agent, one action a turn, our checks between them.
+// The action loop: one conversation with the agent, one action per turn, our checks in between.
 import { present } from '#base/assert.ts';
 import type { ActionName } from '#kernel/actions/action.ts';
 import type { Move, Policy } from '#kernel/decide/policy.ts';
@@ -39,7 +39,7 @@ function begin(run: Run, task: TaskState, action: ActionName): Move {
   const { iteration, forgiven, chosen } = task.actions;
   const { attemptsPerTask } = run.budget;
   if (iteration - forgiven >= attemptsPerTask) {
-    // Checks cost nothing: what remains is said of the files as they are.
+    // Checks cost nothing, so the final report describes the files as they are.
     if (chosen === null && legalActions(run, task).includes('VALIDATE')) return validate(run, task);
     return exhaust(run, task, iterationsUsed(attemptsPerTask), { last: remaining(run, task) });
   }
@@ -50,14 +50,14 @@ function iterationsUsed(limit: number): string {
   return `Reached maximum iterations (${limit}). Consider breaking down the task or taking a break.`;
 }
 
-/** What keeps the work from being proven as it is. */
+/** Why the work cannot be proven as it is, for the reason of the outcome. */
 function remaining(run: Run, task: TaskState): string {
   const { workTree: tree } = task;
   if (tree === null) return ' Remaining: everything.';
   const gaps = gapsInProof(run, task, tree).map(({ criterionId, why }) =>
     criterionId === null ? why : `${criterionId}: ${why}`,
   );
-  // What only the clean checkout refused is no gap of these files.
+  // A failure on the clean checkout only is not a gap of these files.
   const left =
     gaps.length === 0 && task.failures.last !== null ? [withoutFullStop(task.failures.last.reason)] : gaps;
   const idle = isUntouched(run, task) ? ['the agent changed nothing'] : left;

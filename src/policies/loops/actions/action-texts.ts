@@ -1,4 +1,4 @@
-// What the agent of the action loop reads. A repository replaces each of the texts by `.untildone/actions/<name>.md`.
+// The texts that the agent of the action loop reads. `.untildone/actions/<name>.md` overrides each of them.
 
 export const defaultTexts: { readonly [name: string]: string } = {
   role: `You are the developer of this repository. You work turn by turn: each message asks you for one action, you do that action and no other, and you end your answer with an ACTION_RESULT block. The conversation goes on between turns, possibly days later; the files are your memory as much as the conversation.`,
@@ -17,7 +17,7 @@ Report in state_updates the list "hypotheses", each {"id": "h1", "text": "…", 
   complete: `Untildone does this itself: it accepts the work when every required check, every reviewer and every other criterion passes on your files, and checks them once more on a clean checkout. Otherwise the next turn begins with what is missing.`,
 };
 
-/** The first session of a conversation, and each one that cannot go on with the last. */
+/** For the first session of a conversation, and for each one that cannot resume the last. */
 export const spawnTemplate = `{{role}}
 
 {{feedback}}
@@ -70,7 +70,7 @@ State that you reported so far:
 {{this-turn}}
 `;
 
-/** A further turn of the same conversation: it knows the rules already. */
+/** For a later turn of the same conversation, which knows the rules already. */
 export const turnTemplate = `{{feedback}}
 
 {{this-turn}}

@@ -1,11 +1,11 @@
-// Which action comes next. The agent's wish counts where it is legal; what our checks saw decides everything else.
+// Chooses the next action. The agent's wish counts where it is legal; our checks decide everything else.
 import { beganWith } from '#kernel/proof/checkpoint.ts';
 import type { ActionName, ActionWish } from '#kernel/actions/action.ts';
 import { isAgentAction } from '#kernel/actions/action.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { tasksOf } from '#kernel/actions/action-state.ts';
 
-/** What may be done now, in auto mode and by the agent's wish; a person may also validate the same files again. */
+/** Actions allowed in auto mode and as the agent's wish; a person may also validate the same files again. */
 export function legalActions(run: Run, task: TaskState): readonly ActionName[] {
   if (!task.actions.isInitialised) return ['INIT'];
   const seen = validatedNow(task);
@@ -23,7 +23,7 @@ export function nextAction(run: Run, task: TaskState): ActionName {
   return wished(run, task, last.next) ?? unasked(run, task);
 }
 
-/** After checks or a refused completion: what they saw of the files as they are. */
+/** After VALIDATE or a refused COMPLETE, the checks of the current files decide. */
 function afterOurs(task: TaskState): ActionName {
   return validatedNow(task)?.isGreen === true ? 'COMPLETE' : 'DEBUG';
 }
@@ -37,7 +37,7 @@ function wished(run: Run, task: TaskState, wish: ActionWish): ActionName | null 
   return name === 'COMPLETE' && legal.includes('VALIDATE') ? 'VALIDATE' : null;
 }
 
-/** Open tasks are worked on; finished work is validated. */
+/** Without a usable wish: continue open tasks, validate finished work. */
 function unasked(run: Run, task: TaskState): ActionName {
   const isOpen = tasksOf(task.actions.state).some(({ status }) => status !== 'done');
   const legal = legalActions(run, task);
@@ -46,7 +46,7 @@ function unasked(run: Run, task: TaskState): ActionName {
   return validatedNow(task)?.isGreen === false ? 'DEBUG' : 'DEVELOP';
 }
 
-/** Why the wish of the last turn was not followed, for the next one; null where it was, or where there was none. */
+/** Why the last turn's wish was not followed, for the next prompt; null if it was followed or absent. */
 export function refusedWish(run: Run, task: TaskState, action: ActionName): string | null {
   const last = task.actions.taken.findLast((one) => isAgentAction(one.action));
   const wish = last?.next === 'COMPLETED' ? 'COMPLETE' : last?.next;
@@ -59,7 +59,7 @@ function isActionWish(wish: ActionWish): wish is ActionName {
   return !['MENU', 'WAITING_INPUT', 'PAUSED', 'STOPPED', 'NONE', 'COMPLETED'].includes(wish);
 }
 
-/** What the last validation said, if it saw the files as they are now. */
+/** The last validation, if it ran on the current files. */
 export function validatedNow({ actions, workTree }: TaskState): { readonly isGreen: boolean } | null {
   return actions.validated !== null && actions.validated.tree === workTree ? actions.validated : null;
 }

@@ -1,4 +1,4 @@
-// VALIDATE and COMPLETE are done by this program: the checks on the files as they are, then reviewers, then proof.
+// VALIDATE and COMPLETE run in this program: checks on the files as they are, then reviewers, then proof.
 import { type Criterion, isAtAttempt, isByMachine, isExit } from '#kernel/model/criterion.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { Move } from '#kernel/decide/policy.ts';
@@ -23,13 +23,13 @@ export function validate(run: Run, task: TaskState): Move {
   return conclude([done(task, { action: 'VALIDATE', status, tree, message: inWords(task, gaps) })]);
 }
 
-/** Accepted only without gaps in the proof; the gaps are the first lines of the next turn. */
+/** Accepts only work without gaps in its proof; the gaps open the next turn's prompt. */
 export function complete(run: Run, task: TaskState): Move {
   const tree = treeOf(run, task);
   const refuse = (message: string): Fact =>
     done(task, { action: 'COMPLETE', status: 'failed', tree, message });
   if (isOutdated(run, task)) return conclude([refuse(outdated(task))]);
-  // A person may have refused it since it was accepted.
+  // A person may have rejected it since it was accepted.
   if (isCompleting(task) && gapsInProof(run, task, tree).length === 0) return { kind: 'prove', tree };
   const due = checksDue(task, tree);
   if (due !== null) return due;
@@ -53,7 +53,7 @@ const passes = 'Every required criterion passes on these files.';
 const nothingShown =
   'Every required criterion passes, but nothing shows that the goal was reached: no check failed before the work. The run ends as unverified, and your approval completes it.';
 
-/** Something landed since the agent's last turn: another task, or these very files, which the acceptance then refused. */
+/** The branch moved since the last turn: another task landed, or these files did and were then refused. */
 function isOutdated({ tip }: Run, { base }: TaskState): boolean {
   return base !== null && base.commit !== tip?.commit;
 }
@@ -65,7 +65,7 @@ function outdated({ failures }: TaskState): string {
 
 const turnFirst = 'a turn of the agent has to come first';
 
-/** A reviewer that refutes the work refuses the completion. */
+/** If a reviewer fails the work, COMPLETE is refused. */
 function withRefusal(move: Move, refuse: (message: string) => Fact): Move {
   if (move.kind !== 'conclude') return move;
   const failed = move.facts.find((fact) => fact.type === 'attempt-failed');
@@ -76,7 +76,7 @@ function treeOf(run: Run, task: TaskState): string {
   return task.workTree ?? present(run.tip, 'a prepared run has a tip').tree;
 }
 
-/** Checks of these files that did not run yet. */
+/** Starts the checks that did not run on these files yet. */
 function checksDue(task: TaskState, tree: string): Move | null {
   const ours = task.spec.criteria.filter(isOurs);
   const isSeen = ours.every(({ id }) => task.evidence.get(id)?.attempt?.tree === tree);
@@ -88,7 +88,7 @@ function isOurs(criterion: Criterion): boolean {
   return isByMachine(criterion) && isExit(criterion) && isAtAttempt(criterion);
 }
 
-/** What our own checks say against these files; reviewers and people come later. */
+/** The gaps that our own checks find; reviewers and people come later. */
 function ourGaps(run: Run, task: TaskState, tree: string): string[] {
   return gapsInProof(run, task, tree)
     .filter((gap) => gap.awaits === undefined && !isDecidedByOthers(task, gap.criterionId))

@@ -1,4 +1,4 @@
-// What of a turn becomes a question to a person. An agent's wish to pause or stop never ends a run.
+// Turns the result of a turn into a question to a person. An agent's wish to pause or stop never ends a run.
 import type { Fact } from '#kernel/events/events.ts';
 import type { ActionReport } from '#kernel/actions/action.ts';
 import { choiceNumber } from '#kernel/actions/action-loop.ts';
@@ -6,13 +6,13 @@ import { withoutFullStop } from '#base/without-full-stop.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { actionsOf, troublesMax } from './settings.ts';
 
-/** Whether the menu follows this turn: it comes once the loop is initialised. */
+/** Whether the menu follows this turn: only in interactive mode, once the loop is initialised. */
 export function hasMenu(run: Run, { actions }: TaskState, status: ActionReport['status']): boolean {
   const isInit = actions.turn?.action === 'INIT' && status === 'success';
   return actionsOf(run).mode === 'interactive' && (actions.isInitialised || isInit);
 }
 
-/** Where a menu follows, the menu asks; null where nothing is asked. */
+/** Null if nothing is asked, or if a menu follows and asks instead. */
 export function questionOf(run: Run, task: TaskState, report: ActionReport): Fact | null {
   if (hasMenu(run, task, report.status)) return null;
   const question = questionText(report);

@@ -4,11 +4,11 @@ import type { ActionSettings } from '#kernel/actions/action.ts';
 
 export const defaultActions: Pick<ActionSettings, 'mode' | 'turnTimeoutMs'> = {
   mode: 'auto',
-  // A turn is one action; an agent that needs longer should report and go on in the next.
+  // A turn is one action; an agent that needs longer should report and continue in the next.
   turnTimeoutMs: 10 * 60_000,
 };
 
-/** Agent turns that give a result; more on one conversation means that the task is too large. */
+/** Agent turns with a result; a task that needs more in one conversation is too large. */
 export const defaultIterations = 10;
 
 /** Sessions in a row without a usable result; then a person is asked. */

@@ -1,4 +1,4 @@
-// What a session of a turn is told: all of it where the conversation is new, only what is new where it goes on.
+// The prompt of a turn: everything for a new conversation, only the news for a resumed one.
 import { present } from '#base/assert.ts';
 import type { ActionName, TurnWay } from '#kernel/actions/action.ts';
 import { actionNames } from '#kernel/actions/action.ts';
@@ -17,7 +17,7 @@ export interface TurnText {
   readonly action: ActionName;
   readonly way: TurnWay;
   readonly isResumed: boolean;
-  /** Whether `{{memory}}` is filled in when the session starts. */
+  /** Whether the prompt has a `{{memory}}` that is filled in when the session starts. */
   readonly showsChanges: boolean;
 }
 
@@ -25,9 +25,9 @@ function joined(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Results of earlier turns that a fresh session is told. */
+/** Results of earlier turns that a fresh session sees. */
 const resultsShown = 3;
-/** Of what a session said before it was cut short. */
+/** Characters of the output of a session that was cut short. */
 const previousMax = 4000;
 
 export function turnPrompt(run: Run, task: TaskState, text: TurnText): string {
@@ -43,7 +43,7 @@ export function turnPrompt(run: Run, task: TaskState, text: TurnText): string {
   return way === 'again' ? joined([spawned, againPrompt(task, action)]) : spawned;
 }
 
-/** What a session cannot do without reaches it even through a template of the repository that forgot to ask for it. */
+/** Reach the session even if the repository's template does not mention them. */
 const needed = [
   'feedback',
   'results',
@@ -67,12 +67,11 @@ function againPrompt({ actions }: TaskState, action: ActionName): string {
   return render(againTemplate, { problems, action, format: actionFormat() });
 }
 
-/** What both kinds of message say. */
 function sharedValues(run: Run, task: TaskState, action: ActionName) {
   const { chosen, state } = task.actions;
   return {
     action,
-    // A report of an earlier turn was told already.
+    // The report of an earlier turn was already sent.
     feedback: task.failures.last === null ? '' : feedback(run, task),
     state: `${fenced(JSON.stringify(state, null, 2))}${notTaken(task)}`,
     instructions: textOf(run, action),
@@ -82,13 +81,13 @@ function sharedValues(run: Run, task: TaskState, action: ActionName) {
   };
 }
 
-/** A client that echoes its prompt must not be taken for one that reports: texts of others keep no block. */
+/** A client that echoes its prompt must not seem to report, so texts of others keep no action block. */
 function withoutBlocks<T extends { readonly [name: string]: string }>(values: T): T {
   const entries = Object.entries(values).map(([name, text]) => [name, withoutActionBlocks(text)]);
   return Object.fromEntries(entries) as T;
 }
 
-/** What only a fresh session has to be told. */
+/** The values that only a fresh session needs. */
 function loopValues(run: Run, task: TaskState) {
   const { mode, turnTimeoutMs, project } = actionsOf(run);
   const { iteration } = task.actions;
@@ -108,7 +107,6 @@ function loopValues(run: Run, task: TaskState) {
   };
 }
 
-/** Parts of the last report that were refused. */
 function notTaken({ actions }: TaskState): string {
   const problems = actions.taken.at(-1)?.problems ?? [];
   return problems.length === 0 ? '' : `\n\nNot applied from your last report: ${problems.join(' ')}`;
@@ -128,7 +126,7 @@ function chosenText(chosen: TaskState['actions']['chosen']): string {
   return `\n\nA person chose this action.${text}${data}`;
 }
 
-/** A conversation that goes on knows what it was told before. */
+/** Only the messages that were not sent yet: a resumed conversation knows the others. */
 function toldNow(run: Run, task: TaskState): string {
   const lines = [...run.tells, ...task.dialogue.unsent];
   if (lines.length === 0) return '';

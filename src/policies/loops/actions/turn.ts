@@ -1,4 +1,4 @@
-// One turn of the agent: how its sessions start, and what their end means.
+// One turn of the agent: how its sessions start, and what follows when they end.
 import { present } from '#base/assert.ts';
 import { beganWith } from '#kernel/proof/checkpoint.ts';
 import { describeSessionEnding, isConversationGone } from '#kernel/model/ending.ts';
@@ -19,7 +19,7 @@ import { actionsOf, troublesMax } from './settings.ts';
 import { hasMenu, questionOf, troubleQuestion } from './questions.ts';
 import { timeoutNotice, wrapUpRequest } from './action-texts.ts';
 
-/** A session of a turn: on the conversation that goes on, or a fresh one that is told the state. */
+/** Resumes the conversation if possible; otherwise a fresh session gets the state in its prompt. */
 export function startTurn(
   run: Run,
   task: TaskState,
@@ -49,7 +49,7 @@ export function startTurn(
   return { kind: 'start', deed, baseTree: isOnTip && task.workTree !== null ? task.workTree : tip.tree };
 }
 
-/** The id belongs to this task and this agent; another agent begins anew. */
+/** A conversation belongs to one task and one agent; another agent starts a new one. */
 function conversationOf(task: TaskState, agent: SessionDeed['agent']): string | null {
   const interrupted = builderConversation(task, agent);
   if (interrupted !== null) return interrupted.id;
@@ -58,7 +58,7 @@ function conversationOf(task: TaskState, agent: SessionDeed['agent']): string | 
   return isOwn ? conversation.id : null;
 }
 
-/** A session's own limit holds where it is shorter. A turn that is asked to wrap up has the time of the grace. */
+/** The shorter of the session's and the turn's limit holds. A request to wrap up gets the grace time. */
 function limitsOf(run: Run, way: TurnWay): SessionDeed['limits'] {
   const { limits } = present(run.config.roles['builder'], 'the preset has a builder');
   const { turnTimeoutMs } = actionsOf(run);
@@ -85,7 +85,7 @@ export function afterTurn(run: Run, task: TaskState, build: SessionResult): Move
   return afterAnswer(run, task, build, again);
 }
 
-/** Timeouts and crashes burn no iteration: first a request to wrap up, then a fresh session, then a person. */
+/** Timeouts and crashes use no iteration: first a request to wrap up, then a fresh session, then a person. */
 function afterCut(task: TaskState, { ending }: SessionResult, again: (way: TurnWay) => Move): Move {
   const { actions, status } = task;
   if (actions.troubles >= troublesMax && status.is !== 'needs-input')
@@ -99,7 +99,7 @@ function afterAnswer(run: Run, task: TaskState, build: SessionResult, again: (wa
   const turn = present(actions.turn, 'a turn is under way');
   const problems = problemsOf(build, turn.action);
   if (problems === null) return conclude(takenTurn(run, task, reportOf(build)));
-  // Recorded since the session ended: it is asked once more. A second answer that cannot be used fails the turn.
+  // The problem is recorded already: ask once more. A second unusable answer fails the turn.
   if (actions.problems.length > 0 && turn.way !== 'again') return again('again');
   if (turn.way === 'again')
     return conclude(
@@ -114,7 +114,7 @@ function reportOf({ signal }: SessionResult): ActionReport {
   return present(signal?.kind === 'action' ? signal.report : null, 'the answer was read');
 }
 
-/** What is sent back to the agent; null for an answer that can be used. */
+/** Problems to send back to the agent; null for a usable answer. */
 function problemsOf({ signal }: SessionResult, asked: ActionName): readonly string[] | null {
   if (signal?.kind === 'action-unreadable') return signal.problems;
   if (signal?.kind !== 'action') return ['The answer has no ACTION_RESULT block.'];
@@ -157,7 +157,7 @@ function takenTurn(
   return isThird ? [taken, troubleQuestion(task, isIdle ? 'the agent changed nothing' : message)] : [taken];
 }
 
-/** The turn gave no result, so it counts no iteration: only three in a row are its limit. */
+/** The turn gave no result, so it counts no iteration; only three in a row end it. */
 function failedTurn(run: Run, task: TaskState, message: string): readonly Fact[] {
   const nothing: ActionReport = {
     action: 'MENU',

@@ -1,4 +1,4 @@
-// Tests that came with the work: they must fail on the base, by an assertion, and not because of a marker file.
+// Tests that came with the work must fail on the base, by an assertion, and not because of a marker file.
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { isCode } from '#analysis/tampering/test-material.ts';
@@ -13,11 +13,11 @@ import { failedNames, reportsOf } from '#runtime/calibration/planting.ts';
 import type { TrialInput } from '#runtime/calibration/test-files.ts';
 
 export interface AddedOn extends TrialInput {
-  /** The check on the base with the work's test material, where that ran already. */
+  /** The check on the base with the work's test material, if that ran already. */
   readonly onBase: Trial | null;
 }
 
-/** Whether tests that pass now prove something about the work: those of its test files, or others that were separated from it. */
+/** Whether tests that pass now prove anything: the work's test files, or tests separated from its code. */
 export async function tryAddedTests(
   subject: Subject,
   on: AddedOn,
@@ -67,7 +67,7 @@ export async function tryAddedTests(
 
 async function addedFiles({ trees, workTree, tests, changes }: AddedOn): Promise<AddedTests> {
   const paths = new Set(changes.material.map(({ path }) => path));
-  // Helpers of the tests say what is read as well.
+  // Helpers of the tests also show what is read.
   const texts = await trees.read(workTree, [...paths].filter(isCode));
   return {
     files: tests.files.filter(({ path }) => paths.has(path)),
@@ -83,7 +83,7 @@ function inertReason({ files, constants, marker }: InertFiles): string {
   return `The added tests pass on the base with ${first?.path ?? ''} alone${which}: no code of the work is tested.`;
 }
 
-/** Tests that fail on the base by an assertion count, unless they are shown to look at no code of the work. */
+/** Tests that fail on the base by an assertion count, unless they are shown to test no code of the work. */
 const loadedDoubts: { readonly [found in WithBroken]?: string } = {
   pass: 'pass with the code of the work broken',
   nothing: 'fail on the base, and the work has no code that they could test',
@@ -99,7 +99,7 @@ const unloadedDoubts: { readonly [found in WithBroken]?: string } = {
   nothing: 'do not load on the base, and no code of the work could be broken',
 };
 
-/** By tests that did not fail before: the base may be red for another reason. */
+/** Only tests that did not fail before count: the base may be red for another reason. */
 function failsByAssertion(trial: Trial, recheck: Trial | null, added: AddedTests): boolean {
   const isAdded = added.names?.reported ?? (() => true);
   const before = reportsOf(recheck?.output ?? '', added.files);

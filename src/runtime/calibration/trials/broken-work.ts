@@ -1,4 +1,4 @@
-// Whether added tests measure the work: its code is broken, and they must fail.
+// Breaks the code of the work: added tests that measure it must then fail.
 import { breakChangedFunctions } from '#analysis/calibration/break-changed-functions.ts';
 import { separateModules, withTests } from '#analysis/test-files/inline-test-parts.ts';
 import { breakCode, returnDefaults } from '#analysis/calibration/mutate-code.ts';
@@ -12,20 +12,20 @@ import { failedNames, reportsOf } from '#runtime/calibration/planting.ts';
 import { type TestFile, textsIn, type TrialInput } from '#runtime/calibration/test-files.ts';
 import { negate, negationLimit, tryNegated } from './try-negated.ts';
 
-/** Tests that can be taken to the base without the product code of the work. */
+/** Tests that can be moved to the base without the product code of the work. */
 export interface AddedTests {
   readonly files: readonly TestFile[];
-  /** The tests alone, where the files hold product code as well. */
+  /** The tests alone, if the files also hold product code. */
   readonly texts: readonly SourceText[];
-  /** What brings them to the base; none where the base has no place for them. */
+  /** The changes that move them to the base; none if the base has no place for them. */
   readonly toBase: readonly TreeChange[];
-  /** Where not all tests of the files came with the work, and all are told by their names. */
+  /** Set if only some tests of the files came with the work: identifies those by name. */
   readonly names?: AddedNames;
 }
 
 export interface AddedNames {
   readonly reported: (name: string) => boolean;
-  /** As they are called in this file. */
+  /** As named in this file. */
   readonly inFile: (file: TestFile) => readonly string[];
 }
 
@@ -35,9 +35,9 @@ export interface Measured extends TrialInput {
 }
 
 /**
- * What added tests do with the code of the work broken. `fail`: by an assertion, or by an error and when negated as well. `crash`: by
- * an error, and nothing known can be negated. `unloaded`: broken code does not load. `unnamed`: the check fails and names no test.
- * `nothing`: there is no code to break.
+ * Result of added tests on broken work. `fail`: by an assertion, or by an error and also when negated.
+ * `crash`: by an error, with no known assertion to negate. `unloaded`: broken code does not load. `unnamed`:
+ * the check fails but names no test. `nothing`: there is no code to break.
  */
 export type WithBroken = 'fail' | 'pass' | 'crash' | 'pass negated' | 'unloaded' | 'unnamed' | 'nothing';
 
@@ -57,7 +57,7 @@ export async function tryBroken(bench: Bench, subject: Subject, given: Measured)
       isCalled ||= causes.includes('unknown');
       isUnnoticed ||= trial !== null && causes.length === 0;
       isNamed ||= trial?.verdict !== 'fail' || failedNames(reportsOf(trial.output, added.files)).length > 0;
-      // The other way is for code that does not load in this one.
+      // The next way is for code that does not load in this one.
       if (!causes.includes('load')) break;
     }
   if (sets.length === 0) return 'nothing';
@@ -70,8 +70,8 @@ export async function tryBroken(bench: Bench, subject: Subject, given: Measured)
 }
 
 /**
- * By an assertion, with the changed functions of old files broken. A file that is broken as a whole often ends the runner before it gets to
- * the added tests; so a failure here is enough, and a pass says nothing.
+ * By an assertion, with only the changed functions of old files broken. A wholly broken file often ends the
+ * runner before the added tests; so a failure here is enough, and a pass proves nothing.
  */
 async function failWithBrokenFunctions(bench: Bench, subject: Subject, on: Measured): Promise<boolean> {
   const { trees, baseTree, workTree } = on;
@@ -89,7 +89,7 @@ async function failWithBrokenFunctions(bench: Bench, subject: Subject, on: Measu
   return causes.includes('assertion');
 }
 
-/** New files, then all code of the work; each broken in one or more ways, the one that surely loads first. */
+/** New files, then all code of the work, each broken in one or more ways; the safest to load comes first. */
 async function breakWork(on: Measured): Promise<TreeChange[][][]> {
   const { baseTree, workTree } = on;
   const code = workCode(on);
@@ -119,7 +119,7 @@ function workCode({ changes, inert }: Pick<Measured, 'changes' | 'inert'>): Chan
   );
 }
 
-/** Tests inside of the file stay as they are; a file that changed nothing else is no work. */
+/** Tests inside the file stay intact; a file whose product code did not change is no work. */
 function breakProduct(path: string, before: string | null, after: string): readonly string[] {
   const now = separateModules(path, after) ?? { product: after, modules: [] };
   const old = before === null ? null : separateModules(path, before);
@@ -134,7 +134,7 @@ interface BrokenTrial extends Measured {
   readonly trial: Trial;
 }
 
-/** Why tests failed that came with the work. A red check that names no test did not load. */
+/** Why tests that came with the work failed. A red check that names no test did not load. */
 async function newCauses(bench: Bench, on: BrokenTrial): Promise<FailedTest['cause'][]> {
   const { tests, trial } = on;
   if (trial.verdict === 'pass') return [];
@@ -147,7 +147,7 @@ async function newCauses(bench: Bench, on: BrokenTrial): Promise<FailedTest['cau
     .map(({ name, cause }) => (isFile(name) ? 'load' : cause));
 }
 
-/** Where added tests have no known names, what fails without them as well, once old code is broken, is old. */
+/** Without known names of added tests: a failure that also occurs without them is old. */
 async function oldFailures(
   bench: Bench,
   { trees, workTree, baseTree, changes, broken, tests, added }: BrokenTrial,

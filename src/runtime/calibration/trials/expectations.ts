@@ -15,7 +15,7 @@ import {
 } from './try-negated.ts';
 
 export interface JudgedFile extends NegatedFile {
-  /** Files that the work changed and that judge these tests. */
+  /** Files changed by the work that judge these tests. */
   readonly judges: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function changeExpectations({ files, context }: TestFiles, flipped: Flipp
   });
 }
 
-/** A test that passes all the same is held against the work only if it fails with the helpers of the base. */
+/** A test that still passes counts against the work only if it fails with the helpers of the base. */
 export function tryExpectations(bench: Bench, order: NegationOrder<JudgedFile>): Promise<NegationTrial> {
   return tryConfirmed(bench, { ...order, again: changeExpectations }, (left) =>
     failingByBase(bench, order, left),

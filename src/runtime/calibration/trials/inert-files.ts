@@ -1,4 +1,4 @@
-// Files of the work that no test can prove anything by: data, code that the tests only read, and constants that nothing uses.
+// Files of the work that prove nothing in a test: data, code that tests only read, and unused constants.
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { namesProduct } from '#analysis/ecosystems/setup/setup-files.ts';
 import { holdsOnlyConstants } from '#analysis/calibration/constants-only.ts';
@@ -14,9 +14,9 @@ export interface InertFiles {
   readonly files: readonly Change[];
   /** Files of these kinds that the goal asks for: they are work. */
   readonly asked: readonly Change[];
-  /** New modules of nothing but constants that no product file uses. */
+  /** New modules with only constants that no product file uses. */
   readonly constants: readonly Change[];
-  /** Of the files, one that surely is there for the tests alone; null where none is. */
+  /** One of the files that certainly exists only for the tests; null if there is none. */
   readonly marker: Change | null;
 }
 
@@ -42,7 +42,7 @@ export async function inertFiles(subject: Subject, on: InertOn): Promise<InertFi
   const isAsked = ({ path }: Change): boolean =>
     names(goal, path) || (/\.(html?|s?css)$/.test(path) && namesStem(goal, path));
   const isUsed = ({ path }: Change): boolean => tests.some(({ text }) => mentions(text, path));
-  // The first is named in the reason.
+  // The reason names the first one.
   const all = [...data, ...read, ...constants].toSorted((a, b) => Number(isUsed(b)) - Number(isUsed(a)));
   const files = all.filter((one) => !isAsked(one));
   const unasked = named.filter((one) => !isAsked(one));
@@ -53,25 +53,25 @@ export async function inertFiles(subject: Subject, on: InertOn): Promise<InertFi
 const lockFile = /(^|\/)\w+[.-]lock(b|\.json|\.ya?ml)?$/i;
 const loading = factsOf('setup').flatMap((each) => each.loading ?? []);
 
-/** Manifests only say what can be loaded. */
+/** Manifests only list what can be loaded. */
 function isManifest(path: string): boolean {
   return lockFile.test(path) || loading.some((pattern) => pattern.test(path));
 }
 
-/** Whatever its suffix, a file that tests read and never run is data to them. */
+/** A file that tests read and never run is data to them, whatever its suffix. */
 function isOnlyRead(path: string, tests: readonly SourceText[]): boolean {
   const uses = tests.map((test) => useOf(test, path));
   return uses.includes('reads') && !uses.includes('runs');
 }
 
-/** Reading takes a moment for each file; a product of more is judged by the first ones. */
+/** Reading costs time per file; a larger product is judged by its first files. */
 const productMax = 1000;
 const vendored = /(^|\/)(node_modules|vendor|third_party|dist|build|target|\.[^/]+)\//;
 
-/** What could use a file: the code, pages and manifests of the work, without its tests. */
+/** Files that could use another file: code, pages and manifests of the work, without its tests. */
 async function productOf({ trees, workTree, changes }: InertOn, without: string[]): Promise<SourceText[]> {
   const isLeftOut = new Set([...without, ...pathsOf(changes.material)]);
-  // What uses a new file is most often changed itself.
+  // A file that uses a new file was most often changed itself, so changed files come first.
   const all = new Set([...pathsOf(changes.rest), ...(await trees.list(workTree)).keys()]);
   const paths = [...all].filter(
     (path) =>
@@ -89,15 +89,15 @@ function mentions(text: string, path: string): boolean {
 }
 
 interface Candidates {
-  /** Data that an added test names, and that the goal does not ask for. */
+  /** Data that an added test names and the goal does not ask for. */
   readonly named: readonly Change[];
   readonly product: readonly SourceText[];
   readonly goal: string;
 }
 
 /**
- * Data is surely a marker where an added test names it, neither the goal nor the product does, and the base has no file of its kind
- * beside it. Other data may be what the product needs: it proves nothing, and accuses no work.
+ * Data is certainly a marker if an added test names it, neither goal nor product does, and the base has no
+ * file of its kind beside it. Other data may be needed by the product: it proves nothing and accuses no work.
  */
 async function markerAmong(
   { trees, baseTree }: InertOn,
@@ -114,7 +114,6 @@ async function markerAmong(
   return named.find(({ path }) => !isBesideOthers(path) && !isMentioned(path)) ?? null;
 }
 
-/** Its folder and its suffix. */
 function kindOf(path: string): string {
   return path.replace(/[^/]*?(\.\w+)?$/, '*$1');
 }

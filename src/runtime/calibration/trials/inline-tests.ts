@@ -1,4 +1,4 @@
-// Tests inside of product code that came with the work. Where they can be separated from it, they are tried like other added tests.
+// Tests that came with the work inside product files. If separable, they are tried like other added tests.
 import { isTest } from '#analysis/test-files/test-names.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { openBench, type Subject } from '#runtime/calibration/bench.ts';
@@ -12,7 +12,7 @@ import {
   type TrialInput,
 } from '#runtime/calibration/test-files.ts';
 
-/** Where all tests that the check runs came with the work, and some of them inside of product code; null otherwise. */
+/** Null unless all tests that the check runs came with the work, some of them inside product code. */
 export async function tryInlineFlip(subject: Subject, on: NoticedInput): Promise<Calibration | null> {
   const { tests, changes, recheck, noticed } = on;
   const reports = reportsOf(recheck?.output ?? '', tests.files);
@@ -33,7 +33,7 @@ export async function tryInlineFlip(subject: Subject, on: NoticedInput): Promise
   return { ...(tried ?? notSeparated(subject, inline)), restsOnAddedFiles: true };
 }
 
-/** For a check that was green before: null where no product code has more tests than it had. */
+/** For a check that was green before; null if no product file gained tests. */
 export async function nameInlineTests(subject: Subject, on: TrialInput): Promise<Calibration | null> {
   const files = inProduct(on.tests.files, on.changes);
   const old = await textsIn(on, on.baseTree, files);
@@ -43,7 +43,7 @@ export async function nameInlineTests(subject: Subject, on: TrialInput): Promise
   return tried ?? notSeparated(subject, inline);
 }
 
-/** A script is a test only because the check starts it; a test file that a person let the work rename is no product code. */
+/** A script is a test only because the check starts it; a test file renamed with permission is no product. */
 function inProduct(files: readonly TestFile[], { rest }: Changes): TestFile[] {
   const paths = new Set(rest.map(({ path }) => path));
   return files.filter(

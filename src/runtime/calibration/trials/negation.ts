@@ -1,4 +1,4 @@
-// A test that turned green must fail when its own assertions are negated: else it does not measure the work.
+// A test that turned green must fail when its assertions are negated; otherwise it does not measure the work.
 import { isSameTest } from '#analysis/test-runners/reports.ts';
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
@@ -47,13 +47,13 @@ export async function negateFlipped(subject: Subject, on: NoticedInput): Promise
   return bench.conclude('passed', `${which} ${how}.`, { files });
 }
 
-/** Where the base does not say which tests the command selects, one that passes when negated may not be among them. */
+/** If the base does not show which tests run, a negated test that passes may not be among them. */
 function maySelect(on: NoticedInput): boolean {
   const flipped = flippedIn(on);
   return selectsByName(on.tests.context) && on.tests.files.some((file) => flipped(file) === null);
 }
 
-/** A file that did not load on the base is reported by its own name, or by that of what holds it: then all its tests flipped. */
+/** A file that did not load on the base is reported by its name or its container's: all its tests flipped. */
 function flippedIn({ recheck, tests, noticed }: NoticedInput): Flipped {
   if (recheck === null) return ({ path }) => (noticed.has(path) ? null : []);
   const reports = reportsOf(recheck.output, tests.files);
@@ -67,7 +67,7 @@ function flippedIn({ recheck, tests, noticed }: NoticedInput): Flipped {
   };
 }
 
-/** Without those that are negated already. */
+/** Without the tests that are negated already. */
 function flippedByAssertion({ recheck, tests }: NoticedInput, negated: readonly NegatedFile[]): Flipped {
   const reports = reportsOf(recheck?.output ?? '', tests.files);
   return ({ path, runner }) => {

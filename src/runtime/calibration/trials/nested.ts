@@ -1,4 +1,4 @@
-// A test whose assertions all stand in loops or callbacks must fail when they are negated: else they never ran.
+// A test with all assertions in loops or callbacks must fail when they are negated; otherwise they never ran.
 import { isSameTest } from '#analysis/test-runners/reports.ts';
 import type { Bench } from '#runtime/calibration/bench.ts';
 import { reportsOf } from '#runtime/calibration/planting.ts';
@@ -14,7 +14,7 @@ import {
 } from './try-negated.ts';
 
 export interface NestedFile extends NegatedFile {
-  /** The file without the assertions that are negated. */
+  /** The file without the negated assertions. */
   readonly without: string;
 }
 
@@ -26,12 +26,12 @@ export function negateNested({ files, context }: TestFiles, flipped: Flipped): N
   });
 }
 
-/** A test that passes all the same is held against the work only if these assertions failed on the base, and no other. */
+/** A test that still passes counts against the work only if exactly these assertions failed on the base. */
 export function tryNested(bench: Bench, order: NegationOrder<NestedFile>): Promise<NegationTrial> {
   return tryConfirmed(bench, { ...order, again: negateNested }, (left) => greenOnBase(bench, order, left));
 }
 
-/** Tests that do not fail on the base once the negated assertions are left out. */
+/** Tests that do not fail on the base once the negated assertions are removed. */
 async function greenOnBase(
   bench: Bench,
   { subject, on }: NegationOrder,

@@ -19,11 +19,11 @@ import { leftOut } from '#analysis/calibration/selected-tests.ts';
 import { type ChangedByComment, failsWithComment, silencedFiles } from './silenced-files.ts';
 import { type TestFile, textsIn, type TrialInput } from '#runtime/calibration/test-files.ts';
 
-/** Runs of single files; more cost more than they tell. */
+/** Runs with a single file; more would cost more than they show. */
 const singlesMax = 5;
 
 export interface PlantOn extends TrialInput {
-  /** Files in which a planted failure was noticed on the base already. */
+  /** Files in which a planted failure was already noticed on the base. */
   readonly noticedOnBase: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export async function plantFailures(subject: Subject, on: PlantOn): Promise<Plan
   if (found === null) return none(words.noCheckout);
   const missed = planted.filter(({ path }) => !found.noticed.has(path));
   const isClean = missed.length + found.others.length === 0;
-  // Where the base could not be tried again, the end of what its check printed has to do.
+  // If the base could not be tried again, the end of its check's earlier output must do.
   const baseOutput = on.recheck?.output ?? subject.base?.tail ?? '';
   const onBase = isClean ? nothingOnBase : await tryOnBase(bench, on, { planted, missed, baseOutput });
   const silenced = await silencedIn(bench, on, { found, onBase, missed });
@@ -67,7 +67,7 @@ export async function plantFailures(subject: Subject, on: PlantOn): Promise<Plan
   return { calibration: bench.conclude(...verdict), noticed: found.noticed };
 }
 
-/** Files whose planted failures the base names and the work does not, and those where only a file that does not run shows it. */
+/** Files whose planted failures the base names and the work does not, or that only a broken file exposes. */
 async function silencedIn(
   bench: Bench,
   on: PlantOn,
@@ -84,7 +84,7 @@ async function silencedIn(
   return [...byName.map(({ path }) => path), ...others];
 }
 
-/** One run does not decide: a test may fail now and then. Only those that fail again beside a planted failure count. */
+/** A test may be flaky, so one run does not decide: only tests that fail again with the plant count. */
 async function failAgain(
   bench: Bench,
   { trees, workTree }: Span,
@@ -122,7 +122,7 @@ function judge(
   if (others.length > 0) return ['refused', words.others(others), {}];
   if (changed?.isReported === true)
     return ['refused', words.changed(changed.files), { files: changed.files }];
-  // The tests do not run any more: a step of the check that only the work reaches may reject the comment as well.
+  // The tests no longer run. A step of the check that only the work reaches may also reject the comment.
   if (changed !== null)
     return ['refused', words.stopped(changed.files), { files: changed.files, asks: 'person' }];
   const files = [...found.noticed];
@@ -133,17 +133,16 @@ function judge(
 
 export interface Tried {
   readonly isGreen: boolean;
-  /** Files whose planted failures were all named. */
   readonly noticed: ReadonlySet<string>;
   readonly named: PlantedReport['named'];
   readonly others: readonly string[];
   /** Files with whose planted failures the check stays green. */
   readonly unnoticed: ReadonlySet<string>;
-  /** Those whose planted failures it names all the same: it ignores its tests, or the work their exit code. A person can tell. */
+  /** Named, but green: the check ignores its tests, or the work their exit code. A person must decide. */
   readonly ignored: ReadonlySet<string>;
 }
 
-/** All files at once. A check that stops at its first failure is tried with one file at a time. */
+/** All files at once. If the check stops at its first failure, one file at a time. */
 export async function tryPlanted(
   bench: Bench,
   { trees, workTree }: Span,
@@ -153,7 +152,7 @@ export async function tryPlanted(
   if (trial === null) return null;
   const report = readPlanted(trial, planted);
   const isGreen = trial.verdict === 'pass';
-  // Named but green: whatever reads the exit code sees nothing.
+  // Named but green: a reader of the exit code sees nothing.
   const whole = new Set(planted.filter((file) => isWholly(file, report)).map(({ path }) => path));
   const noticed = new Set(isGreen ? [] : whole);
   const named = new Map(isGreen ? [] : report.named);
@@ -170,7 +169,7 @@ export async function tryPlanted(
   return { isGreen, noticed, named, others: report.others, unnoticed, ignored: isGreen ? whole : new Set() };
 }
 
-/** Files that the check read come first: others may belong to another check, or come after the one that stopped it. */
+/** Files that the check read come first: others may belong to another check, or come after its stop. */
 function singlesOf(
   { reads }: Trial,
   planted: readonly PlantedFile[],
@@ -183,11 +182,11 @@ function singlesOf(
 
 interface OnBase {
   readonly named: PlantedReport['named'];
-  /** Tests that fail beside a planted failure there, and not without one. */
+  /** Tests that fail there beside a planted failure, and not without one. */
   readonly others: readonly string[];
-  /** The check is green there with planted failures, too. */
+  /** The check is also green there with planted failures. */
   readonly staysGreen: boolean;
-  /** It reports more tests as left out there than without the planted ones: it selects some by name. */
+  /** It skips more tests there than without the planted ones, so it selects tests by name. */
   readonly leavesOut: boolean;
 }
 
@@ -196,11 +195,11 @@ const nothingOnBase: OnBase = { named: new Map(), others: [], staysGreen: false,
 interface BaseTrial {
   readonly planted: readonly PlantedFile[];
   readonly missed: readonly PlantedFile[];
-  /** What the check printed on the untouched base. */
+  /** The check's output on the untouched base. */
   readonly baseOutput: string;
 }
 
-/** The same on the base: what goes unnoticed there as well is not the work's doing. */
+/** Repeats the trial on the base: a failure that is missed there too is not the work's doing. */
 async function tryOnBase(
   bench: Bench,
   on: PlantOn,

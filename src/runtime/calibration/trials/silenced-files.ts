@@ -1,4 +1,4 @@
-// Test files in which a failing test is not reported on the work, and the base cannot say why: it does not load them, or stops before.
+// Finds test files that the work silences, where the base does not load them or stops before them.
 import { withComment } from '#analysis/calibration/harmless-comment.ts';
 import { selectsByName } from '#analysis/calibration/selected-tests.ts';
 import { stoppingText } from '#analysis/calibration/stopping-text.ts';
@@ -21,7 +21,7 @@ export interface Unexplained {
   /** Whether a planted failure was noticed in any file. */
   readonly isAnyNoticed: boolean;
   readonly context: RunnerContext;
-  /** The check on the untouched base; null where it did not run again. */
+  /** The check on the untouched base; null if it did not run again. */
   readonly recheck: Trial | null;
 }
 
@@ -29,8 +29,8 @@ export interface Unexplained {
 const filesMax = 3;
 
 /**
- * A test file that only fails turns a check red that runs it, whatever the work does to its tests. If it does and a failing test
- * does not, the work silences that file.
+ * A test file that does nothing but fail turns red any check that runs it, whatever the work does to its
+ * tests. If it does and a failing test does not, the work silences that file.
  */
 export async function silencedFiles(
   bench: Bench,
@@ -50,7 +50,7 @@ export async function silencedFiles(
   return silenced;
 }
 
-/** A linter reads files that the check does not run: where other files are noticed, only those that the check surely runs count. */
+/** Linters read files that do not run: if other files are noticed, only files that surely run count. */
 function mustBeNoticed({ missed, isAnyNoticed, context, recheck }: Unexplained): PlantedFile[] {
   if (!isAnyNoticed) return [...missed];
   const texts = [context.command, ...context.scripts, recheck?.output ?? ''];
@@ -60,14 +60,14 @@ function mustBeNoticed({ missed, isAnyNoticed, context, recheck }: Unexplained):
   );
 }
 
-/** Valid in no language that we know; a first line that names the interpreter stays. */
+/** Invalid in every language that we know; a shebang line stays. */
 function unparsable({ text }: SourceText): string {
   const [first = ''] = text.split('\n', 1);
   const head = first.startsWith('#!') ? `${first}\n` : '';
   return `${head})(\n${text.slice(head.length)}`;
 }
 
-/** Test files that are the same but for a comment, and with which the check fails. */
+/** Test files that differ only by a comment, and with which the check fails. */
 export interface ChangedByComment {
   readonly files: readonly string[];
   /** Whether the test runner itself reports the failure. */
@@ -77,15 +77,15 @@ export interface ChangedByComment {
 export interface UnnamedFiles {
   /** With a planted failure in them the check turns red, but does not name it. */
   readonly files: readonly PlantedFile[];
-  /** What the check printed about the untouched work. */
+  /** The check's output on the untouched work. */
   readonly output: string;
-  /** Failures that the base shows beside a planted one as well. */
+  /** Failures that the base also shows beside a planted one. */
   readonly excused: ReadonlySet<string>;
 }
 
 /**
- * A comment changes no test: work that fails with one knows the bytes of its tests. Null where the comment changes nothing, or
- * where a linter or a formatter in the same command may have rejected it.
+ * A comment changes no test: work that fails with one knows the bytes of its tests. Null if the comment
+ * changes nothing, or if a linter or formatter in the same command may have rejected it.
  */
 export async function failsWithComment(
   bench: Bench,
@@ -102,16 +102,16 @@ export async function failsWithComment(
   const tree = await trees.replace(workTree, changes);
   const first = await bench.run(tree);
   if (first?.verdict !== 'fail') return null;
-  // One run does not decide: a test may fail now and then.
+  // A test may be flaky, so one run does not decide.
   const again = await bench.run(tree);
   if (again?.verdict !== 'fail') return null;
   const failed = (trial: Trial): string[] => failedNames(reportsOf(trial.output, files)).map(nameAnywhere);
   const failedAgain = new Set(failed(again));
   if (failed(first).some((name) => failedAgain.has(name) && !excused.has(name)))
     return { ...changed, isReported: true };
-  // Something after the tests rejects the comment, not the work.
+  // A later step rejects the comment, not the work.
   if (passedIn(again.output, files) >= passedBefore) return null;
-  // The tests do not run any more. If they still do on the base, nothing before them rejects the comment.
+  // The tests no longer run. If they still run on the base, no earlier step rejects the comment.
   const onBase = await bench.run(await trees.replace(baseTree, changes));
   const hasReport = onBase !== null && [...reportsOf(onBase.output, files).values()].some(isReport);
   return hasReport ? { ...changed, isReported: false } : null;

@@ -1,4 +1,4 @@
-// Unit tests in modules of product files that came with the work: the base gets these modules without the product code of the work.
+// Unit tests in modules of product files: the base gets these modules without the product code of the work.
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { stemOf } from '#analysis/calibration/file-uses.ts';
 import type { TestModule, TestModules } from '#analysis/ecosystems/test-facts.ts';
@@ -10,7 +10,7 @@ import type { Subject, Trial } from '#runtime/calibration/bench.ts';
 import { type Span, taking } from '#runtime/calibration/changed-material.ts';
 import { type TestFile, textsIn } from '#runtime/calibration/test-files.ts';
 
-/** Null where no test that came with the work can be separated from the product. */
+/** Null if no test that came with the work can be separated from the product. */
 export async function tryTestModules(
   subject: Subject,
   on: AddedOn,
@@ -34,16 +34,16 @@ export async function tryTestModules(
   return tryAddedTests(subject, { ...on, onBase }, added);
 }
 
-/** Without a root on the base there is nothing that could load a test. */
+/** Without a root on the base nothing could load a test. */
 const withoutRoot: Trial = { verdict: 'fail', output: '', reads: null };
 
 interface Separated {
   readonly file: TestFile;
   readonly kind: TestModules;
-  /** The file on the base without its modules of tests; null where the work added it. */
+  /** The base's file without its test modules; null if the work added the file. */
   readonly oldProduct: string | null;
   readonly modules: readonly TestModule[];
-  /** Those that came with the work, as `module::test`. */
+  /** Tests that came with the work, as `module::test`. */
   readonly tests: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function namesIn({ name, tests }: TestModule): string[] {
   return tests.map((test) => `${name}::${test}`);
 }
 
-/** In their own file where the base has it; else in a root of the base, under the name of their file. */
+/** In their own file if the base has it; otherwise in a root of the base, under the name of their file. */
 async function modulesAtBase(
   { trees, baseTree }: Span,
   separated: readonly Separated[],

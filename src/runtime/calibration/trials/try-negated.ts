@@ -6,7 +6,7 @@ import type { Span } from '#runtime/calibration/changed-material.ts';
 import { reportsOf } from '#runtime/calibration/planting.ts';
 import type { TestFile, TestFiles } from '#runtime/calibration/test-files.ts';
 
-/** A negated condition may loop for ever. */
+/** A negated condition may loop for ever, so the run has a time limit. */
 const negationMsMin = 60_000;
 const slower = 4;
 
@@ -17,11 +17,11 @@ export function negationLimit({ now }: Subject): number {
 export interface NegatedFile {
   readonly file: TestFile;
   readonly text: string;
-  /** Those that must fail. */
+  /** Tests that must fail. */
   readonly tests: readonly string[];
 }
 
-/** Names of the tests that failed on the base, for each file; null means all tests of the file. */
+/** Names of the tests that failed on the base, per file; null means all tests of the file. */
 export type Flipped = (file: TestFile) => readonly string[] | null;
 
 export function negate({ files, context }: TestFiles, flipped: Flipped): NegatedFile[] {
@@ -31,7 +31,7 @@ export function negate({ files, context }: TestFiles, flipped: Flipped): Negated
   });
 }
 
-/** What `make` gives for each file with flipped tests; files for which it gives null are left out. */
+/** Calls `make` for each file with flipped tests; skips files for which it returns null. */
 export function forFlipped<Made>(
   files: readonly TestFile[],
   flipped: Flipped,
@@ -44,13 +44,12 @@ export function forFlipped<Made>(
   });
 }
 
-/** Of the negated tests, those that are meant. */
 export function testsAmong(negated: readonly NegatedFile[], isMeant: (test: string) => boolean): Flipped {
   return ({ path }) => (negated.find(({ file }) => file.path === path)?.tests ?? []).filter(isMeant);
 }
 
 export interface NegationTrial {
-  /** Negated tests that are reported as failed, and those that pass all the same; what is in neither is not known. */
+  /** Negated tests that are reported as failed, and those that still pass; any other is unknown. */
   readonly failed: readonly string[];
   readonly passing: readonly string[];
 }
@@ -59,7 +58,7 @@ export interface NegationOrder<File extends NegatedFile = NegatedFile> {
   readonly subject: Subject;
   readonly on: Span & { readonly tests: TestFiles };
   readonly negated: readonly File[];
-  /** How the rest is negated where the check stops at its first failure. */
+  /** How to negate the rest if the check stops at its first failure. */
   readonly again?: (tests: TestFiles, flipped: Flipped) => File[];
 }
 
@@ -83,7 +82,7 @@ export async function tryNegated(
   const known = new Set([...first.failed, ...first.passing]);
   const missing = new Set(negated.flatMap(({ tests }) => tests).filter((test) => !known.has(test)));
   if (missing.size === 0 || first.failed.length === 0) return first;
-  // The check may stop at its first failure: the rest is tried without what failed.
+  // The check may stop at its first failure: try the rest without the tests that failed.
   const rest = again(
     on.tests,
     testsAmong(negated, (test) => missing.has(test)),
@@ -92,7 +91,7 @@ export async function tryNegated(
   return { failed: [...first.failed, ...second.failed], passing: second.passing };
 }
 
-/** Tests that pass although they are negated are held against the work only where a run with files of the base confirms it. */
+/** A negated test that passes counts against the work only if a run with files of the base confirms it. */
 export async function tryConfirmed<File extends NegatedFile>(
   bench: Bench,
   order: Required<NegationOrder<File>>,
