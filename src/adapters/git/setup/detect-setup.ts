@@ -1,4 +1,4 @@
-// Which command installs the dependencies of a commit or tree, by its committed files.
+// Detects the command that installs the dependencies of a commit or tree, from its committed files.
 import { findSetup, isReadForSetup } from '#analysis/ecosystems/setup/find-setup.ts';
 import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
 import { findSetupBelow, foldersBelow } from '#analysis/ecosystems/setup/setup-below.ts';
