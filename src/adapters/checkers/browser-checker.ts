@@ -1,5 +1,4 @@
-// Decides a criterion by a page in a real Chromium. A separate process drives the browser and dies with its
-// children.
+// Decides a criterion by a page in a real Chromium, which a separate process drives and takes down with it.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -9,9 +9,8 @@ import { orElse } from '#base/or-else.ts';
 const restless = new Set(['PWD', 'OLDPWD', 'SHLVL', '_', 'TERM', 'COLORTERM', 'DBUS_SESSION_BUS_ADDRESS']);
 
 /**
- * Contract: differs when a variable, the system or Node differs, or a program in a folder of PATH came, went
- * or was replaced. Does not notice a program rewritten in place or files elsewhere. Contains no value in the
- * clear.
+ * Contract: differs if a variable, the system or Node differs, or a program in a folder of PATH came, went or
+ * was replaced. Misses a program rewritten in place and files elsewhere. Holds no value in the clear.
  */
 export function describeEnvironment(env: { readonly [name: string]: string }): string {
   const system = [process.platform, process.arch, release(), process.version];
@@ -19,9 +18,8 @@ export function describeEnvironment(env: { readonly [name: string]: string }): s
 }
 
 /**
- * The same in parts, so that a difference can be named: one digest for each variable, the system, Node and
- * programs. Contract: holds no value. Digests are short and bound to their names, so that equal values do not
- * show.
+ * The same in parts, to name a difference: one digest for each variable, the system, Node and programs.
+ * Contract: holds no value. Digests are short and bound to their names: equal values do not show.
  */
 export function digestEnvironment(env: { readonly [name: string]: string }): {
   readonly [name: string]: string;

@@ -1,5 +1,4 @@
-// Runs a check that the builder never sees. Only its verdict leaves: reason, output and log stay with the
-// authority.
+// Runs a check that the builder never sees. Only its verdict leaves the authority: no reason, output or log.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,4 @@
-// Judges the value at a path of a JSON text. Pure. A duplicate key has no value, because readers disagree
-// about it.
+// Judges the value at a path of a JSON text. Pure. Rejects duplicate keys: readers disagree about them.
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { FileCheck } from '#kernel/model/check.ts';
 import { seen, type UntimedFinding } from './tools.ts';

@@ -1,5 +1,4 @@
-// Starts a server for a single check, in the checkout under check and on its own port, and ends its process
-// tree.
+// Starts a server for one check, in its checkout and on its own port, and ends the whole process tree.
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';

@@ -40,9 +40,7 @@ export type Reading =
   | { readonly kind: 'too-large'; readonly bytes: number }
   | { readonly kind: 'refused'; readonly problem: string };
 
-/**
- * Contract: never waits for a pipe, follows a link or holds more than `bytesMax`. `path` is from `placeOf`.
- */
+/** Contract: waits for no pipe, follows no link, holds at most `bytesMax`. `path` is from `placeOf`. */
 export async function readConfined(path: string): Promise<Reading> {
   // Windows lacks some of these flags; undefined counts as 0 there.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;

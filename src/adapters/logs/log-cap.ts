@@ -1,5 +1,4 @@
-// Limits the size of logs to their start and end. All logs of a run share a budget; beyond it they are
-// shorter.
+// Limits logs to their start and end. All logs of a run share a budget; beyond it they are shorter.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

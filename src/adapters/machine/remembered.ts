@@ -12,9 +12,7 @@ interface Kept {
   readonly answer: readonly string[];
 }
 
-/**
- * Contract: asks if the file is missing, broken, dated in the future or unreadable. Keeps no partial answer.
- */
+/** Contract: asks if the file is missing, broken, unreadable or from the future. Keeps no partial answer. */
 export async function remembered(
   file: string,
   signs: string,

@@ -1,8 +1,7 @@
-// Strips control characters from texts of agents and files, so that they cannot control the program that
-// shows them.
+// Strips control characters from texts of agents and files: they must not control the program that shows
+// them.
 
-// A string, because lint rules reject control characters in a literal. Includes the marks that change text
-// direction.
+// A string: in a literal, control characters look like a mistake. Includes marks of text direction.
 const controls = new RegExp(
   String.raw`[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]`,
   'g',

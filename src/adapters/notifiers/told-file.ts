@@ -1,13 +1,11 @@
-// Records which notifications of a run were sent, beside its journal, so that a resumed driver sends none
-// twice.
+// Records which notifications of a run were sent, beside its journal: a resumed driver repeats none.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { orElse } from '#base/or-else.ts';
 
 export interface ToldFile {
   /**
-   * True for a new id. Contract: the claim is written before this returns and before anything is sent. So a
-   * crash can lose a notification but never doubles one. If the write fails, true: twice is better than
-   * never.
+   * True for a new id. Contract: the claim is written before this returns, before anything is sent: a crash
+   * can lose a notification but never doubles one. If the write fails, twice is better than never.
    */
   claim(id: string): boolean;
 }

@@ -28,9 +28,7 @@ export function isBranded(pid: number): boolean {
   return theirs !== null && own !== null && theirs < own;
 }
 
-/**
- * Whether this process has the run marker. Without a process to compare, only an unmodified limit is known.
- */
+/** Whether this process has the run marker. With nothing to compare, only an unmodified limit is known. */
 export function bearsBrand(): boolean {
   const own = lockLimitOf(process.pid);
   return own !== null && own <= highest && own > highest - depthMax;

@@ -1,5 +1,4 @@
-// Chooses how to guarantee that no process survives: a pid namespace, the environment mark, or process
-// groups.
+// Chooses how to end all processes of a program: by pid namespace, environment mark, or process group.
 import { noSandbox } from './no-sandbox.ts';
 import type { Confinement } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';

@@ -4,9 +4,7 @@
 import { spawn } from 'node:child_process';
 import { readProcText } from './proc-table.ts';
 
-/**
- * Content of each path, null if unreadable. Null as a whole if one did not answer or the output is ambiguous.
- */
+/** Content of each path, null if unreadable. Null as a whole after a timeout or an ambiguous output. */
 export type ReadFiles = (paths: readonly string[]) => Promise<readonly (string | null)[] | null>;
 
 /** A reading child is killed after this long without a byte. */

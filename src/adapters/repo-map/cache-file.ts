@@ -14,9 +14,7 @@ export interface Kept {
   readonly record: FileRecord;
 }
 
-/**
- * Indexes into a list of files: the targets of the first file up to its end, then of the second, and so on.
- */
+/** Indexes into a list of files: the targets of the first file up to its end, of the second, and so on. */
 export interface FileLinks {
   readonly targets: Int32Array;
   readonly ends: Int32Array;

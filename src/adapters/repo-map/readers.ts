@@ -118,9 +118,7 @@ interface Skim {
   readonly shortKey: string;
 }
 
-/**
- * Reads a text without the parser, enough to rank files for a goal. Contract: never throws for its content.
- */
+/** Reads a text without the parser, to rank files for a goal. Contract: never throws for its content. */
 export function skimOf(path: string, text: string, readWords: ReadWords): Skim {
   const why = whyNotWritten(text);
   const grammar = grammarOf(path);

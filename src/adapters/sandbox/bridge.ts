@@ -27,8 +27,7 @@ export async function bridge([
   }
   const child = spawn(file, args, {
     stdio: 'inherit',
-    // In a fresh home, npm would check for its newest version each time and print that below a check's
-    // output.
+    // In a fresh home, npm would look for its newest version each time and print it below a check's output.
     env: {
       npm_config_update_notifier: 'false',
       ...process.env,

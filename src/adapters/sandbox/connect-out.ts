@@ -83,7 +83,9 @@ function isExcepted(host: string, list: string): boolean {
     .some((one) => one !== '' && (one === '*' || host === one || host.endsWith(`.${one}`)));
 }
 
-/** Connects to the resolved addresses without a new lookup. This machine may answer late when it is busy. */
+/**
+ * No second lookup. This machine has two addresses; busy, it answers late, and at once if nothing listens.
+ */
 export function directTo({ host, port }: Address, { addresses }: Direct): TcpNetConnectOpts {
   const isHere = host === localHost;
   return {

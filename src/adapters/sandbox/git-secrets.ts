@@ -11,10 +11,7 @@ import { orElse } from '#base/or-else.ts';
 export const shownOfGit: readonly string[] =
   'HEAD packed-refs shallow info refs reftable index ORIG_HEAD'.split(' ');
 
-/**
- * For a sandbox that cannot show a copy: the paths of the real folder to show. `admin` belongs to the
- * checkout.
- */
+/** For a sandbox without copies: the real paths to show. `admin` is the part of its own checkout. */
 export function shownPathsOfGit(gitDir: string, admin: string | null): string[] {
   const ofOne = (folder: string): string[] => [
     ...[...shownOfGit, 'objects', 'lfs/objects', 'commondir', 'gitdir'].map((name) => join(folder, name)),

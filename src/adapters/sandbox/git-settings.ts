@@ -5,18 +5,14 @@ import { readFileSync } from 'node:fs';
 import { orElse } from '#base/or-else.ts';
 import { split } from '#adapters/git/repo/git.ts';
 
-/**
- * Sections about how git works here, not about access elsewhere: no aliases, mail, credentials or includes.
- */
+/** Sections on how git works here, not on access elsewhere: no aliases, mail, credentials or includes. */
 const shownSections = new Set(
   `advice am apply blame branch checkout clean color column commit core diff difftool extensions feature fetch filter format gc grep i18n
   index init interactive lfs log merge mergetool notes pack pull push rebase receive remote rerere sequence showbranch splitindex stash
   status submodule tag transfer uploadpack user versionsort`.split(/\s+/),
 );
 
-/**
- * Excluded from these: settings that run a program for access or display, and signing, whose keys are hidden.
- */
+/** Withheld: settings that run a program for access or display, and signing, whose keys are not there. */
 const withheld =
   /^(core\.(sshcommand|askpass|gitproxy|fsmonitor|editor|pager|alternaterefscommand)|(commit|tag)\.gpgsign|user\.signingkey|push\.gpgsign|remote\..*\.(proxy|vcs|uploadpack|receivepack|token))$/i;
 
@@ -85,10 +81,7 @@ function shownEntry({ name, value }: Entry): string[] {
   return [`${head}\n\t${key}${shown === null ? '' : ` = ${quoted(shown)}`}\n`];
 }
 
-/**
- * Strips `https://name:word@host/path?query` to its location. A name alone is a token in https, a user in
- * ssh.
- */
+/** Keeps only the location of an address. A name alone is a token in https, a user in ssh. */
 export function withoutPassword(value: string): string {
   return value
     .replaceAll(/\b((?:https?|ftps?):\/\/)[^/\s@]*@/gi, '$1')

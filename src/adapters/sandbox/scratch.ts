@@ -1,5 +1,4 @@
-// Makes scratch folders for homes and sockets of sandboxed programs. A folder of a killed process is removed
-// later.
+// Makes scratch folders for homes and sockets of sandboxed programs, and removes those of killed processes.
 import {
   chmodSync,
   lstatSync,

@@ -10,7 +10,7 @@ import { replaceFileSync } from '#adapters/files/files.ts';
 export interface ForeignLink {
   readonly sessionId: string;
   readonly runId: string;
-  /** The root of the repository. */
+  /** Where the repository is, and so the state of the run. */
   readonly root: string;
   /** The client's process. Without a process table it counts as alive until it reports its end. */
   readonly client: Pick<HostRecord, 'pid' | 'startTime' | 'bootId'>;

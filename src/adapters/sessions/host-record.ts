@@ -60,9 +60,7 @@ function lookAgainMs(): number {
   return hasProcTable() ? 25 : 250;
 }
 
-/**
- * A process with the same pid but another start time is another one. Without a start time it counts as gone.
- */
+/** A process with this pid and another start time is a different one. Without a start time: gone. */
 export function isAlive(record: Pick<HostRecord, 'pid' | 'startTime' | 'bootId'>): boolean {
   if (record.startTime === null || record.bootId !== bootId()) return false;
   if (!hasProcTable()) return readStartTime(record.pid) === record.startTime;

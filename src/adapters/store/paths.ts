@@ -25,10 +25,7 @@ export function storePaths(roots: StoreRoots) {
   return {
     /** Authority of this repository: one folder per run. */
     root,
-    /**
-     * Authenticates the mirrors. Only the authority has it, so that a process that writes a mirror cannot
-     * forge it.
-     */
+    /** Authenticates the mirrors; with the authority, so that a writer of a mirror cannot forge it. */
     mirrorKey: join(root, '.mirror-key'),
     /** Held while a run is searched for and created. */
     startLock: join(root, '.start-lock'),

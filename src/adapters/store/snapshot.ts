@@ -1,5 +1,4 @@
-// Saves the folded run at a position of its journal, so that readers fold only later events. A driver never
-// trusts it.
+// Saves the folded run at a journal position: readers fold only later events. A driver never trusts it.
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import { rename, rm, writeFile } from 'node:fs/promises';

@@ -6,9 +6,7 @@ import { appendOnly, makeFolder, readIfThere } from '#adapters/files/files.ts';
 import type { RunPaths, StorePaths } from './paths.ts';
 
 export interface ViewFiles {
-  /**
-   * Replaces state.json at most four times a second; the last one is always written. Functions run on write.
-   */
+  /** Replaces state.json, at most four times a second; always writes the last. Calls a function on write. */
   writeState(state: unknown): void;
   /** Replaces plan.json, at the same rate. */
   writePlan(plan: unknown): void;

@@ -3,7 +3,7 @@ import type { SymbolCheck } from '#kernel/model/check.ts';
 export interface Definition {
   readonly name: string;
   /**
-   * `export` re-exports a definition of another file. A component is a function or class that returns markup.
+   * `export` re-exports another file's definition. A component is a function or class that returns markup.
    */
   readonly what: 'function' | 'class' | 'type' | 'variable' | 'component' | 'method' | 'export';
   readonly isExported: boolean;

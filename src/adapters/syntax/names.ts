@@ -14,8 +14,7 @@ export function namesOf(node: Node, grammar: Grammar): string[] {
 function nameNodes(node: Node): Node[] {
   const named = present(node.childrenForFieldName('name'));
   if (named.length > 0) return named;
-  // Fields of Java and C# have declarators; an assignment has a left side; JavaScript's fields are
-  // properties.
+  // Fields of Java and C# have declarators, assignments a left side, JavaScript's fields a property.
   if (node.type === 'field_declaration') {
     const declarators = present(node.descendantsOfType('variable_declarator'));
     return present(declarators.map((child) => child.childForFieldName('name')));

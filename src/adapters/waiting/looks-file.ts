@@ -1,5 +1,4 @@
-// Records how often each poll of a run ran and its last result, for people and so that the next process keeps
-// counting.
+// Records how often each poll of a run ran and its last result, for people and for the next process's count.
 import { replaceFile, readSmallJson } from '#adapters/files/files.ts';
 import { isRecord } from '#base/record.ts';
 

@@ -1,5 +1,4 @@
-// Keeps the variable names that a run's agents got from its last driver, with its journal: wake records may
-// be lost.
+// Keeps the variable names that a run's last driver gave its agents, with its journal: wake records get lost.
 import { replaceFile, readSmallJson } from '#adapters/files/files.ts';
 
 const bytesMax = 1 << 16;

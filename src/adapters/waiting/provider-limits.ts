@@ -1,5 +1,4 @@
-// Records until when a usage limit blocks sessions: one small file per provider and payer, for all runs of
-// this machine.
+// Records until when a usage limit blocks sessions: one file per provider and payer, for all runs here.
 import { createHash } from 'node:crypto';
 import { closeSync, constants, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

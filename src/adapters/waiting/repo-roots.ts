@@ -46,7 +46,7 @@ async function readRoot(folder: string): Promise<string | null> {
 }
 
 /**
- * Without git, because `watch` checks many. False if moved, deleted or not mounted. Contract: never rejects.
+ * Without git: `watch` checks many. False if it is moved, deleted or not mounted. Contract: never rejects.
  */
 export async function isRepoAt({ root, repoId }: { root: string; repoId: string }): Promise<boolean> {
   try {

@@ -18,10 +18,7 @@ export interface LinkedCheckout {
   /** Short name of an existing branch; null for a detached checkout of `commit`. */
   readonly branch: string | null;
   readonly commit: string;
-  /**
-   * Written once the checkout is complete, setup included. Without it the checkout is unused and may be
-   * remade.
-   */
+  /** Written once the checkout and its setup are complete. Without it there was no work: it may be remade. */
   readonly readyFile: string;
   /** The setup that filled it, kept in the ready file. */
   readonly filledBy?: string;

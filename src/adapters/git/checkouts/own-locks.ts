@@ -1,6 +1,5 @@
-// Lock files that a setup of this run made where the base has none: they are no work, whatever an agent does
-// to them. A lock that the goal or a check names is removed before the work begins; a new one is the agent's
-// work.
+// Lock files that a setup of this run made where the base has none: no work, whatever an agent does to them.
+// If the goal or a check names one, it is removed before the work begins; a new one is the agent's.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { keptLockKindOf, keptLockNames } from '#analysis/ecosystems/setup/setup-files.ts';

@@ -5,9 +5,7 @@ export type MergedTree =
   | { readonly kind: 'clean'; readonly tree: string }
   | { readonly kind: 'conflict'; readonly paths: readonly string[] };
 
-/**
- * Git's own text merge, as a merge driver. A file that it cannot merge (binary) is a conflict, no failure.
- */
+/** Git's own text merge as a driver. A file that it cannot merge (binary) is a conflict, no failure. */
 const textMerge = 'git merge-file -q --marker-size=%L %A %O %B || exit 1';
 const textMergeVariable = 'UNTILDONE_MERGE_DRIVER';
 

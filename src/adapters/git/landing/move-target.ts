@@ -1,5 +1,4 @@
-// Makes the landing commit and moves the target to it by compare-and-swap, with its files if it is checked
-// out.
+// Makes the landing commit and moves the target by compare-and-swap, with its files if it is checked out.
 import { type Git, gitFailed } from '#adapters/git/repo/git.ts';
 import { isSigning } from '#adapters/git/repo/identity.ts';
 import { readRef } from '#adapters/git/refs/refs.ts';

@@ -56,7 +56,7 @@ async function changesOf(
   return found;
 }
 
-/** Line endings change only for text with `eol=crlf`. The filter of Git LFS is harmless. */
+/** Line endings change only for text with `eol=crlf`. LFS is exempt: everyone with large files has it. */
 function changeBy(attributes: ReadonlyMap<string, string>): string {
   const said = (name: string): string => {
     const value = attributes.get(name) ?? 'unspecified';

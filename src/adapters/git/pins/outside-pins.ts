@@ -1,5 +1,4 @@
-// Pins files outside of the repository that influence its checks, where no sandbox protects them from an
-// agent.
+// Pins files outside of the repository that influence its checks, if no sandbox protects them.
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';

@@ -1,5 +1,4 @@
-// Groups the programs that a check finds first in PATH, in folders where the user's processes can replace
-// them.
+// Groups the programs that a check finds first in PATH, in folders where the user can replace them.
 import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';

@@ -1,5 +1,4 @@
-// Lists files outside of the repository that configure a check's tools: in the home and in parent folders.
-// Pure.
+// Lists files outside of the repository that configure a check's tools, in the home and parent folders. Pure.
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Steering } from '#analysis/ecosystems/ecosystem.ts';
 import { factsOf, wordsIn } from '#analysis/ecosystems/ecosystems.ts';

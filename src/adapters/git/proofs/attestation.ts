@@ -1,5 +1,4 @@
-// Reads and writes attestations, one JSON document per line: a statement, and maybe git's signature of its
-// line.
+// Reads and writes attestations: one JSON line with a statement, and maybe git's signature of that line.
 import { createHash } from 'node:crypto';
 import { type ReadStatement, statementSchema } from './statement-schema.ts';
 import { parseJson } from '#base/parse-json.ts';

@@ -1,5 +1,4 @@
-// Records the user's refs, HEAD and git files before a session, so that they can be restored, also after a
-// crash.
+// Records the user's refs, HEAD and git files before a session, to restore them, also after a crash.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, reading } from '#adapters/git/repo/git.ts';

@@ -1,5 +1,4 @@
-// Reads and restores files of the git folder that change git's behavior: settings, hooks, ignore rules,
-// stashes.
+// Reads and restores files that change git's behavior: settings, hooks, ignore rules, the list of stashes.
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Git, split } from '#adapters/git/repo/git.ts';

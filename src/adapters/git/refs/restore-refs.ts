@@ -73,10 +73,7 @@ async function moveBack(scene: Scene, ref: string, old?: string, now?: string): 
   return { ref, action: 'moved-back', keptAs };
 }
 
-/**
- * New branches and tags are harmless. Replaced objects, stashes, notes and refs that block a lost one are
- * not.
- */
+/** New branches and tags are harmless; replaced objects, stashes, notes and blocking refs are not. */
 async function judgeNew(scene: Scene, ref: string, now: string): Promise<RestoredRef | null> {
   const lost = Object.keys(scene.before.refs).filter((name) => !(name in scene.after.refs));
   const isInTheWay = lost.some((name) => name.startsWith(`${ref}/`) || ref.startsWith(`${name}/`));
@@ -99,9 +96,7 @@ async function isUsers(scene: Scene, ref: string, old: string, now: string): Pro
   return (await scene.git.ask(args, { gitDir: scene.commonDir, ...reading })).code === 0;
 }
 
-/**
- * Git records who moved a ref, and agents have their own identity. Of notes only the last writer is known.
- */
+/** Git records who moved a ref, and agents have their own identity. Notes only name the last writer. */
 async function isByAgent(scene: Scene, ref: string, now: string): Promise<boolean> {
   if (ref.startsWith('refs/notes/')) {
     const args = ['log', '-1', '--no-show-signature', '--format=%ce', now, '--'];

@@ -1,5 +1,4 @@
-// Settles the `shallow` file, which says where history ends. A shallow clone needs it; a session could hide
-// history by it.
+// Repairs `shallow`, the list of where history ends: a shallow clone needs it, a session could hide history.
 import type { Git } from '#adapters/git/repo/git.ts';
 import type { GuardedFile } from './guarded-files.ts';
 import { hasObject } from './refs.ts';

@@ -63,9 +63,7 @@ async function isOn(git: Git, repository: Repository, branch: string): Promise<b
   return head.stdout.trim() === `refs/heads/${branch}`;
 }
 
-/**
- * Changed and untracked paths of the user's checkout; an untracked folder is one path that ends in a slash.
- */
+/** Changed and untracked paths of the user's checkout; an untracked folder is one path with a final slash. */
 export async function dirtyPaths(git: Git, repository: Pick<Repository, 'root'>): Promise<string[]> {
   const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];
   const status = split(await git.tell(args, { cwd: repository.root, ...reading }));

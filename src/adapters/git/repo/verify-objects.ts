@@ -1,5 +1,4 @@
-// Verifies the hashes of a tree's objects. Git trusts object names, so a session could store another test
-// there.
+// Verifies the hashes of a tree's objects: git trusts their names, so a session could swap a test.
 import { OperatorError } from '#base/operator-error.ts';
 import { type Git, reading } from './git.ts';
 

@@ -125,9 +125,7 @@ async function resolveAnew(
   return [...own];
 }
 
-/**
- * A lock file that the tree lacks, in a folder that it has: no link of the tree leads out of the checkout.
- */
+/** A lock file that the tree lacks, in a folder that it has: no link leads out of the checkout. */
 function isBesideManifest(path: string, { entries }: Deciding): boolean {
   if (keptLockKindOf(path) === undefined) return false;
   const known = entries.map((entry) => entry.slice(entry.indexOf('\t') + 1));

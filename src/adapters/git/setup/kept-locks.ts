@@ -1,6 +1,5 @@
-// Keeps lock files that an installation of this run made where none is committed, so that every checkout gets
-// the same versions. An agent without a sandbox can write the folder, so each entry has a seal of its
-// contents.
+// Keeps lock files that an installation of this run made where none is committed: all checkouts get the same
+// versions. An agent without a sandbox can write the folder, so each entry has a seal of its contents.
 import { createHmac, randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,4 @@
-// Runs the setup command in a checkout. All its output goes to a log; a failure shows the lines with the
-// cause.
+// Runs the setup command in a checkout. Its output goes to a log; a failure shows the lines with the cause.
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';

@@ -30,7 +30,7 @@ export interface SnapshotRecord {
 
 export interface Snapshots {
   /**
-   * Contract: touches neither the user's index nor the checkout's; safe to run concurrently in two processes.
+   * Contract: touches neither the user's nor the checkout's index; safe concurrently, also in two processes.
    */
   readonly snapshot: () => Promise<string>;
   /** Returns the ref that now keeps the tree. */
@@ -150,10 +150,7 @@ async function takeFiles(git: Git, record: SnapshotRecord, indexFile: string): P
   return git.tell(['write-tree'], place);
 }
 
-/**
- * A session's ignore file can include a secret (`!.env`): files with such names that the base lacks are
- * dropped.
- */
+/** A session can un-ignore a secret (`!.env`): files with such names that the base lacks are dropped. */
 async function findSuspects(git: Git, record: SnapshotRecord, indexFile: string): Promise<string[]> {
   const place = { cwd: record.root, gitDir: record.commonDir, workTree: record.root, indexFile };
   const { suspects, ownLocks = {} } = await readAdmitted(record.indexFile);

@@ -1,5 +1,4 @@
-// Removes pipes, sockets and devices where git would open them: git waits forever for a pipe named
-// `.gitignore`.
+// Removes pipes, sockets and devices that git would open: it waits forever for a pipe named `.gitignore`.
 import type { Dirent, Stats } from 'node:fs';
 import { chmod, lstat, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';

@@ -1,5 +1,4 @@
-// Restores links in writable folders to read-only targets, if a program replaced them: a link cannot be
-// mounted over.
+// Restores links in writable folders to read-only targets: nothing can be mounted on a link.
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { isWithin } from '#base/is-within.ts';
 import type { SandboxRules } from '#ports/sandbox.ts';

@@ -2,9 +2,7 @@
 // virtual machine, typing into a terminal. The kernel applies it to each call and allows all others.
 
 interface Calls {
-  /**
-   * The kernel's id of this architecture. Another one on the same processor has other numbers and is refused.
-   */
+  /** The kernel's id of this architecture. Others on the same processor have other numbers: refused. */
   readonly machine: number;
   readonly socket: number;
   readonly ioctl: number;
@@ -13,8 +11,7 @@ interface Calls {
 }
 
 /**
- * add_key, request_key, keyctl; io_uring_setup, whose sockets pass every filter; bpf and userfaultfd, which
- * help attacks on the kernel.
+ * Keyrings (add_key, request_key, keyctl); io_uring_setup, bpf, userfaultfd: unfiltered sockets, exploits.
  */
 const calls: { readonly [arch: string]: Calls | undefined } = {
   x64: { machine: 0xc000003e, socket: 41, ioctl: 16, missing: [248, 249, 250, 425, 321, 323] },

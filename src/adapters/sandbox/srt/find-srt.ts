@@ -1,5 +1,4 @@
-// Finds @anthropic-ai/sandbox-runtime and its requirements. It is an optional peer; nothing of it is loaded
-// here.
+// Finds @anthropic-ai/sandbox-runtime, an optional peer, and its requirements. Loads nothing of it.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { findProgram } from '#adapters/processes/program.ts';

@@ -1,4 +1,4 @@
-// Reads `touch .untildone/control/pause` or `stop`: two controls without a program, for all runs of a
+// Reads `touch .untildone/control/pause` and `stop`: controls without a program, for all runs of a
 // repository.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -6,9 +6,7 @@ import { jsonOffset, newline, parseEntry, soundCrc } from './line.ts';
 /** Enough for a run's final events and the answers to late requests after them. */
 const tailBytes = 64 * 1024;
 
-/**
- * Contract: true is certain, no later event takes it back. False only means that the tail does not show it.
- */
+/** Contract: true is certain, no later event reverts it. False only means that the tail does not show it. */
 export async function endsInTail(file: string): Promise<boolean> {
   const handle = await open(file, 'r').catch(() => null);
   if (handle === null) return false;

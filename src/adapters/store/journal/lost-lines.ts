@@ -1,5 +1,4 @@
-// Detects lines that both journal and mirror have lost: receipts beside the journal still name the paid
-// sessions.
+// Detects lines that journal and mirror have both lost: receipts still name the paid sessions.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { receiptFileOf } from '#adapters/sessions/receipt-file.ts';
@@ -8,9 +7,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { isMissing, readError } from '#adapters/files/io-error.ts';
 import type { RunPaths } from '#adapters/store/paths.ts';
 
-/**
- * File names. Contract: list them before reading the journal, which gets a step before its receipt exists.
- */
+/** File names. Contract: list them before reading the journal: a step is there before its receipt exists. */
 export async function listReceipts({ receipts }: RunPaths): Promise<readonly string[]> {
   const names = await readdir(receipts).catch((error: unknown) => {
     if (isMissing(error)) return [];
@@ -50,9 +47,7 @@ export function refuseLostLines(run: RunPaths, events: readonly Event[], receipt
   );
 }
 
-/**
- * Whether a receipt is newer than the snapshot and its step is not in `events`, which follow the snapshot.
- */
+/** Whether a receipt is newer than the snapshot and not of a step in `events`, which follow the snapshot. */
 export async function mayHaveLostLines(
   run: RunPaths,
   events: readonly Event[],
