@@ -1,5 +1,4 @@
-// Strips control characters from texts of agents and files: they must not control the program that shows
-// them.
+// Strips control characters from texts of agents and files: they must not control the display.
 
 // A string: in a literal, control characters look like a mistake. Includes marks of text direction.
 const controls = new RegExp(

@@ -83,9 +83,7 @@ function isExcepted(host: string, list: string): boolean {
     .some((one) => one !== '' && (one === '*' || host === one || host.endsWith(`.${one}`)));
 }
 
-/**
- * No second lookup. This machine has two addresses; busy, it answers late, and at once if nothing listens.
- */
+/** No second lookup. This machine has two addresses; it answers late if busy, at once if nothing listens. */
 export function directTo({ host, port }: Address, { addresses }: Direct): TcpNetConnectOpts {
   const isHere = host === localHost;
   return {

@@ -2,9 +2,7 @@ import type { SymbolCheck } from '#kernel/model/check.ts';
 
 export interface Definition {
   readonly name: string;
-  /**
-   * `export` re-exports another file's definition. A component is a function or class that returns markup.
-   */
+  /** `export` re-exports another file's definition. A component is a function or class returning markup. */
   readonly what: 'function' | 'class' | 'type' | 'variable' | 'component' | 'method' | 'export';
   readonly isExported: boolean;
   /** Inside the body of a function, so no other code can reach it. */

@@ -45,9 +45,7 @@ async function readRoot(folder: string): Promise<string | null> {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/**
- * Without git: `watch` checks many. False if it is moved, deleted or not mounted. Contract: never rejects.
- */
+/** Without git: `watch` checks many. False if moved, deleted or not mounted. Contract: never rejects. */
 export async function isRepoAt({ root, repoId }: { root: string; repoId: string }): Promise<boolean> {
   try {
     return (await readRepoId(await commonDirOf(root))) === repoId;

@@ -29,9 +29,7 @@ export interface SnapshotRecord {
 }
 
 export interface Snapshots {
-  /**
-   * Contract: touches neither the user's nor the checkout's index; safe concurrently, also in two processes.
-   */
+  /** Contract: touches neither the user's nor the checkout's index; safe in two processes at once. */
   readonly snapshot: () => Promise<string>;
   /** Returns the ref that now keeps the tree. */
   readonly keep: (tree: string, name: string) => Promise<string>;

@@ -10,9 +10,7 @@ interface Calls {
   readonly missing: readonly number[];
 }
 
-/**
- * Keyrings (add_key, request_key, keyctl); io_uring_setup, bpf, userfaultfd: unfiltered sockets, exploits.
- */
+/** add_key, request_key, keyctl; io_uring_setup, whose sockets no filter sees; bpf, userfaultfd: exploits. */
 const calls: { readonly [arch: string]: Calls | undefined } = {
   x64: { machine: 0xc000003e, socket: 41, ioctl: 16, missing: [248, 249, 250, 425, 321, 323] },
   arm64: { machine: 0xc00000b7, socket: 198, ioctl: 29, missing: [217, 218, 219, 425, 280, 282] },

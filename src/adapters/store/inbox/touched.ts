@@ -1,5 +1,4 @@
-// Reads `touch .untildone/control/pause` and `stop`: controls without a program, for all runs of a
-// repository.
+// Reads `touch .untildone/control/pause` and `stop`: controls that need no program, for every run here.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Control, ControlRequest } from '#kernel/events/control.ts';
