@@ -57,7 +57,7 @@ async function lookOf({ cwd }: CheckRequest, { look }: BrowserCheck): Promise<Lo
   return seen('fail', `${look.path} ${place.kind === 'refused' ? place.problem : 'does not exist'}`);
 }
 
-/** Null when the page answers; otherwise the finding, before any browser starts. */
+/** Null if the browser may start; otherwise the finding. */
 async function waitForPage(
   request: CheckRequest,
   { look, serve, timeoutMs }: BrowserCheck,

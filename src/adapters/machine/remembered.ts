@@ -12,7 +12,9 @@ interface Kept {
   readonly answer: readonly string[];
 }
 
-/** Contract: asks if the file is missing, broken, unreadable or from the future. Keeps no partial answer. */
+/**
+ * Contract: asks if the file is missing, broken or dated ahead. Keeps no partial answer; may fail to keep.
+ */
 export async function remembered(
   file: string,
   signs: string,

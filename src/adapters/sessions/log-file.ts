@@ -16,9 +16,8 @@ export function logName(role: string, ordinal: number, at: number): string {
 const uncapped: LogCap = { headBytes: Infinity, tailBytes: 0 };
 
 /**
- * Writes are synchronous: that slows a flooding agent down. Contract: beyond the cap only words and tool
- * calls are omitted, and their end is kept. It is written before the agent's result and when the log is
- * closed.
+ * Writes are synchronous: that slows a flooding agent down. Contract: beyond the cap only text, tool lines
+ * and notices are omitted, and their end is kept. It is written before the agent's result and at the close.
  */
 export function createLogFile(
   file: string,

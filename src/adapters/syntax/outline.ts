@@ -31,7 +31,7 @@ export async function outlineOf({ path, text }: SourceText): Promise<QuickReadin
   return { reading: await wholeOutlineOf({ path, text }), isShort: false };
 }
 
-/** As `outlineOf`, from the whole text: slower, and always correct. */
+/** As `outlineOf`, from the whole text: slower, but it does not depend on finding bodies. */
 export async function wholeOutlineOf(source: SourceText): Promise<Reading<readonly Signature[]>> {
   return parse(source, look);
 }

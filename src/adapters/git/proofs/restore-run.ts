@@ -104,7 +104,7 @@ function configOf(proof: Proof): RunConfig {
       sessionUsd: 0,
       sessionTokens: 0,
     },
-    // Older statements lack it; their setup was not detected.
+    // A statement without `isDetected` had no detected setup.
     setup: { isDetected: false, ...setup },
     knownRed,
     mayChange,

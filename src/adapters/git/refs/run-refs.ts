@@ -53,7 +53,7 @@ export async function removeRunBranch(
   throw gitFailed(['update-ref'], answer);
 }
 
-/** Whether a branch, a remote branch or a tag of the user contains the commit; branches of runs do not count. */
+/** Whether a branch, remote branch or tag of the user contains the commit; branches of runs do not count. */
 export async function isOnUsersRef(git: Git, gitDir: string, commit: string): Promise<boolean> {
   const args = ['for-each-ref', '--format=%(refname)', `--contains=${commit}`];
   const answer = await git.ask([...args, 'refs/heads', 'refs/remotes', 'refs/tags'], { gitDir });

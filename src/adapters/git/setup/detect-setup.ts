@@ -6,7 +6,7 @@ import { openTrees } from '#adapters/git/trees/trees.ts';
 import type { TreeGround } from '#adapters/git/trees/pin-tree.ts';
 
 /**
- * `tree` is a commit or a tree, `prefix` the folder of the start ('' is the root). To ask before a run exists:
+ * `tree` is a commit or a tree, `prefix` the start folder ('' is the root). To ask before a run exists:
  * `foundSetupAt({ git: createGit(site.commonDir, site.env), gitDir: site.commonDir }, commit, site.prefix)`.
  * Contract: changes nothing, and reads no file of the user's checkout.
  */
