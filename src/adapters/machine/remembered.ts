@@ -12,9 +12,7 @@ interface Kept {
   readonly answer: readonly string[];
 }
 
-/**
- * Contract: asks if the file is missing, broken or dated ahead. Keeps no partial answer; may fail to keep.
- */
+/** Contract: asks if the file is missing, broken, unwritable or dated ahead. Keeps no partial answer. */
 export async function remembered(
   file: string,
   signs: string,

@@ -1,5 +1,5 @@
-// One small file per waiting run, in one folder for all repositories of this user, so that another process
-// can see which runs are due without opening a journal.
+// One small file per waiting run, in one folder for all repositories of this user. Another process sees which
+// runs are due without opening a journal.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, replaceFile, readSmallJson } from '#adapters/files/files.ts';

@@ -1,5 +1,5 @@
-// Caches what `setup` installed for later checkouts. An agent without a sandbox can write this folder, so
-// each entry has a seal of its name and of the state of every file in it.
+// Caches what `setup` installed for later checkouts. An agent without a sandbox can write this folder. So
+// each entry has a seal of its name and of the state of its files.
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { cp, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
