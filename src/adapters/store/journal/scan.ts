@@ -7,9 +7,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { isMissing, readError } from '#adapters/files/io-error.ts';
 import { type Entry, jsonOffset, newline, parseEntry, soundCrc } from './line.ts';
 
-/**
- * `torn`: the last line is incomplete; its writer died or is still writing. `damaged`: only the mirror helps.
- */
+/** `torn`: the last line is incomplete; its writer died or still writes. `damaged`: only the mirror helps. */
 export type ScanProblem = 'missing' | 'torn' | 'damaged';
 
 export interface Scan {
