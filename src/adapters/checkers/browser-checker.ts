@@ -1,4 +1,4 @@
-// Decides a criterion by a page in a real Chromium. The browser is driven by a process of its own, which dies with all it started.
+// Decides a criterion by a page in a real Chromium, which a separate process drives and takes down with it.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ export async function checkBrowser(
   }
 }
 
-/** A script without a server of its own knows where to look. */
+/** A script without its own server chooses its address itself. */
 function addressOf({ look, serve }: BrowserCheck): string {
   if (look.kind === 'page') return look.url;
   return serve === null ? 'http://localhost/' : 'http://localhost:{port}/';
@@ -57,7 +57,7 @@ async function lookOf({ cwd }: CheckRequest, { look }: BrowserCheck): Promise<Lo
   return seen('fail', `${look.path} ${place.kind === 'refused' ? place.problem : 'does not exist'}`);
 }
 
-/** What is wrong before any browser is started, or null. */
+/** Null if the browser may start; otherwise the finding. */
 async function waitForPage(
   request: CheckRequest,
   { look, serve, timeoutMs }: BrowserCheck,
@@ -79,7 +79,7 @@ async function drive(
   order: { playwright: string; chromium: string; look: Look; timeoutMs: number },
   { processes, env, browser }: CheckTools,
 ): Promise<UntimedFinding> {
-  // Profiles and caches of a browser that is killed must not pile up.
+  // A killed browser must not leave its profiles and caches behind.
   const home = await mkdtemp(join(tmpdir(), 'untildone-browser-'));
   const nonce = randomUUID();
   let said = '';
@@ -111,7 +111,7 @@ async function drive(
 
 const outputMax = 64 * 1024;
 
-/** Pages and scripts may print what they like; only the line with the number that they were never told is ours. */
+/** Pages and scripts may print anything. Only the line with the nonce is ours: they never receive it. */
 function verdictIn(said: string, nonce: string): UntimedFinding | null {
   const at = said.lastIndexOf(`${nonce} `);
   if (at < 0) return null;

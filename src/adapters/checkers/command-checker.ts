@@ -1,4 +1,4 @@
-// Decides a criterion by running its command. What the command does is data; only how it ended counts.
+// Decides a criterion by running its command. Only how the command ended counts; its output is data.
 import { join } from 'node:path';
 import { excerptOf, failedTests } from '#analysis/output/excerpt.ts';
 import type { CommandCheck, GateCheck } from '#kernel/model/check.ts';
@@ -9,7 +9,7 @@ import { type CheckTools, type UntimedFinding, openCheckLog } from './tools.ts';
 import { endOrAbort } from '#adapters/processes/end-or-abort.ts';
 import { isOnPath } from '#adapters/processes/program.ts';
 
-// What a test runner gets to write its report after it was asked to end.
+// Time for a test runner to write its report after it was asked to end.
 const graceMs = 5_000;
 
 export async function checkCommand(
@@ -44,7 +44,7 @@ export async function checkCommand(
       ...judged,
       ending,
       tail,
-      // A secret with a colour in its middle is whole only now, and an excerpt may cut lines.
+      // Redacted again: a secret split by a color code is whole only now, and an excerpt may cut lines.
       ...(judged.verdict === 'pass'
         ? {}
         : whatFailed(redactor.redact(stripAnsi(output)), removesLogs ? null : join(logsDir, request.log))),
@@ -66,18 +66,18 @@ function whatFailed(output: string, log: string | null): Pick<UntimedFinding, 'e
 
 interface ShellCommand {
   readonly command: string | readonly [string, ...string[]];
-  /** False when a failing program before a pipe would go unseen: then exit 0 says nothing. */
+  /** False when a pipe could hide a failing program: then exit 0 proves nothing. */
   readonly isTelling: boolean;
 }
 
 interface ShellPlace {
   readonly hasBash: boolean;
   readonly platform: string;
-  /** Which look at the same files, from 1. */
+  /** The number of this run of the check on the same files, from 1. */
   readonly look: number;
 }
 
-/** How a command line is started, so that no pipe can hide a failure. */
+/** Starts a command line so that no pipe can hide a failure. */
 export function shellCommand(run: string, { hasBash, platform, look }: ShellPlace): ShellCommand {
   if (platform === 'win32') return { command: run, isTelling: !hasPipe(run) };
   const line = withOtherIds(run, look);
@@ -86,7 +86,7 @@ export function shellCommand(run: string, { hasBash, platform, look }: ShellPlac
   return { command: ['bash', '-o', 'pipefail', '-c', line], isTelling: true };
 }
 
-/** In a pid namespace every look would get the same process ids, and work that is right by such an id would always be lucky. */
+/** A pid namespace repeats its process ids, so work that depends on a process id would pass every time. */
 function withOtherIds(run: string, look: number): string {
   return look <= 1 ? run : `${'(:);'.repeat(look - 1)}\n${run}`;
 }

@@ -1,4 +1,4 @@
-// Decides a criterion by looking: each kind of check has an eye of its own.
+// Creates the checker: it runs each kind of machine check and returns a finding without secrets.
 import { performance } from 'node:perf_hooks';
 import { errorText } from '#base/error-text.ts';
 import type { MachineCheck } from '#kernel/model/check.ts';
@@ -14,7 +14,7 @@ import { type CheckTools, type UntimedFinding, seen } from './tools.ts';
 export function createChecker(options: CheckTools): Checker {
   const tools = { ...options, env: foreignEnvironment(options.env) };
   return {
-    // Asked anew each time: programs may come and go while a run goes on.
+    // Computed on each access: programs may come and go during a run.
     get environment() {
       return describeEnvironment(tools.env);
     },
@@ -36,7 +36,7 @@ export function createChecker(options: CheckTools): Checker {
   };
 }
 
-/** The heavy ones are loaded when they are used. */
+/** Loads the heavy kinds only when they are used. */
 async function look(request: CheckRequest, check: MachineCheck, tools: CheckTools): Promise<UntimedFinding> {
   switch (check.kind) {
     case 'command':
@@ -65,7 +65,7 @@ async function look(request: CheckRequest, check: MachineCheck, tools: CheckTool
   }
 }
 
-/** An answer, a page or a file may hold a secret, and both texts repeat what was seen. */
+/** An answer, a page or a file may hold a secret, and these texts repeat it. */
 function withoutSecrets(finding: Finding, redactor: Redactor): Finding {
   const { reason, tail, excerpt } = finding;
   return {
@@ -80,7 +80,7 @@ function notRun(ending: ProcessEnding, durationMs: number): Finding {
   return { verdict: 'unknown', reason: describeProcessEnding(ending), ending, tail: '', durationMs };
 }
 
-/** A check must not find out about the run that it judges, nor steer it. */
+/** A check must not learn about the run that it judges, nor control it. */
 function foreignEnvironment(env: { readonly [name: string]: string }): { [name: string]: string } {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('UNTILDONE_')));
 }

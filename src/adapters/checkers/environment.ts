@@ -1,16 +1,16 @@
-// What a verdict depends on beside the files, as far as it can be told cheaply: the variables, the system, and the folders in which programs are found.
+// Describes the environment of a verdict as far as it is cheap: variables, system and folders of PATH.
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { release } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
 import { orElse } from '#base/or-else.ts';
 
-/** These change by themselves from start to start and steer nothing. */
+/** These variables change from start to start and affect no verdict. */
 const restless = new Set(['PWD', 'OLDPWD', 'SHLVL', '_', 'TERM', 'COLORTERM', 'DBUS_SESSION_BUS_ADDRESS']);
 
 /**
- * Contract: differs where a variable, the system or Node does, or where a program came, went or was replaced in a folder of the
- * PATH. A program that was rewritten in its place, and what lies elsewhere on the machine, is not seen. Holds no value in the clear.
+ * Contract: differs if a variable, the system or Node differs, or a program in a folder of PATH came, went or
+ * was replaced. Misses a program rewritten in place and files elsewhere. Holds no value in the clear.
  */
 export function describeEnvironment(env: { readonly [name: string]: string }): string {
   const system = [process.platform, process.arch, release(), process.version];
@@ -18,8 +18,8 @@ export function describeEnvironment(env: { readonly [name: string]: string }): s
 }
 
 /**
- * The same in parts, so that a part that differs can be named: one digest for each variable, the system, Node and the programs.
- * Contract: holds no value; the digests are short and bound to their names, so that equal values do not show.
+ * The same in parts, to name a difference: one digest for each variable, the system, Node and programs.
+ * Contract: holds no value. Digests are short and bound to their names: equal values do not show.
  */
 export function digestEnvironment(env: { readonly [name: string]: string }): {
   readonly [name: string]: string;

@@ -1,4 +1,4 @@
-// Decides a criterion by a file of the tree: that it is there, is not there, holds a text, or says something in JSON.
+// Decides a criterion by a file of the tree: it exists, is absent, contains a text, or has a JSON value.
 import type { FileCheck } from '#kernel/model/check.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import { bytesMax, placeOf, readConfined } from '#adapters/files/confined-file.ts';
@@ -30,7 +30,7 @@ export async function checkFile(request: CheckRequest, { path, holds }: FileChec
   }
 }
 
-/** Line ends are nobody's intention. */
+/** Line endings do not count: editors and git change them. */
 function judgeText(path: string, text: string, wanted: string): UntimedFinding {
   const plain = (one: string): string => one.replaceAll('\r\n', '\n');
   const isIn = plain(text).includes(plain(wanted));

@@ -1,4 +1,4 @@
-// Waits until somebody answers, and asks who it was.
+// Waits for the first HTTP answer and checks which program gave it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, type HttpAnswer } from './http-answer.ts';
 import { isThisMachine } from './knock.ts';
@@ -7,10 +7,10 @@ import { portOf, type Served } from './served.ts';
 import { seen, type UntimedFinding } from './tools.ts';
 
 const pauseMs = 100;
-/** A server that starts may say so before it can serve. */
+/** A starting server may accept connections before it can serve. */
 const notReady = new Set([502, 503, 504]);
 
-/** The first real answer decides: waiting for a better one would hide that it fails now and then. */
+/** The first real answer decides: waiting for a better one would hide intermittent failures. */
 export async function firstAnswer({ url, signal, pid }: Served): Promise<HttpAnswer> {
   for (;;) {
     const answer = await ask(url, signal);
@@ -22,7 +22,7 @@ export async function firstAnswer({ url, signal, pid }: Served): Promise<HttpAns
   }
 }
 
-/** Why there is none, in words; `within` is how long it was waited for. */
+/** Explains a missing answer; `within` is how long we waited. */
 export function missedAnswer(
   { url }: Served,
   answer: Exclude<HttpAnswer, { readonly kind: 'answered' }>,
@@ -38,7 +38,7 @@ export function missedAnswer(
   }
 }
 
-/** An answer counts when the right program gave it. */
+/** Null when the right program answered, or when the answer came from another machine. */
 export async function wrongSpeaker(
   served: Served,
   from: string,

@@ -1,4 +1,4 @@
-// Looks by a check that the builder never sees. What it finds is a verdict; words, output and log stay with the authority.
+// Runs a check that the builder never sees. Only its verdict leaves the authority: no reason, output or log.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ export async function checkHeldOut(
   if (heldOut === undefined || text === null) return told('unknown', 'a held-out check is missing');
   if (createHash('sha256').update(text).digest('hex') !== hash)
     return told('unknown', 'a held-out check has changed since the start');
-  // Written by us alone, and its hash is in the journal.
+  // Only we write this text, and its hash is in the journal.
   const { check, files } = JSON.parse(text) as Content;
   const asideDir = join(heldOut.logsDir, 'aside');
   const back = await putIn(request.cwd, files, asideDir);
@@ -44,7 +44,7 @@ function told(verdict: UntimedFinding['verdict'], reason: string): UntimedFindin
   return { verdict, reason, ending: null, tail: '' };
 }
 
-/** Puts the files in; what stood there is put aside, and comes back with the function returned. */
+/** Writes the files and moves existing ones aside; the returned function restores them. */
 async function putIn(cwd: string, files: Content['files'], asideDir: string): Promise<() => Promise<void>> {
   const undo: (() => Promise<void>)[] = [];
   await mkdir(asideDir, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-// One request, one answer. No redirect is followed, no proxy asked, nothing read without end.
+// Sends one HTTP request and reads one answer: no redirects, no proxy, a bounded body.
 import { errorText } from '#base/error-text.ts';
 import { httpFor, networkCode, readBody } from '#adapters/machine/http.ts';
 
@@ -8,15 +8,15 @@ export type HttpAnswer =
       readonly status: number;
       readonly location: string | null;
       readonly body: string;
-      /** The address that really answered. */
+      /** The address that answered, after name resolution. */
       readonly from: string;
     }
-  /** Nobody is there yet; later there may be. */
+  /** Nothing listens yet; a later request may succeed. */
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'silent' }
   | { readonly kind: 'broken'; readonly problem: string };
 
-/** Pages are smaller; a text behind this is not looked for. */
+/** Larger than any page; text beyond it is not searched. */
 export const bodyBytesMax = 4 * 1024 * 1024;
 
 export function ask(url: URL, signal: AbortSignal): Promise<HttpAnswer> {

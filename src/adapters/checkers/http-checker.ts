@@ -1,4 +1,4 @@
-// Decides a criterion by what a URL answers. A server of its own is started for it where the check says how.
+// Decides a criterion by the answer of a URL, and starts a server for it if the check has `serve`.
 import type { HttpCheck } from '#kernel/model/check.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import { firstAnswer, wrongSpeaker, missedAnswer } from './first-answer.ts';

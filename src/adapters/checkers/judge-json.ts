@@ -1,4 +1,4 @@
-// What a JSON text says at a path. Pure. A key that is given twice says nothing: readers disagree about it.
+// Judges the value at a path of a JSON text. Pure. Rejects duplicate keys: readers disagree about them.
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { FileCheck } from '#kernel/model/check.ts';
 import { seen, type UntimedFinding } from './tools.ts';
@@ -6,7 +6,7 @@ import { parseJson } from '#base/parse-json.ts';
 
 type JsonHolds = Extract<FileCheck['holds'], { kind: 'json' }>;
 
-// Deeper than any settings; a parser that recurses would fall over such a file.
+// Deeper than any settings file; a recursive parser would overflow its stack.
 const depthMax = 200;
 
 export function judgeJson(file: string, text: string, { path, value }: JsonHolds): UntimedFinding {
@@ -101,13 +101,13 @@ function valueOf(node: Node): unknown {
   return Object.fromEntries(propertiesOf(node).map(([key, value]) => [key, valueOf(value)]));
 }
 
-/** A wish that is no JSON stands for itself, as a text. */
+/** A wanted value that is no JSON counts as a plain string. */
 function wantedOf(value: string): unknown {
   const parsed = parseJson(value);
   return parsed === undefined ? value : parsed;
 }
 
-/** The order of keys says nothing. */
+/** The order of keys does not count. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -119,7 +119,7 @@ function shown(json: string): string {
   return json.length <= 80 ? json : `${json.slice(0, 79)}…`;
 }
 
-/** Where the readers of a file themselves allow comments. */
+/** File names whose usual readers allow comments. */
 function isWithComments(file: string): boolean {
   return /(?:\.jsonc|\.code-workspace|(?:^|\/)[tj]sconfig[^/]*\.json|(?:^|\/)\.vscode\/[^/]+\.json)$/i.test(
     file,
@@ -144,7 +144,7 @@ function depthOf(text: string): number {
 
 type JsonPath = readonly (string | number)[];
 
-/** `scripts.test`, `files[0]`, `exports["./x"].default`, `$.a.b`, or a pointer such as `/scripts/test`; null for what is no path. */
+/** Accepts `scripts.test`, `files[0]`, `exports["./x"].default`, `$.a.b` and pointers (`/scripts/test`). */
 export function parseJsonPath(text: string): JsonPath | null {
   if (text.startsWith('/')) return text.slice(1).split('/').map(unescapePointer);
   const rest = text.replace(/^\$\.?/, '');

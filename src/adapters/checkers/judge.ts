@@ -1,4 +1,4 @@
-// From how a command ended to a verdict. Pure; every way of ending has its line.
+// Turns the end of a command into a verdict. Pure; each kind of ending has its own rule.
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import type { Verdict } from '#kernel/model/criterion.ts';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
@@ -18,7 +18,7 @@ export interface Judgement {
   readonly reason: string;
 }
 
-/** Exit codes by which runners say that they found no test. */
+/** Exit codes by which test runners report that they found no test. */
 const withoutTests = factsOf('tests').map((each) => each.exitWithoutTests ?? {});
 
 export function judge({ ending, isTelling, tests, timeoutMs }: CommandRun): Judgement {

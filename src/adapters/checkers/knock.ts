@@ -1,10 +1,10 @@
-// Whether anything listens at an address, and whether an address is this very machine.
+// Tests whether a port accepts connections, and whether an address belongs to this machine.
 import { connect, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 const knockMs = 2_000;
 
-/** By either family where the name stands for this machine: a server takes one of them, or both. */
+/** A name of this machine is tried by IPv4 and IPv6: a server may listen on one or both. */
 export async function isTaken(hostname: string, port: number): Promise<boolean> {
   const host = hostname.replaceAll(/^\[|\]$/g, '');
   const hosts = host === 'localhost' || isLoopback(host) ? ['127.0.0.1', '::1'] : [host];
@@ -24,7 +24,7 @@ function listens(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** An address that never leaves this machine, whatever name it was found by. */
+/** True for an address that never leaves this machine, whatever name it came from. */
 export function isThisMachine(address: string): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (isLoopback(plain)) return true;

@@ -1,4 +1,4 @@
-// Who listens on a port of this machine. On Linux the system tells; elsewhere nobody does.
+// Finds the process that listens on a port of this machine. Only Linux shows it.
 import {
   hasProcTable,
   isMarkedBy,
@@ -9,7 +9,7 @@ import {
 } from '#adapters/processes/proc-table.ts';
 import { seeMarks } from '#adapters/processes/see-marks.ts';
 
-/** Null when what listens was there before the run began, so that no agent of it can have left it. */
+/** Null when the listener is older than the run, so that no agent of the run can have left it. */
 export async function leftoverProblem(port: number, since: number): Promise<string | null> {
   const hint = 'start it with "serve", so that the checked tree answers';
   if (!hasProcTable()) return `this system does not show which program listens on port ${port}; ${hint}`;
@@ -22,7 +22,7 @@ export async function leftoverProblem(port: number, since: number): Promise<stri
     : `the program on port ${port} belongs to another user, so its origin is unknown; ${hint}`;
 }
 
-/** Null unless it can be shown that a program which is older than our server, or serves another step, listens in its place. */
+/** Null unless the listener provably is older than our server or serves another step. */
 export async function strangerProblem(port: number, serverPid: number, mark: string): Promise<string | null> {
   if (!hasProcTable()) return null;
   const server = readProcEntry(serverPid);
@@ -38,7 +38,7 @@ export async function strangerProblem(port: number, serverPid: number, mark: str
   return isOurs ? null : `another program took port ${port} before the server did, and answered in its place`;
 }
 
-/** What does not show its mark counts as marked by a stranger. */
+/** A process with an unreadable mark counts as marked by another step. */
 async function marksOf(pids: readonly number[]): Promise<(pid: number) => string | null> {
   const marks = await seeMarks(pids.map((pid) => ({ pid, pgid: pid })));
   return (pid) => {
@@ -47,7 +47,7 @@ async function marksOf(pids: readonly number[]): Promise<(pid: number) => string
   };
 }
 
-// Both clocks are read in steps of ten milliseconds.
+// Both clocks tick in steps of ten milliseconds.
 const slackMs = 20;
 const ticksPerSecond = 100;
 
@@ -72,7 +72,6 @@ function familyOf(root: number): Set<number> {
   return family;
 }
 
-/** Processes that hold a listening socket of that port open. */
 function ownersOf(port: number): number[] {
   const inodes = new Set([...listening('/proc/net/tcp', port), ...listening('/proc/net/tcp6', port)]);
   if (inodes.size === 0) return [];

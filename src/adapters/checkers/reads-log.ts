@@ -1,9 +1,9 @@
-// Which files a check read, one path a line, in a file beside its log.
+// Keeps the list of files that a check read, one path per line, beside its log.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReadsLogs } from '#ports/checker.ts';
 
-/** A linter of a large repository reads everything; more names help no reader. */
+/** A linter of a large repository reads everything; a longer list helps no reader. */
 const pathsMax = 20_000;
 
 export function openReadsLogs(logsDir: string): ReadsLogs {

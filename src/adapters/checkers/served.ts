@@ -1,4 +1,4 @@
-// A server for one check alone: started by us in the place under check, on a port of its own, gone with its whole tree afterwards.
+// Starts a server for one check, in its checkout and on its own port, and ends the whole process tree.
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
@@ -13,22 +13,22 @@ export interface ServedCheck {
 }
 
 export interface Served {
-  /** The address with the port in it. */
+  /** The address with its port filled in. */
   readonly url: URL;
-  /** Null where nothing was started. */
+  /** Null when nothing was started. */
   readonly pid: number | null;
-  /** How the server ended before it was told to; null while it runs. */
+  /** How the server ended before we stopped it; null while it runs. */
   ended(): ProcessEnding | null;
-  /** Aborted when the server is gone, the time is up or the check was cancelled. */
+  /** Aborted when the server has ended, the time is up or the check was cancelled. */
   readonly signal: AbortSignal;
-  /** Ends everything that was started, and gives the end of what it printed. May be called again. */
+  /** Ends all started processes and returns the tail of their output. May be called again. */
   stop(): Promise<{ readonly tail: string; readonly ending: ProcessEnding | null }>;
 }
 
-// A server has nothing to save for us.
+// A server has nothing to save, so it gets little time.
 const graceMs = 2_000;
 
-/** Starts what the check serves, if anything; a sentence where that cannot be. */
+/** Starts the server of the check, if it has one; `problem` says why that failed. */
 export async function startServed(
   request: CheckRequest,
   check: ServedCheck & { readonly url: string },
@@ -98,7 +98,6 @@ function notServed(url: URL, request: CheckRequest, timeoutMs: number): Served {
   };
 }
 
-/** Why there is no answer any more, where that is the server's own doing. */
 export function endedWords(ending: ProcessEnding): string {
   return `the server ended before it answered (${describeProcessEnding(ending)})`;
 }

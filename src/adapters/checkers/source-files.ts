@@ -1,4 +1,4 @@
-// The source files of a checkout that a check may mean: one, a folder of them, those of a glob, or all.
+// Lists the source files of a checkout that a check means: one file, a folder, a glob, or all.
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import picomatch from 'picomatch';
@@ -11,13 +11,13 @@ export type Sources =
   | { readonly kind: 'many'; readonly paths: readonly string[]; readonly isCut: boolean }
   | { readonly kind: 'none'; readonly why: string };
 
-// The largest repositories that were measured have 8,000; beyond that a check should say where to look.
+// The largest measured repositories have 8,000 files; beyond that a check should name a folder.
 const filesMax = 10_000;
 const foldersMax = 20_000;
 
-/** Never the work: history, and what others wrote. */
+/** Never the work: history and third-party code. */
 const foreign = new Set(['.git', '.hg', '.svn', 'node_modules', '.untildone']);
-/** Made from the work; looked into only where a check names them. */
+/** Generated from the work; searched only if a check names them. */
 const made = new Set([
   ...'dist build out target coverage vendor'.split(' '),
   ...wordsIn('setup', (each) => each.madeFolders),
@@ -31,7 +31,7 @@ export async function sourcesOf(root: string, wanted: string | null): Promise<So
       () => true,
       (name) => made.has(name),
     );
-  // A name with brackets may be a file of that very name, as pages often are.
+  // Checked as a path first: a file name may contain brackets, as those of pages often do.
   const place = await placeOf(root, wanted);
   switch (place.kind) {
     case 'refused':
@@ -62,7 +62,7 @@ async function matching(root: string, glob: string): Promise<Sources> {
     : found;
 }
 
-/** Links are not followed: what they lead to is found where it is, or lies outside. */
+/** Links are not followed: their targets are listed under their own paths, or lie outside. */
 async function walk(
   root: string,
   start: string,

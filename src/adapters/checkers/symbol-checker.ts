@@ -14,7 +14,7 @@ type Sighting =
   | { readonly kind: 'not-there'; readonly line?: number }
   | { readonly kind: 'unread'; readonly why: string };
 
-// All of a large repository's source; what is behind that was not written by hand.
+// All source of a large repository; text beyond that was generated.
 const charactersMax = 100_000_000;
 
 export async function checkSymbol(request: CheckRequest, check: SymbolCheck): Promise<UntimedFinding> {
@@ -77,7 +77,7 @@ async function lookInto(
   if (reading.kind === 'too-large') return { kind: 'unread', why: 'is too large to be parsed' };
   if (reading.kind === 'refused') return { kind: 'unread', why: reading.problem };
   count(reading.text.length);
-  // A name that is not even in the text is not in its tree; parsing every file would take seconds.
+  // A name that the text lacks is not in its tree either; parsing every file would take seconds.
   const isNamed = reading.text.includes(check.name.split(/\.|::|#/).at(-1) ?? check.name);
   if (!isNamed && grammarOf(path) !== null) return { kind: 'not-there' };
   return lookAt({ path, text: reading.text }, check);
@@ -98,7 +98,7 @@ async function lookAt(
     );
     return dead === undefined ? { kind: 'not-there' } : { kind: 'not-there', line: dead.line };
   }
-  // Macros make C look broken to every parser that does not expand them.
+  // Macros cause syntax errors in every C parser that does not expand them.
   return { kind: 'there', line: found.line, isSure: !reading.hasErrors || grammarOf(source.path) === 'cpp' };
 }
 

@@ -1,4 +1,4 @@
-// What every kind of check is given to look with.
+// The dependencies that every kind of check gets.
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '#ports/checker.ts';
@@ -10,25 +10,25 @@ import { checkLogCap } from '#adapters/logs/log-cap.ts';
 export interface CheckTools {
   readonly processes: Processes;
   readonly logsDir: string;
-  /** Whether the logs are removed as soon as the run has shown what its checks say: no text names them. */
+  /** Whether the logs are deleted once the run has printed its checks; then no text may name them. */
   readonly removesLogs?: boolean;
-  /** The whole environment of every check; variables of ours are taken out of it. */
+  /** The whole environment of every check; our own variables are removed from it. */
   readonly env: { readonly [name: string]: string };
   readonly redactor: Redactor;
-  /** When the run began: whatever has listened on this machine since before then is nobody's leftover. */
+  /** When the run began. A listener older than that is no leftover of the run. */
   readonly since: number;
-  /** Where held-out checks are kept; absent where there are none. */
+  /** Where held-out checks are kept; undefined when there are none. */
   readonly heldOut?: {
     read(id: string): Promise<string | null>;
-    /** Their logs: a folder of the authority, never one that a session can be shown. */
+    /** Their logs, in a folder of the authority that no session may see. */
     readonly logsDir: string;
   };
   readonly browser: {
     /** The program that drives a browser for one check. */
     readonly entry: string;
-    /** As the user set it; null leaves us to look for one. */
+    /** As the user set it; null makes us search for one. */
     readonly chromePath: string | null;
-    /** Where else packages of the user are. */
+    /** Further folders with the user's packages. */
     readonly nodePath: string;
   };
 }
@@ -36,12 +36,12 @@ export interface CheckTools {
 /** A finding before it is timed. */
 export type UntimedFinding = Omit<Finding, 'durationMs'>;
 
-/** Seen without a program: the reason is all there is to tell. */
+/** A finding without a program: it has a reason and no ending. */
 export function seen(verdict: Finding['verdict'], reason: string, tail = ''): UntimedFinding {
   return { verdict, reason, ending: null, tail };
 }
 
-/** `onText` gets what the program prints, without secrets. */
+/** `onText` receives the output of the program, without secrets. */
 export async function openCheckLog(
   { logsDir, redactor }: CheckTools,
   name: string,

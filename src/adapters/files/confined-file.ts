@@ -1,21 +1,21 @@
-// Reads of the tree under check: nothing outside of it is looked at, nothing special is opened, nothing is read without end.
+// Reads files of the tree under check: nothing outside of it, no special file, and never more than a limit.
 import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isWithin } from '#base/is-within.ts';
 import { errorCode } from '#base/error-code.ts';
 
-/** Source and settings are far below; what is larger was made by a program. */
+/** Source and settings are far smaller; a larger file was generated. */
 export const bytesMax = 16 * 1024 * 1024;
 
 export type ConfinedPath =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'folder' }
   | { readonly kind: 'missing' }
-  /** There, but not to be taken for a file of the tree; `problem` continues "PATH …". */
+  /** Exists, but must not count as a file of the tree; `problem` continues "PATH …". */
   | { readonly kind: 'refused'; readonly problem: string };
 
-/** What stands at `path` of the checkout at `root`. Links are followed as long as they stay inside. */
+/** Resolves `path` in the checkout at `root`. Follows links as long as they stay inside. */
 export async function placeOf(root: string, path: string): Promise<ConfinedPath> {
   const outside = { kind: 'refused', problem: 'is not inside the checkout' } as const;
   if (path === '' || path.includes('\0') || isAbsolute(path)) return outside;
@@ -40,9 +40,9 @@ export type Reading =
   | { readonly kind: 'too-large'; readonly bytes: number }
   | { readonly kind: 'refused'; readonly problem: string };
 
-/** Contract: never waits for a pipe, never follows a link, never holds more than `bytesMax`. `path` comes from `placeOf`. */
+/** Contract: waits for no pipe, follows no link, holds at most `bytesMax`. `path` is from `placeOf`. */
 export async function readConfined(path: string): Promise<Reading> {
-  // On Windows some of these are not there, and then count for nothing.
+  // Windows lacks some of these flags; undefined counts as 0 there.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => codeOf(error));
   if (typeof file === 'string') return { kind: 'refused', problem: `cannot be read (${file})` };
@@ -62,7 +62,7 @@ export async function readConfined(path: string): Promise<Reading> {
   }
 }
 
-/** A link on the way that leads out of the checkout or into what git keeps; one that leads nowhere is no file either. */
+/** Finds a link on the path that leaves the checkout, enters git's folder or is dangling. */
 async function strayLink(top: string, wanted: string): Promise<string | null> {
   let at = top;
   for (const part of relative(top, wanted).split(sep)) {

@@ -1,4 +1,4 @@
-// Small deeds on files that must hold across a crash.
+// Small file operations that survive a crash.
 import { randomBytes } from 'node:crypto';
 import { constants, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { link, mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
@@ -9,10 +9,10 @@ import { parseJson } from '#base/parse-json.ts';
 
 /** Zero where the platform has no such flag. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
-/** Appends, and never through a link that someone laid there. */
+/** Appends, and never through a symbolic link. */
 export const appendOnly = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | noFollow;
 
-/** Contract: a reader sees the old content or the new one, also after a crash; on disk when it resolves. */
+/** Contract: a reader sees the old or the new content, also after a crash; on disk when it resolves. */
 export async function replaceFile(file: string, content: string | Buffer, mode = 0o600): Promise<void> {
   const temporary = temporaryName(file);
   try {
@@ -25,7 +25,7 @@ export async function replaceFile(file: string, content: string | Buffer, mode =
   await syncFolder(dirname(file));
 }
 
-/** The same for a file that may be lost with the power: nothing is synced. */
+/** As `replaceFile`, for a file that may be lost with the power: it is not synced. */
 export function replaceFileSync(file: string, content: string): void {
   const temporary = temporaryName(file);
   try {
@@ -37,7 +37,7 @@ export function replaceFileSync(file: string, content: string): void {
   }
 }
 
-/** Contract: of several at once exactly one wins, whole; false when the file was there already. */
+/** Contract: of several concurrent calls exactly one wins, with whole content; false if the file existed. */
 export async function createOnce(file: string, content: string, mode: number): Promise<boolean> {
   const temporary = temporaryName(file);
   try {
@@ -90,13 +90,13 @@ export async function readIfThere(file: string): Promise<Buffer | null> {
   }
 }
 
-/** Undefined for a file that is missing, no plain file of at most `bytesMax`, or no JSON. Contract: never rejects. */
+/** Undefined unless it is a plain JSON file of at most `bytesMax`. Contract: never rejects. */
 export async function readSmallJson(file: string, bytesMax: number): Promise<unknown> {
   const bytes = await readSmallFile(file, bytesMax).catch(() => null);
   return bytes === null ? undefined : parseJson(bytes.toString());
 }
 
-/** Null when there is no such file, or it is no plain file of at most `bytesMax`. Contract: a pipe does not keep the reader waiting. */
+/** Null unless it is a plain file of at most `bytesMax`. Contract: a pipe does not block the reader. */
 export async function readSmallFile(file: string, bytesMax: number): Promise<Buffer | null> {
   try {
     const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -112,7 +112,7 @@ export async function readSmallFile(file: string, bytesMax: number): Promise<Buf
   }
 }
 
-/** Makes a rename in the folder survive a power loss. Windows cannot sync folders and needs not. */
+/** Makes a rename in the folder survive a power loss. Windows cannot sync folders and need not. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

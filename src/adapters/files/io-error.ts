@@ -1,11 +1,11 @@
-// What the operating system refused, in one sentence and with what to do about it.
+// Translates errors of the operating system into one sentence and what to do about it.
 import { errorCode } from '#base/error-code.ts';
 import { errorText } from '#base/error-text.ts';
 import { OperatorError } from '#base/operator-error.ts';
 
 /**
- * Translates a failed write; an error that is already ours passes unchanged. `wayOn` is given where no run has begun, so
- * that there is none to resume: what helps where writing is not permitted, such as another state folder.
+ * Translates a failed write; our own errors pass unchanged. `wayOn` is the advice where writing is not
+ * permitted, such as another state folder. It is given before a run begins, when there is none to resume.
  */
 export function writeError(error: unknown, what: string, path: string, wayOn?: string): OperatorError {
   if (error instanceof OperatorError) return error;
@@ -32,7 +32,7 @@ export function writeError(error: unknown, what: string, path: string, wayOn?: s
   );
 }
 
-/** The same for `catch`. */
+/** As `writeError`, for `catch`. */
 export function asWriteError(what: string, path: string, wayOn?: string): (error: unknown) => never {
   return (error) => {
     throw writeError(error, what, path, wayOn);
@@ -42,7 +42,7 @@ export function asWriteError(what: string, path: string, wayOn?: string): (error
 const goOn = 'then continue with `untildone resume`. Everything recorded is kept.';
 const startAgain = 'then start the same command again.';
 
-/** Null where it failed for another reason than a missing right. */
+/** Null when the cause is not a missing permission. */
 export function whyNotWritable(error: unknown): string | null {
   const code = errorCode(error);
   if (code === 'EROFS') return 'the file system is read-only';
@@ -54,7 +54,7 @@ function isForbidden(error: unknown): boolean {
   return code === 'EACCES' || code === 'EPERM';
 }
 
-/** For what is written before a run exists. */
+/** The advice for a failed write before a run exists. */
 export const otherStateHome = 'Make it writable, or set XDG_STATE_HOME to a folder that is.';
 
 export function readError(error: unknown, what: string, path: string): OperatorError {

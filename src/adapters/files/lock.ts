@@ -1,5 +1,5 @@
-// One driver per run: an exclusive SQLite transaction on an empty database, which the kernel frees when its process dies,
-// whatever killed it, and which holds across pid namespaces. A stopped holder still holds it.
+// One driver per run, by an exclusive SQLite transaction on an empty database. The kernel frees it when its
+// process dies, for any reason. It holds across pid namespaces, and a stopped process keeps it.
 import { access, chmod, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -11,18 +11,18 @@ export interface Lock {
   release(): void;
 }
 
-/** Long enough for two who come at the same moment to sort out which one it is. */
+/** Long enough for two simultaneous drivers to settle which one gets the lock. */
 const waitMs = 100;
 const sqliteBusy = 5;
 const sqliteNotADatabase = 26;
 
 /**
- * Null when another driver holds it; `wayOn` as for `writeError`. Contract: no other code in this process opens the lock file; closing any other
- * descriptor of it would free the lock (that is how POSIX locks are).
+ * Null when another driver holds it; `wayOn` as for `writeError`. Contract: no other code in this process
+ * opens the lock file, because closing any descriptor of it would free the lock (POSIX locks work that way).
  */
 export async function takeLock(file: string, wayOn?: string): Promise<Lock | null> {
   await access(dirname(file), constants.W_OK).catch(asWriteError('The lock of the run', file, wayOn));
-  // Loaded only when a run is driven: reading one needs no lock.
+  // Loaded lazily: reading a run needs no lock.
   const { DatabaseSync } = await import('node:sqlite');
   let database: DatabaseSync | null = null;
   try {
@@ -32,14 +32,14 @@ export async function takeLock(file: string, wayOn?: string): Promise<Lock | nul
   } catch (error) {
     database?.close();
     if (codeIn(error) === sqliteBusy) return null;
-    // Only where no process holds it: a held one is busy, whatever stands in it.
+    // A held lock reports busy whatever its content, so no process holds this one.
     throw codeIn(error) === sqliteNotADatabase ? await damaged(file) : cannotLock(file, error);
   }
   const held = database;
   return { release: () => held.close() };
 }
 
-/** Without the extension that SQLite adds in the higher bytes. */
+/** Without the extended code that SQLite adds in the higher bytes. */
 function codeIn(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : null;
 }

@@ -1,4 +1,4 @@
-// Commits of exactly the proven tree. A crash between any two calls is recognised when the same step comes again.
+// Commits exactly the proven tree. After a crash, the repeated step recognizes its earlier commit.
 import type { CommitOrder } from '#ports/workspace.ts';
 import { type Git, gitFailed, reading } from '#adapters/git/repo/git.ts';
 import { isSigning } from '#adapters/git/repo/identity.ts';
@@ -27,7 +27,7 @@ export async function commitTree(ground: CommitGround, order: CommitOrder): Prom
   throw gitFailed(['update-ref'], moved);
 }
 
-/** Makes the commit and keeps it under a ref, without moving the branch; finds the one that an earlier call made. */
+/** Makes the commit and keeps it under a ref without moving the branch; reuses an earlier one. */
 export async function makeCommit(ground: CommitGround, order: CommitOrder): Promise<string> {
   const { git, commonDir, runId } = ground;
   const ref = keptRef(runId, 'commit', order.stepId);
@@ -40,7 +40,7 @@ export async function makeCommit(ground: CommitGround, order: CommitOrder): Prom
   return commit;
 }
 
-/** By trailer, tree and parent together: a trailer alone could be anybody's. */
+/** Compares trailer, tree and parent: anyone can write a trailer. */
 async function isOwn({ git, commonDir }: CommitGround, order: CommitOrder, commit: string): Promise<boolean> {
   const format = '%T%x00%P%x00%(trailers:key=Untildone-Step,valueonly)';
   const args = ['log', '-1', '--no-show-signature', `--format=${format}`, commit];

@@ -1,4 +1,4 @@
-// A run's own branch and checkout in the user's repository.
+// Creates the workspace of a run: its own branch and checkout in the user's repository.
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,30 +39,30 @@ import { treeDiff } from '#adapters/git/trees/tree-diff.ts';
 export interface GitWorkspaceOptions {
   readonly repository: Repository;
   readonly runId: string;
-  /** Folder for the run's own checkout; not used in place. */
+  /** Folder for the run's own checkout; unused in place. */
   readonly worktreeDir: string;
-  /** Index of our own, outside the workspace; its neighbours `<indexFile>.*` are ours as well. */
+  /** Our own index, outside the workspace; the files `<indexFile>.*` are ours as well. */
   readonly indexFile: string;
   /** Shared by all runs of the repository. */
   readonly cacheDir: string;
-  /** Distinguishes entries that we left in the cache from entries that others put there. */
+  /** Distinguishes our cache entries from those of others. */
   readonly cacheSealKey: Buffer;
   readonly config: RunConfig;
-  /** The setup as the run has it now; that of `config` when left out. */
+  /** The present setup of the run; by default that of `config`. */
   readonly setup?: () => RunConfig['setup'];
   readonly setupReport: SetupReport;
-  /** Where lock files of the run are kept; those of the first are written, the others only read. */
+  /** Where lock files of the run are kept: written to the first, only read from the others. */
   readonly lockFolders: readonly [string, ...string[]];
   readonly processes: Processes;
-  /** For git itself: the user's own, so that identity, signing agents and settings are found. */
+  /** For git itself: the user's environment, with identity, signing agents and settings. */
   readonly env: Environment;
-  /** For `setup`, which runs code of the repository; the same as `env` when left out. */
+  /** For `setup`, which runs code of the repository; `env` by default. */
   readonly setupEnv?: Environment;
-  /** Globs of branches that no run may ever move. */
+  /** Globs of branches that no run may move. */
   readonly protectedBranches: readonly string[];
-  /** The home of checks, where an agent could write it; absent in a sandbox. */
+  /** The home folder of checks if an agent could write it; undefined in a sandbox. */
   readonly home?: string;
-  /** The user and group that own the files of a checkout for a check; absent where these are our own. */
+  /** The user and group that own the files of a check's checkout; undefined when they are our own. */
   readonly fileOwner?: number;
   onNote?(text: string): void;
 }
@@ -188,14 +188,14 @@ function lay(options: GitWorkspaceOptions): { ground: Ground; own: OwnCheckout }
   };
 }
 
-/** The user's own file is left alone: it may have been the user who changed it. In the run it has no force. */
+/** The user's own file stays: the user may have changed it. The run ignores the changes. */
 function noticed(settings: readonly string[]): RestoredRef[] {
   return settings
     .slice(0, 20)
     .map((name) => ({ ref: `git config --global ${name}`, action: 'ignored', keptAs: '' }));
 }
 
-/** Programs of the run may have worked here since the last git. */
+/** Programs of the run may have written here since the last call of git. */
 async function clearSpecialFiles(ground: Ground, { root, inPlace }: OwnCheckout): Promise<void> {
   const removed = await removeSpecialFiles({ root, commonDir: ground.commonDir, inPlace });
   if (removed !== null) ground.note(removed);
@@ -205,7 +205,7 @@ async function adminOf(ground: Ground, own: OwnCheckout): Promise<string | null>
   return own.inPlace ? ground.repository.gitDir : findAdmin(ground.commonDir, own.root);
 }
 
-/** What was deleted of our own is made anew; a user's own checkout is not ours to make. */
+/** Recreates our own deleted folders, never the user's checkout. */
 async function ensureFolders(ground: Ground, own: OwnCheckout): Promise<void> {
   if (own.inPlace) return;
   if (!existsSync(own.root)) {
@@ -215,13 +215,13 @@ async function ensureFolders(ground: Ground, own: OwnCheckout): Promise<void> {
   await mkdir(join(own.root, ground.prefix), { recursive: true });
 }
 
-/** An agent may have switched branches or been killed in the middle of a merge. */
+/** An agent may have switched branches or been killed during a merge. */
 async function settle(ground: Ground, own: OwnCheckout): Promise<void> {
   const admin = await adminOf(ground, own);
   if (admin !== null) await settleAdmin(admin, ground.branch);
 }
 
-/** So that `git status` in the checkout says what is true after a commit. */
+/** Makes `git status` in the checkout correct after a commit. */
 async function refresh(ground: Ground, own: OwnCheckout, tree: string): Promise<void> {
   const admin = await adminOf(ground, own);
   if (admin === null) return;

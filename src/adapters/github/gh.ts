@@ -1,4 +1,4 @@
-// The GitHub command line, where it is installed: asked without questions, bounded in time and words.
+// Runs the GitHub CLI without prompts, with limits on time and output.
 import { spawn } from 'node:child_process';
 
 export interface GhAnswer {
@@ -15,7 +15,7 @@ export interface GhPlace {
 const ghMs = 120_000;
 const errorMax = 65_536;
 
-/** Null when there is no such program. Of what it prints, the end is kept up to `charsMax`. */
+/** Null if `gh` is not installed. Keeps the last `charsMax` characters of the output. */
 export function gh(
   { root, env }: GhPlace,
   args: readonly string[],

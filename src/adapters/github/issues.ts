@@ -1,4 +1,4 @@
-// The open issues of a repository on GitHub, as `gh` prints them.
+// Lists the open issues of a GitHub repository with `gh`.
 import { OperatorError } from '#base/operator-error.ts';
 import { type GhPlace, firstLine, gh } from './gh.ts';
 
@@ -7,10 +7,9 @@ export interface IssueWish {
   readonly limit: number;
 }
 
-/** Bodies may be long; beyond this the list is not whole any more. */
+/** Bodies may be long; beyond this the list would be truncated. */
 const charsMax = 20_000_000;
 
-/** JSON of number, title, body and labels. */
 export async function listIssues(place: GhPlace, { labels, limit }: IssueWish): Promise<string> {
   const answer = await gh(
     place,
@@ -28,7 +27,7 @@ export async function listIssues(place: GhPlace, { labels, limit }: IssueWish): 
       'Install it from https://cli.github.com, or save them elsewhere and give the file: untildone import issues.json --from github',
     );
   if (answer.code === 0) return answer.stdout;
-  // Its own code for "not logged in".
+  // `gh` exits with 4 if it is not logged in.
   const isStranger = answer.code === 4 || /gh auth login|not logged in/i.test(answer.stderr);
   throw new OperatorError(
     isStranger ? 'gh-login' : 'gh-failed',

@@ -1,4 +1,4 @@
-// A pull request by `gh`, where it is installed. Pushing is asked for by whoever asks for a pull request.
+// Pushes a branch and opens a pull request with `gh`. Asking for a pull request includes the push.
 import type { Git } from '#adapters/git/repo/git.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { firstLine, gh } from './gh.ts';
@@ -9,7 +9,7 @@ export interface PullRequestOrder {
   readonly commonDir: string;
   readonly env: { readonly [name: string]: string };
   readonly remote: string | null;
-  /** What is pushed, and under which name. */
+  /** The commit that is pushed as `branch`. */
   readonly commit: string;
   readonly branch: string;
   readonly base: string;
@@ -21,7 +21,7 @@ export interface PullRequestOrder {
 export interface PullRequest {
   readonly url: string;
   readonly remote: string;
-  /** False when there was one for this branch already. */
+  /** False when this branch already had one. */
   readonly isNew: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function openPullRequest(order: PullRequestOrder): Promise<PullRequ
   );
 }
 
-/** Where the target comes from; else origin; else the only one there is. */
+/** The remote of the target branch, else origin, else the only one. */
 async function remoteOf({ git, commonDir, remote, base }: PullRequestOrder): Promise<string> {
   const gitDir = commonDir;
   const known = (await git.tell(['remote'], { gitDir })).split('\n').filter((name) => name !== '');
@@ -62,7 +62,7 @@ async function remoteOf({ git, commonDir, remote, base }: PullRequestOrder): Pro
   );
 }
 
-/** Never forced: what somebody else has put under this name stays. */
+/** Never forced: commits of others on this branch stay. */
 async function push({ git, commonDir, commit, branch }: PullRequestOrder, remote: string): Promise<void> {
   const args = ['push', '--no-follow-tags', '--quiet', remote, `${commit}:refs/heads/${branch}`];
   const answer = await git.ask(args, { gitDir: commonDir });

@@ -1,10 +1,10 @@
-// A log file that keeps its beginning as it comes and its end when it is closed.
+// A log file that keeps its beginning as it comes, and its end when it is closed.
 import type { FileHandle } from 'node:fs/promises';
 import { leftOutText, type LogCap } from './log-cap.ts';
 import { createTailQueue } from './tail-queue.ts';
 
 export interface CappedLog {
-  /** Resolves when the disk has taken it; a full disk costs the log, not the verdict. */
+  /** Resolves when it is written; a full disk costs the log, not the verdict. */
   write(chunk: Buffer): Promise<void>;
   /** May be called again. */
   close(): Promise<void>;

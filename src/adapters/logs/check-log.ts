@@ -1,4 +1,4 @@
-// The output of a check: its beginning and end in a file, its end in memory, its test count as it comes.
+// Collects a check's output: start and end in a file, the end in memory, and a running test count.
 import { StringDecoder } from 'node:string_decoder';
 import type { FileHandle } from 'node:fs/promises';
 import { boundedOutput } from '#analysis/output/bounded-output.ts';
@@ -10,9 +10,9 @@ import { countTests, type TestCount } from '#analysis/output/zero-tests.ts';
 import { stripAnsi } from '#analysis/test-runners/reports.ts';
 
 export interface CheckLog {
-  /** The promise holds the program back while the disk is slow. */
+  /** The promise slows the program down while the disk is slow. */
   add(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void>;
-  /** May be called again. `output` has the beginning and the end, without secrets. */
+  /** May be called again. `output` has the start and the end, without secrets. */
   close(): Promise<{
     readonly tail: string;
     readonly output: string;
@@ -20,13 +20,13 @@ export interface CheckLog {
   }>;
 }
 
-// For prompts: the end of an output says what failed; the log has the rest.
+// For prompts: the end of an output shows the failure; the log has the rest.
 const tailBytesMax = 4096;
-// Colours and cursor moves are taken out afterwards, so more is kept than is shown.
+// Color and cursor codes are removed later, so more is kept than shown.
 const keptBytesMax = 4 * tailBytesMax;
-// Of a longer output, what an excerpt is made of: most runners report failures at the end.
+// The parts of a longer output for excerpts: most runners report failures at the end.
 const sampleMax = { head: 128 * 1024, tail: 512 * 1024 };
-// A line that never ends is not waited for.
+// A longer line is not held back until its end.
 const lineMax = 16 * 1024;
 
 export function openLog(
@@ -35,7 +35,7 @@ export function openLog(
   cap: LogCap,
   onText: (text: string) => void = () => {},
 ): CheckLog {
-  // Each stream has its own characters and lines, however the pieces are mixed.
+  // Each stream has its own decoder and lines, because chunks of both are mixed.
   const streams = { stdout: openStream(redactor), stderr: openStream(redactor) };
   const sample = boundedOutput(sampleMax.head, sampleMax.tail, '\n[…]\n');
   let kept = Buffer.alloc(0);
@@ -80,7 +80,7 @@ function openStream(redactor: Redactor) {
   };
 }
 
-/** Holds a line back until it is whole: the other stream must not write into the middle of it. */
+/** Holds a line back until it is complete: the other stream must not write into it. */
 function wholeLines() {
   let held = '';
   return {
@@ -112,7 +112,7 @@ function sum(a: TestTally, b: TestTally): TestTally {
   return { executed: a.executed + b.executed, skipped: a.skipped + b.skipped };
 }
 
-/** From the first whole character on. */
+/** Starts at the first whole character. */
 function fromCharacter(bytes: Buffer): string {
   let start = 0;
   while (start < Math.min(4, bytes.length) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;

@@ -1,4 +1,4 @@
-// How long a log may become: its beginning and its end are kept. All logs of a run share a budget; beyond it they are short.
+// Limits logs to their start and end. All logs of a run share a budget; beyond it they are shorter.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,18 +9,18 @@ export interface LogCap {
 
 const mebibyte = 1024 * 1024;
 
-/** A person reads some pages of a log; a test suite that prints more repeats itself. */
+/** A person reads a few pages of a log; longer test output repeats itself. */
 const checkCap: LogCap = { headBytes: mebibyte, tailBytes: mebibyte };
 const shortCheckCap: LogCap = { headBytes: 64 * 1024, tailBytes: 64 * 1024 };
 
-/** A session of a day has some 10 MB; what it says at its end decides. */
+/** A session of a day has about 10 MB; its end decides. */
 const sessionCap: LogCap = { headBytes: 16 * mebibyte, tailBytes: 4 * mebibyte };
 const shortSessionCap: LogCap = { headBytes: mebibyte, tailBytes: mebibyte };
 
-/** For the logs of one run together. */
+/** Budget for all logs of a run together. */
 const budgetBytes = 64 * mebibyte;
 
-/** Contract: never throws. Measured anew after a while only: a run may have thousands of logs. */
+/** Contract: never throws. The size is measured at intervals only: a run may have thousands of logs. */
 export function checkLogCap(folder: string): LogCap {
   return bytesIn(folder) < budgetBytes ? checkCap : shortCheckCap;
 }
@@ -47,14 +47,14 @@ function measure(folder: string): number {
     for (const name of readdirSync(folder))
       all += statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
   } catch {
-    // There is no log yet, or another process removes the logs.
+    // No log exists yet, or another process removes the logs.
   }
   return all;
 }
 
 export const leftOutPattern = /^(\d+) bytes were left out here: the log is kept short$/;
 
-/** The sentence that stands where something is missing. */
+/** The line in place of omitted bytes. */
 export function leftOutText(bytes: number): string {
   return `${bytes} bytes were left out here: the log is kept short`;
 }

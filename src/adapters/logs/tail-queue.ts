@@ -1,8 +1,8 @@
-// The newest pieces of something long, in order, in memory that is taken once: a flood leaves no garbage behind.
+// Keeps the newest pieces of a long stream in buffers that are reused, so that a flood makes no garbage.
 export interface TailQueue {
-  /** Copies the piece. Pieces are dropped whole; the last one is held whatever its size. */
+  /** Copies the piece. Pieces are dropped whole; the last one is kept whatever its size. */
   push(piece: Buffer): void;
-  /** What is held, and how many bytes were dropped before it; the queue is empty afterwards. */
+  /** Returns the kept pieces and the number of bytes dropped before them, and empties the queue. */
   take(): { readonly pieces: readonly Buffer[]; readonly dropped: number };
 }
 
@@ -11,7 +11,7 @@ interface Half {
   length: number;
 }
 
-/** Holds between a half of `bytesMax` and all of it, once so much has come. */
+/** Once full, holds between half of `bytesMax` and all of it. */
 export function createTailQueue(bytesMax: number): TailQueue {
   const size = Math.ceil(bytesMax / 2);
   const empty = (): Half => ({ bytes: Buffer.alloc(0), length: 0 });

@@ -1,4 +1,4 @@
-// A browser to look with: Playwright, which a user brings, and a Chromium of this machine.
+// Finds a browser for checks: the user's Playwright and a Chromium of this machine.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolders } from './package-folders.ts';
@@ -6,7 +6,7 @@ import { findProgram } from '#adapters/processes/program.ts';
 
 export type Browser =
   | { readonly playwright: string; readonly chromium: string }
-  /** What is missing and how to get it. */
+  /** Says what is missing and how to get it. */
   | { readonly problem: string };
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];

@@ -1,4 +1,4 @@
-// Node's HTTP. Not by `import`: an ES module that names node:http also loads Node's whole fetch, 75 ms of every start.
+// Loads Node's HTTP lazily: an ES module that imports node:http also loads fetch, 75 ms of every start.
 import type * as nodeHttp from 'node:http';
 import type * as nodeHttps from 'node:https';
 import { errorCode } from '#base/error-code.ts';
@@ -7,12 +7,11 @@ export function http(): typeof nodeHttp {
   return process.getBuiltinModule('node:http');
 }
 
-/** For an address of this protocol, `https:` or `http:`. */
 export function httpFor(protocol: string): typeof nodeHttp | typeof nodeHttps {
   return protocol === 'https:' ? process.getBuiltinModule('node:https') : http();
 }
 
-/** The beginning of a body; what is longer is cut, never kept. */
+/** Reads the start of a body, up to a limit. */
 export async function readBody(body: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -24,7 +23,7 @@ export async function readBody(body: AsyncIterable<Buffer>, bytesMax: number): P
   return Buffer.concat(chunks).toString('utf8', 0, bytesMax);
 }
 
-/** Why there was no answer. Where a name has several addresses, Node tells of all of them at once. */
+/** Why there was no answer. For a name with several addresses, Node reports all errors at once. */
 export function networkCode(error: unknown): string | null {
   return error instanceof AggregateError ? networkCode(error.errors[0]) : errorCode(error);
 }

@@ -1,7 +1,7 @@
-// Where packages that a user brings are installed. Never in the workspace: what an agent can write must not run in our name.
+// Finds the folders of the user's packages. Never in the workspace: we must not run what an agent can write.
 import { delimiter, dirname, join } from 'node:path';
 
-/** Beside us (in the user's project or among the global packages), where NODE_PATH says, and beside this Node. */
+/** Beside us (in the user's project or the global packages), in NODE_PATH, and beside this Node. */
 export function packageFolders(env: { readonly [name: string]: string | undefined }): string[] {
   const above: string[] = [];
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {

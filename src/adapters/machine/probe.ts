@@ -1,4 +1,4 @@
-// What this machine has and can promise, seen by trying it. For `doctor`.
+// Tests what this machine has and can guarantee, for `doctor`.
 import { execFile } from 'node:child_process';
 import { access, constants, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,16 +17,15 @@ export interface Probe {
   readonly platform: string;
   readonly confinement: Confinement;
   readonly agents: readonly { readonly name: string; readonly version: string | null }[];
-  /** For browser checks. */
   readonly browser: Browser;
-  /** `problem` without a full stop; `hint` where there is one. */
+  /** `problem` has no full stop; `hint` is null if there is none. */
   readonly state: { readonly folder: string; readonly problem: string | null; readonly hint: string | null };
 }
 
 export interface ProbeInput {
   readonly env: { readonly [name: string]: string };
   readonly stateHome: string;
-  /** Names of known clients that are on PATH. */
+  /** Names of known clients on PATH. */
   readonly clients: readonly string[];
 }
 
@@ -47,7 +46,7 @@ export async function probeMachine({ env, stateHome, clients }: ProbeInput): Pro
   };
 }
 
-/** The first number in `program --version`; null when it cannot be started or takes too long. */
+/** The first number in `program --version`; null if it cannot start or takes too long. */
 export async function versionOf(
   program: string,
   env: { readonly [name: string]: string },
@@ -59,7 +58,7 @@ export async function versionOf(
   return /\d+(\.\d+)+/.exec(printed)?.[0] ?? (said === '' ? null : said);
 }
 
-/** Its standard output; null when it cannot be started, fails or takes too long. */
+/** Standard output; null if the program cannot start, fails or takes too long. */
 export async function printedBy(
   [program, ...args]: readonly [string, ...string[]],
   env: { readonly [name: string]: string },
@@ -67,7 +66,7 @@ export async function printedBy(
 ): Promise<string | null> {
   try {
     const asked = promisify(execFile)(program, args, { env, timeout, killSignal: 'SIGKILL' });
-    // One that reads its input would wait for us.
+    // A program that reads its input would wait for us.
     asked.child.stdin?.end();
     return (await asked).stdout;
   } catch {
@@ -75,7 +74,7 @@ export async function printedBy(
   }
 }
 
-/** Writes and locks there as a run would. */
+/** Writes and takes a lock there, as a run would. */
 async function tryState(stateHome: string): Promise<Pick<Probe['state'], 'problem' | 'hint'>> {
   const folder = join(stateHome, 'untildone');
   const file = join(folder, `.doctor-${process.pid}`);

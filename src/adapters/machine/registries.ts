@@ -1,4 +1,4 @@
-// Which package registries this machine's own package managers are set to. They are asked: no host is written down here.
+// Asks this machine's package managers for their registries. No host is written down here.
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,24 +8,24 @@ import { join } from 'node:path';
 
 type Environment = { readonly [name: string]: string | undefined };
 
-/** A package manager that takes longer to say what it is set to is left out. */
+/** A package manager that answers more slowly is skipped. */
 const askMsMax = 10_000;
 
 const registries = factsOf('machine').flatMap((each) => each.registries ?? []);
-/** Programs that say it; what they print is searched for addresses. One that is not here says nothing. */
+/** Programs whose output is searched for addresses. A program that is not installed adds none. */
 const questions = registries.flatMap((each) => each.questions ?? []);
-/** Files that say it, below the home folder or where a variable points. */
+/** Files with addresses, below the home folder or at the path in a variable. */
 const files = registries.flatMap((each) => each.files ?? []);
 const variables = registries.flatMap((each) => each.variables ?? []);
 
 export interface RegistryReply {
-  /** Texts in which the addresses stand. */
+  /** Texts that contain the addresses. */
   readonly texts: readonly string[];
-  /** False when somebody took too long to say. */
+  /** False when a program took too long to answer. */
   readonly isWhole: boolean;
 }
 
-/** Contract: never rejects; asks everything at once. */
+/** Contract: never rejects; runs all questions in parallel. */
 export async function askRegistries(env: Environment): Promise<RegistryReply> {
   const said = await Promise.all([
     ...questions.map(([program, ...args]) => answerOf(program, args, env)),
@@ -36,7 +36,7 @@ export async function askRegistries(env: Environment): Promise<RegistryReply> {
   return { texts, isWhole: !said.includes(null) };
 }
 
-/** Where the package managers that are asked keep what they are set to. */
+/** Where these package managers keep their settings. */
 const settings = registries.flatMap((each) => each.settings?.split(' ') ?? []);
 const machineSettings = registries.flatMap((each) => each.machineSettings?.split(' ') ?? []);
 const tellingVariables = [
@@ -44,7 +44,7 @@ const tellingVariables = [
   ...registries.flatMap((each) => each.telling ?? []),
 ];
 
-/** Looks the same as long as the answer, as far as can be seen without asking. Contract: never rejects, tells no secret. */
+/** Changes when the answer may have changed, without asking. Contract: never rejects, contains no secret. */
 export async function registrySigns(env: Environment): Promise<string> {
   const home = env['HOME'] ?? homedir();
   const paths = [...settings, ...files.map(({ path }) => path)].map((path) => join(home, path));
@@ -60,10 +60,10 @@ export async function registrySigns(env: Environment): Promise<string> {
     .digest('hex');
 }
 
-/** Of what a package manager lists, only the lines that name a registry: a proxy or a home page is none. */
+/** Keeps only the lines that name a registry: a proxy or a home page is none. */
 function registryLines(text: string): string {
   const isListed = text.trimStart().startsWith('{');
-  // Go names its checksum server without a scheme.
+  // Go prints its checksum server without a scheme.
   if (!isListed) return text.replaceAll(/^[\w-]+(\.[\w-]+)+$/gm, 'https://$&');
   return text
     .split('\n')
@@ -71,10 +71,9 @@ function registryLines(text: string): string {
     .join('\n');
 }
 
-/** A question leaves nothing in the home: npm makes its cache and a log at every start. */
+/** Asking must write nothing to the home: npm creates its cache and a log at every start. */
 const quiet = { npm_config_cache: '/dev/null', npm_config_logs_max: '0' };
 
-/** Null when it took too long. */
 function answerOf(program: string, args: readonly string[], env: Environment): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(program, args, { env: { ...env, ...quiet }, timeout: askMsMax, cwd: '/' }, (error, stdout) =>

@@ -1,4 +1,4 @@
-// An answer that is dear to ask for, kept for an hour as long as what it depends on looks the same.
+// Caches an expensive answer for an hour, as long as the signs that it depends on stay the same.
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseRecord } from '#base/parse-json.ts';
@@ -12,7 +12,7 @@ interface Kept {
   readonly answer: readonly string[];
 }
 
-/** Contract: a file that is missing, broken, from the future or not ours to write means that it is asked; half an answer is not kept. */
+/** Contract: asks if the file is missing, broken, unwritable or dated ahead. Keeps no partial answer. */
 export async function remembered(
   file: string,
   signs: string,
@@ -36,7 +36,7 @@ async function read(file: string): Promise<Kept | null> {
   return isWhole ? { signs, at, answer } : null;
 }
 
-/** Whole or not at all: two runs may start at once. */
+/** Atomic: two runs may start at once. */
 async function keep(file: string, kept: Kept): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   replaceFileSync(file, JSON.stringify(kept));

@@ -1,6 +1,6 @@
 import type { Clock } from '#ports/clock.ts';
 
-/** Timers stop while a machine sleeps, and overflow after 24 days: look at the time at least this often. */
+/** Timers stop while a machine sleeps and overflow after 24 days: read the time at least this often. */
 const lookEveryMs = 30_000;
 
 export const systemClock: Clock = {

@@ -1,11 +1,11 @@
-// Where the tools of this machine lie when they lie in hidden places: what a program on PATH needs beside itself.
+// Finds the hidden folders that tools on PATH need beside themselves, so that a sandbox can show them.
 import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 type Environment = { readonly [name: string]: string | undefined };
 
-/** Folders of tool managers, by the variable that names them. Their downloads go elsewhere, so that reading is enough. */
+/** Variables with folders of tool managers. Downloads go elsewhere, so read access is enough. */
 const folderVariables = wordsIn('machine', (each) => each.folderVariables);
 
 const certificateVariables = [
@@ -13,23 +13,23 @@ const certificateVariables = [
   ...wordsIn('machine', (each) => each.certificateVariables),
 ];
 
-/** Settings of tools below the home folder. One that holds a credential stays hidden. */
+/** Settings of tools below the home folder. A file with a credential stays hidden. */
 const settings = [
   '.gitconfig',
-  // Not the whole folder: it is also where git's own store of passwords lies.
+  // Not the whole folder: git's store of passwords is also there.
   '.config/git/config',
   '.config/git/ignore',
   '.config/git/attributes',
   ...wordsIn('machine', (each) => each.shownSettings),
 ];
 
-/** Large things that tools download once and only read afterwards. */
+/** Large files that tools download once and then only read. */
 const downloads = wordsIn('machine', (each) => each.downloads);
 
 const credential =
   /_auth|_password|password|token|secret|authorization|extraheader|bearer|api-?_?key|https?:\/\/[^/\s@]+@|:\/\/[^/\s:@]+:[^@\s]+@/i;
 
-/** Paths that exist, in no order. */
+/** Existing paths, in no order. */
 export function toolFolders(env: Environment, home: string): string[] {
   const onPath = (env['PATH'] ?? '')
     .split(delimiter)
@@ -37,7 +37,7 @@ export function toolFolders(env: Environment, home: string): string[] {
     .flatMap((folder) => aroundBin(realpathSync(folder), home));
   const named = [
     ...[...folderVariables, ...certificateVariables].flatMap((name) => env[name] ?? []),
-    // Packages and the browser that the person named for checks of pages.
+    // The packages and the browser that the user named for page checks.
     ...(env['NODE_PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder) && folder !== home),
     ...(env['CHROME_PATH'] === undefined ? [] : [env['CHROME_PATH']]),
   ];
@@ -47,7 +47,7 @@ export function toolFolders(env: Environment, home: string): string[] {
   return [...new Set([...onPath, ...named, ...below])].filter((path) => path !== '' && existsSync(path));
 }
 
-/** `~/.tool/shims` needs `~/.tool`, `/srv/tool/bin` needs `/srv/tool`; of a narrow folder of the home only `bin` is opened. */
+/** `~/.tool/shims` needs `~/.tool`, `/srv/tool/bin` needs `/srv/tool`; narrow folders only open `bin`. */
 function aroundBin(folder: string, home: string): string[] {
   const [first = '', second = '', third = ''] = relative(home, folder).split(sep);
   const isBelowHome = first !== '..' && first !== '';
@@ -59,7 +59,7 @@ function aroundBin(folder: string, home: string): string[] {
   return [folder, ...(narrow.has(first) ? [] : libraryBeside(folder))];
 }
 
-/** Their other folders are caches, settings or keys. */
+/** The other folders in them are caches, settings or keys. */
 const narrow = new Set(['.config', '.cache', ...wordsIn('machine', (each) => each.narrowFolders)]);
 const sharedTools = ['claude', ...wordsIn('machine', (each) => each.sharedFolders)];
 

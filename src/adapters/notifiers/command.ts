@@ -1,4 +1,4 @@
-// A command of the user's own: the notification is on its standard input as JSON, and its fields are in variables.
+// Runs the user's command with the notification as JSON on standard input and its fields in variables.
 import type { Notification } from '#kernel/model/notification.ts';
 import type { Notifier } from '#ports/notifier.ts';
 import { plain } from './plain.ts';
@@ -16,7 +16,7 @@ export function createCommandNotifier(place: ProgramPlace, command: string): Not
   };
 }
 
-/** Values, never parts of the command: nothing in them is read by a shell. */
+/** Passed as variables, never in the command: no shell parses them. */
 function variablesOf(notification: Notification): { [name: string]: string } {
   const { id, kind, title, text, run, repository, goal, outcome, task } = notification;
   const fields = { id, kind, title, text, run, repository, goal, outcome: outcome ?? '', task: task ?? '' };

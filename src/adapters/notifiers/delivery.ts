@@ -1,28 +1,28 @@
-// Brings notifications to one notifier, one after the other, beside the run: nobody waits for it, and it gives up in time.
+// Delivers notifications to one notifier, in order and with retries. The run never waits for it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText } from '#base/error-text.ts';
 import type { Notification } from '#kernel/model/notification.ts';
 import type { Delivery, Notifier } from '#ports/notifier.ts';
 
 export interface DeliveryLimits {
-  /** Before each further try; as many as there are, plus the first. */
+  /** Delays before each retry; their number is the number of retries. */
   readonly backoffMs: readonly number[];
-  /** A receiver that asks for more is not waited for. */
+  /** A receiver that asks for a longer delay is not retried. */
   readonly retryAfterMsMax: number;
   /** Time limit of one try. */
   readonly timeoutMs: number;
-  /** Notifications that may wait; more are dropped. */
+  /** Limit of queued notifications; more are dropped. */
   readonly waitingMax: number;
 }
 
 export interface Courier {
   /** Contract: never waits, never throws. */
   offer(notification: Notification): void;
-  /** Waits so long for what is under way, then ends it. */
+  /** Waits this long for deliveries in progress, then ends them. */
   close(graceMs: number): Promise<void>;
 }
 
-/** After it was told to end, a try gets this long to be gone. */
+/** After an abort, a try gets this long to end. */
 const endingMs = 2000;
 
 export function createCourier(
@@ -76,13 +76,13 @@ export async function deliver(
   }
 }
 
-/** The run must not pay for it when a notifier breaks its contract. */
+/** A notifier that breaks its contract must not harm the run. */
 function failed(error: unknown): Delivery {
   const problem = errorText(error);
   return { kind: 'failed', problem, mayRetry: false };
 }
 
-/** False when it was cut short. */
+/** False when it was aborted. */
 function slept(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal }).catch(() => false);
 }

@@ -1,4 +1,4 @@
-// A notification of the desktop: `notify-send` on Linux; `osascript` on macOS, which nobody has tried yet.
+// Shows desktop notifications: `notify-send` on Linux, `osascript` on macOS (not tested yet).
 import type { Notification } from '#kernel/model/notification.ts';
 import type { Notifier } from '#ports/notifier.ts';
 import { oneLine, plain, escaped } from './plain.ts';
@@ -30,7 +30,7 @@ export function createDesktopNotifier(place: ProgramPlace, platform: NodeJS.Plat
 
 const urgent: ReadonlySet<string> = new Set(['needs-input', 'security-stop', 'blocked']);
 
-/** Many desktops read the text as markup. */
+/** Escaped, because many desktops read the text as markup. */
 function notifySend({ kind, title, text }: Notification): [string, ...string[]] {
   return [
     'notify-send',
@@ -42,7 +42,7 @@ function notifySend({ kind, title, text }: Notification): [string, ...string[]] 
   ];
 }
 
-/** The words are arguments, never a part of the script. */
+/** Texts are arguments, never a part of the script. */
 function osascript({ title, text }: Notification): [string, ...string[]] {
   const script = [
     'on run argv',

@@ -1,4 +1,4 @@
-// One POST of JSON. No redirect is followed, and of the answer only the beginning is read.
+// Sends one POST of JSON. Follows no redirect and reads only the start of the answer.
 import type { IncomingMessage } from 'node:http';
 import { httpFor, networkCode } from '#adapters/machine/http.ts';
 
@@ -12,7 +12,7 @@ export type PostAnswer =
   | { readonly kind: 'broken'; readonly problem: string };
 
 const beginningMax = 300;
-/** The status is known by then; its words are only worth a moment. */
+/** The status is already known; its text is worth only a short wait. */
 const beginningWaitMs = 1000;
 
 export function postJson(
@@ -50,7 +50,7 @@ export function postJson(
   });
 }
 
-/** What explains a refusal stands in the first bytes; a success needs no words. */
+/** The first bytes explain a refusal; a success needs no text. */
 function beginningOf(response: IncomingMessage, status: number): Promise<string> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => done(''), beginningWaitMs);

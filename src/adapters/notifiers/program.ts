@@ -1,4 +1,4 @@
-// A program that carries a notification: bounded time, bounded memory, and nothing of it stays alive.
+// Runs a program that delivers a notification, with limits on time and memory, and ends its process tree.
 import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { Delivery } from '#ports/notifier.ts';
 import type { Processes, ProcessSpec } from '#ports/processes.ts';
@@ -9,16 +9,16 @@ export interface ProgramPlace {
   readonly processes: Processes;
   readonly cwd: string;
   readonly env: { readonly [name: string]: string };
-  /** Of the run, so that a driver's sweep finds what another one left. */
+  /** Mark of the run, so that a later driver can end the processes of an earlier one. */
   readonly mark: string;
   readonly timeoutMs: number;
 }
 
-/** Between asking it to end and killing it. */
+/** Time between the request to end and the kill. */
 const graceMs = 500;
 const tailMax = 300;
 
-/** Never tried again: it may have done its work before it failed. */
+/** Never retried: it may have delivered before it failed. */
 export async function runProgram(
   place: ProgramPlace,
   program: Pick<ProcessSpec, 'command' | 'input'>,

@@ -1,4 +1,4 @@
-// The terminal that the run was started from: its bell, and OSC 9, which many terminals show as a notification of the desktop.
+// Notifies through the run's terminal: the bell, and OSC 9, which many terminals show on the desktop.
 import type { Notifier } from '#ports/notifier.ts';
 import { oneLine } from './plain.ts';
 
@@ -6,7 +6,7 @@ export type TerminalSign = 'bell' | 'osc9' | 'both';
 
 export interface TerminalOptions {
   readonly sign: TerminalSign;
-  /** Null where nobody sits: no terminal, a dumb one, CI. */
+  /** Null without an interactive terminal: none, a dumb one, or CI. */
   readonly write: ((text: string) => void) | null;
   /** The variable TERM. */
   readonly term: string;
@@ -16,13 +16,13 @@ const bell = '\u0007';
 const textMax = 200;
 
 export function createTerminalNotifier({ sign, write, term }: TerminalOptions): Notifier {
-  // The console of Linux shows what it does not know as letters.
+  // The Linux console prints unknown sequences as letters.
   const signs = term === 'linux' ? 'bell' : sign;
   return {
     name: 'terminal',
     async send({ title, text }) {
       if (write === null) return { kind: 'skipped', why: 'there is no terminal' };
-      // Never begins with a digit: to some terminals `9;4;…` and its like are orders.
+      // Never starts with a digit: some terminals treat `9;4;…` and similar as commands.
       const osc9 = `\u001B]9;Untildone: ${oneLine(`${title}. ${text}`, textMax)}\u001B\\`;
       write(`${signs === 'osc9' ? '' : bell}${signs === 'bell' ? '' : osc9}`);
       return { kind: 'delivered' };

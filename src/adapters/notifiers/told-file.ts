@@ -1,11 +1,11 @@
-// Which notifications of a run were sent already, kept with its journal: a driver that comes back does not say things twice.
+// Records which notifications of a run were sent, beside its journal: a resumed driver repeats none.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { orElse } from '#base/or-else.ts';
 
 export interface ToldFile {
   /**
-   * True for what was never claimed before. Contract: it is on the disk when this returns, before anything is sent, so that a
-   * crash can lose a notification but never doubles one; where the file cannot be written, twice is better than never.
+   * True for a new id. Contract: the claim is written before this returns, before anything is sent: a crash
+   * can lose a notification but never doubles one. If the write fails, twice is better than never.
    */
   claim(id: string): boolean;
 }
@@ -18,7 +18,7 @@ export function openToldFile(path: string): ToldFile {
       if (told.has(line)) return false;
       told.add(line);
       try {
-        // A handful in the life of a run: not worth a queue of its own.
+        // Only a few per run: a queue is not worth it.
         appendFileSync(path, `${line}\n`, { mode: 0o600 });
       } catch {
         return true;

@@ -1,4 +1,4 @@
-// A webhook: the notification as JSON, or as Slack and ntfy want it. The address is a secret and stands in no message.
+// Sends notifications to a webhook: JSON, Slack or ntfy. The address is a secret and appears in no message.
 import type { Delivery, Notifier } from '#ports/notifier.ts';
 import { oneLine, escaped } from './plain.ts';
 import { postJson, type PostAnswer } from './post.ts';
@@ -23,7 +23,7 @@ export function createWebhookNotifier({ url, format, token, now }: WebhookOption
   };
 }
 
-/** Statuses by which a receiver says "not now". */
+/** Statuses by which a receiver asks for a later retry. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429]);
 
 function deliveryOf(answer: PostAnswer, now: number): Delivery {
@@ -43,7 +43,6 @@ function deliveryOf(answer: PostAnswer, now: number): Delivery {
   return { kind: 'failed', problem, mayRetry, ...(retryAfterMs === null ? {} : { retryAfterMs }) };
 }
 
-/** Seconds, or a date. */
 function waitOf(retryAfter: string, now: number): number | null {
   const ms = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
@@ -56,7 +55,6 @@ interface WebhookRequest {
   readonly body: unknown;
 }
 
-/** What each receiver wants to read. */
 function webhookRequest(url: URL, format: WebhookFormat, notification: Notification): WebhookRequest {
   switch (format) {
     case 'json':
@@ -73,7 +71,7 @@ function slackBody(notification: Notification): unknown {
   const { title, text, commands } = notification;
   const typed = commands.length === 0 ? '' : `\n\`\`\`${commands.join('\n')}\`\`\``;
   return {
-    // Shown where blocks are not, such as on a locked phone. `<!channel>` in the words of an agent must wake nobody.
+    // Shown without blocks, as on a locked phone. Escaped: `<!channel>` in an agent's text must alert no one.
     text: escaped(`${title}: ${text}`).slice(0, 2900),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: title.slice(0, 150), emoji: true } },
@@ -83,7 +81,7 @@ function slackBody(notification: Notification): unknown {
   };
 }
 
-/** A trial belongs to no run. */
+/** A test notification has no run. */
 function whereOf({ repository, run }: Notification): string {
   return run === '' ? repository : `${repository} · ${run}`;
 }
@@ -105,14 +103,14 @@ function ntfyRequest(url: URL, notification: Notification): WebhookRequest {
   return { url: server, body };
 }
 
-/** From 1 to 5; 3 is what everything else has. */
+/** From 1 to 5; the default is 3. */
 const priorities: { readonly [kind in NotificationKind]?: number } = {
   'needs-input': 4,
   blocked: 4,
   'security-stop': 5,
 };
 
-/** Shown as pictures. */
+/** ntfy shows these as emoji. */
 const tags: { readonly [kind in NotificationKind]?: string } = {
   completed: 'white_check_mark',
   failed: 'x',

@@ -1,4 +1,4 @@
-// The processes above one, each with the environment that it was started with: what it changed since does not count.
+// Finds the ancestors of a process with the environment each was started with; later changes do not count.
 import { readFileSync } from 'node:fs';
 import { hasProcTable, readProcEntry } from './proc-table.ts';
 import { readProcFiles, type ReadFiles } from './read-proc-files.ts';
@@ -6,15 +6,15 @@ import { orElse } from '#base/or-else.ts';
 
 export interface Ancestor {
   readonly pid: number;
-  /** Empty where it is not ours to look at. */
+  /** Empty if we may not read it. */
   readonly env: ReadonlyMap<string, string>;
-  /** It did not show its environment in time: what it was started with is not known. */
+  /** Its environment could not be read in time, so it is unknown. */
   readonly isHidden?: true;
 }
 
 /**
- * Nearest first, beginning with `pid` itself; empty where the system tells nothing of processes. Waits for a process that holds
- * its memory: for a command that looks at what is above itself.
+ * Nearest first, beginning with `pid`; empty if the system has no process table. Blocks on a process that
+ * holds its memory, so only for a command that inspects its own ancestors.
  */
 export function ancestorsOf(pid: number): Ancestor[] {
   return pidsAbove(pid).map((at) => ({
@@ -23,7 +23,7 @@ export function ancestorsOf(pid: number): Ancestor[] {
   }));
 }
 
-/** The same for a driver, which no process may hold. */
+/** As `ancestorsOf`, for a driver: no process can block it. */
 export async function findAncestors(pid: number, read?: ReadFiles): Promise<Ancestor[]> {
   const pids = pidsAbove(pid);
   const found = await readProcFiles(pids.map(environFile), read);
@@ -37,7 +37,7 @@ export async function findAncestors(pid: number, read?: ReadFiles): Promise<Ance
 function pidsAbove(pid: number): number[] {
   const found: number[] = [];
   if (!hasProcTable()) return found;
-  // The first process counts too: where a run has a pid namespace of its own, orphans end up below that one.
+  // Includes pid 1: in the run's own pid namespace, orphans become its children.
   for (let at = pid; at >= 1; at = readProcEntry(at)?.ppid ?? 0) found.push(at);
   return found;
 }

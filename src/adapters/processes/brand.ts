@@ -1,5 +1,5 @@
-// A sign that a process cannot shed: a lowered hard limit goes to every descendant, through setsid, a scrubbed environment and
-// the loss of all parents, and only the superuser raises it again. "File locks" is one that Linux counts for nothing.
+// Marks the processes of a run by a lowered hard limit. Every descendant inherits it, through setsid, a
+// cleared environment and orphaning, and only root can raise it. Linux does not enforce "file locks".
 import { findWorking } from './program.ts';
 import { readProcText } from './proc-table.ts';
 
@@ -8,36 +8,36 @@ interface Command {
   readonly args: readonly string[];
 }
 
-/** Higher than any that somebody has set for a reason. */
+/** Higher than any limit set for a reason. */
 const highest = 2_000_000_000;
 
-/** The command as it is where this machine has no way to brand it. */
+/** Returns the command unchanged if this machine cannot set the limit. */
 export function branded<T extends Command>(command: T): T {
   const prlimit = findBrander();
   if (prlimit === null) return command;
   const own = lockLimitOf(process.pid) ?? 0;
-  // Below our own: whoever we start is told from us, also when we work inside a run ourselves.
+  // Below our own limit, to distinguish our children from us even inside another run.
   const limit = Math.min(highest, own - 1);
   if (limit < 1) return command;
   return { ...command, file: prlimit, args: [`--locks=${limit}`, command.file, ...command.args] };
 }
 
-/** Whether another process was branded, by us or by somebody with our limits. Unsure means no. */
+/** Whether a process has the run marker, set by us or by a process with our limits. False if unsure. */
 export function isBranded(pid: number): boolean {
   const [theirs, own] = [lockLimitOf(pid), lockLimitOf(process.pid)];
   return theirs !== null && own !== null && theirs < own;
 }
 
-/** Whether this process bears one itself. There is nobody to compare it with: only a brand that was left as it was is known. */
+/** Whether this process has the run marker. With nothing to compare, only an unmodified limit is known. */
 export function bearsBrand(): boolean {
   const own = lockLimitOf(process.pid);
   return own !== null && own <= highest && own > highest - depthMax;
 }
 
-/** Runs within runs, which nobody does so often. */
+/** Nesting depth of runs within runs; more than occurs. */
 const depthMax = 100;
 
-/** The hard one; null where the system does not tell. */
+/** The hard limit; null if the system does not show it. */
 function lockLimitOf(pid: number): number | null {
   const limit = /^Max file locks +\S+ +(\S+)/m.exec(readProcText(`/proc/${pid}/limits`) ?? '')?.[1];
   if (limit === undefined) return null;
@@ -46,7 +46,6 @@ function lockLimitOf(pid: number): number | null {
 
 let found: string | null | undefined;
 
-/** Asked once per process. */
 function findBrander(): string | null {
   if (found === undefined) found = findWorking('prlimit', ['--locks=1']);
   return found;

@@ -1,4 +1,4 @@
-// How hard "nothing is left alive" is on this machine: a pid namespace, the environment mark, or process groups.
+// Chooses how to end all processes of a program: by pid namespace, environment mark, or process group.
 import { noSandbox } from './no-sandbox.ts';
 import type { Confinement } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
@@ -23,7 +23,7 @@ export interface Confiner {
   readonly wrap: Sandbox['wrap'];
 }
 
-/** Asked once per process: starting bubblewrap costs some 20 ms. */
+/** Probed once per process: starting bubblewrap costs about 20 ms. */
 let probed: string | null | undefined;
 
 export function createConfiner(choice: 'auto' | 'marker', sandbox: Sandbox): Confiner {

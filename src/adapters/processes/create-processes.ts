@@ -1,4 +1,4 @@
-// The one way to run a program, on node:child_process.
+// Runs all programs, on node:child_process.
 import { noSandbox } from './no-sandbox.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
@@ -7,15 +7,15 @@ import { sweepMark } from './process-tree.ts';
 import { startProcess } from './start-process.ts';
 
 export interface ProcessesOptions {
-  /** `auto` takes a pid namespace where the machine gives one; `marker` never does (20 ms less per program). */
+  /** `auto` uses a pid namespace where available; `marker` never does (20 ms less per program). */
   readonly confine: 'auto' | 'marker';
-  /** Around every program that is started; none where it is left out. */
+  /** Wraps every started program; none by default. */
   readonly sandbox?: Sandbox;
 }
 
 export function createProcesses(options: ProcessesOptions): Processes {
   let confiner: Confiner | null = null;
-  // Only asked for when a program is started: most commands start none.
+  // Created when the first program starts: most commands start none.
   const confined = (): Confiner =>
     (confiner ??= createConfiner(options.confine, options.sandbox ?? noSandbox));
   return {

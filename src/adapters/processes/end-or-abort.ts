@@ -1,7 +1,7 @@
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { RunningProcess } from '#ports/processes.ts';
 
-/** How it ended; it is told to end, for this reason, when the signal fires. */
+/** Waits for the end of a process; when the signal fires, ends it with this reason. */
 export async function endOrAbort(
   running: RunningProcess,
   signal: AbortSignal,

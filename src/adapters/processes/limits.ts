@@ -1,6 +1,6 @@
 // Wall-clock and inactivity limits of one program.
 export interface LimitWatch {
-  /** Something was heard; silence counts anew. */
+  /** Restarts the inactivity limit. */
   touch(): void;
   stop(): void;
 }
@@ -12,7 +12,7 @@ export interface LimitSpec {
   onLimit(limit: 'wall' | 'idle', afterMs: number): void;
 }
 
-/** Timers take no more; such a limit is as good as none. */
+/** The maximum of Node's timers; such a limit is practically none. */
 const timerMsMax = 2 ** 31 - 1;
 
 export function watchLimits(spec: LimitSpec): LimitWatch {
@@ -29,7 +29,7 @@ export function watchLimits(spec: LimitSpec): LimitWatch {
         if (spec.isBusy()) heardAt = performance.now();
         const silentMs = performance.now() - heardAt;
         if (silentMs >= idleMs) spec.onLimit('idle', idleMs);
-        // While busy, look often enough to notice when it ends.
+        // While busy, check often enough to notice the end.
         else lookAgain(idleMs, Math.min(idleMs - silentMs, idleMs / 4 + 1));
       },
       Math.min(Math.max(waitMs, 1), timerMsMax),

@@ -1,4 +1,4 @@
-// No sandbox: programs run with the rights of the user. Said loudly wherever it is used.
+// No sandbox: programs run with the rights of the user. Every use of it is announced to the user.
 import type { Sandbox } from '#ports/sandbox.ts';
 
 export const noSandbox: Sandbox = {

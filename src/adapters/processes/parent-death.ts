@@ -1,4 +1,4 @@
-// A program that the kernel of the OS kills when we die, also by kill -9. Linux has it, and `setpriv` of util-linux asks for it.
+// Starts a program that Linux kills when we die, even by kill -9. `setpriv` of util-linux requests it.
 import { findProgram, findWorking } from './program.ts';
 
 interface Command {
@@ -6,7 +6,7 @@ interface Command {
   readonly args: readonly string[];
 }
 
-/** The command unchanged where this machine has no `setpriv` that can do it. A missing program fails when it is started. */
+/** Returns the command unchanged without a suitable `setpriv`. A missing program fails at its start. */
 export function diesWithParent(
   file: string,
   args: readonly string[],
@@ -22,7 +22,7 @@ const deathSignal = ['--pdeathsig', 'SIGKILL', '--'];
 
 let found: string | null | undefined;
 
-/** Tried once per process: the `setpriv` of busybox does not have the option. */
+/** Tried once per process: the `setpriv` of busybox lacks the option. */
 function findSetpriv(): string | null {
   if (found === undefined) found = process.platform === 'linux' ? findWorking('setpriv', deathSignal) : null;
   return found;

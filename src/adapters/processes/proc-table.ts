@@ -1,4 +1,4 @@
-// What Linux tells about living processes. Elsewhere `hasProcTable` is false and callers fall back to process groups.
+// Reads the process table of Linux. Elsewhere `hasProcTable` is false and callers use process groups.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { orElse } from '#base/or-else.ts';
 
@@ -7,41 +7,41 @@ export interface ProcEntry {
   readonly ppid: number;
   readonly pgid: number;
   readonly session: number;
-  /** Clock ticks since boot: with the pid it names one process, however pids are reused. */
+  /** Clock ticks since boot. Together with the pid it identifies one process, even if pids are reused. */
   readonly startTime: string;
 }
 
 export const markVariable = 'UNTILDONE_MARK';
-/** The mark of a session host, which has no mark of a step. A child has it too until its program is loaded. */
+/** The mark of a session host, which has no step mark. A child also has it until its program is loaded. */
 export const hostVariable = 'UNTILDONE_HOST';
 
 let isThere: boolean | null = null;
 
 export function hasProcTable(): boolean {
-  // A /proc of another pid namespace would show us the wrong processes.
+  // A /proc of another pid namespace would show the wrong processes.
   isThere ??= orElse(() => readlinkSync('/proc/self') === String(process.pid), false);
   return isThere;
 }
 
-/** Every process that is alive; a zombie is not. */
+/** Without zombies. */
 export function readProcTable(): ProcEntry[] {
   return livingPids()
     .map(readProcEntry)
     .filter((entry) => entry !== null);
 }
 
-/** With those that are dead and not yet collected. */
+/** Zombies included. */
 export function livingPids(): number[] {
   return readdirSync('/proc')
     .filter((name) => name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57)
     .map(Number);
 }
 
-/** Null for a process that is gone, or dead and not yet collected. */
+/** Null for a process that is gone or a zombie. */
 export function readProcEntry(pid: number): ProcEntry | null {
   const stat = readProcText(`/proc/${pid}/stat`);
   if (stat === null) return null;
-  // The name in parentheses may hold blanks and parentheses itself.
+  // The name in parentheses may contain blanks and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, ppid, pgid, session] = fields;
   const startTime = fields[19];
@@ -50,14 +50,13 @@ export function readProcEntry(pid: number): ProcEntry | null {
 }
 
 /**
- * The mark that a process was started with; null if it has none or is not ours to look at. Waits for as long as the process
- * holds its memory: a driver asks by `seeMarks`.
+ * The mark that a process was started with; null if it has none or we may not read it. Blocks as long as the
+ * process holds its memory: a driver uses `seeMarks`.
  */
 export function readMark(pid: number): string | null {
   return markIn(readProcText(`/proc/${pid}/environ`));
 }
 
-/** The mark in the text of an environment. */
 export function markIn(environ: string | null): string | null {
   if (environ === null) return null;
   return valueIn(environ, markVariable) ?? valueIn(environ, hostVariable);
@@ -77,17 +76,17 @@ export function isMarkedBy(mark: string | null, prefix: string): boolean {
   return mark.length === prefix.length || prefix.endsWith('/') || mark[prefix.length] === '/';
 }
 
-/** Null for what is not there, or not ours to look at. */
+/** Null if it is missing or we may not read it. */
 export function readProcText(path: string): string | null {
   return orElse(() => readFileSync(path, 'latin1'), null);
 }
 
-/** Names one start of the machine; null where the system does not tell. */
+/** Identifies one boot of the machine; null if the system does not show it. */
 export function bootId(): string | null {
   return readProcText('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
 }
 
-/** The sockets that a process holds, by inode; none for a process that is gone or not ours to look at. */
+/** Sockets that a process holds, by inode; none if it is gone or we may not read it. */
 export function socketsOf(pid: number): ReadonlySet<string> {
   const folder = `/proc/${pid}/fd`;
   const links = orElse(() => readdirSync(folder), []).map((fd) =>

@@ -1,4 +1,4 @@
-// Ends a tree of processes: asks, waits, kills, and looks again until nothing of it is alive.
+// Ends a process tree: sends SIGTERM, waits, kills, and checks until none of it is alive.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   hasProcTable,
@@ -15,18 +15,18 @@ export interface ProcessTree {
   readonly rootPid: number;
   readonly rootStartTime: string | null;
   readonly mark: string;
-  /** The root is the wrapper of a pid namespace: ending it kills all inside at once, so it is not asked. */
+  /** The root wraps a pid namespace: its end kills everything inside at once, so it gets no SIGTERM. */
   readonly isWrapped: boolean;
 }
 
 type Signal = 'SIGTERM' | 'SIGKILL';
 type Known = Map<number, string>;
 
-/** A process that cannot be killed (stuck in the kernel) must not block us for ever. */
+/** A process stuck in the kernel cannot be killed and must not block us forever. */
 const killMsMax = 30_000;
 /**
- * How often and how long to look again while something may have escaped us. On a busy machine one look takes long: so a
- * number of looks counts, and the time only limits them. A machine that is never quiet must not hold us.
+ * Limits for repeated searches while a process may have escaped us. On a busy machine one search takes long,
+ * so their number counts and the time only caps it: a machine that is never quiet must not block us.
  */
 const unsureLooksMax = 25;
 const unsureMsMax = 10_000;
@@ -43,7 +43,7 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<void>
   await killAll(() => membersOf(tree, known));
 }
 
-/** Kills everything whose mark lies under `prefix`, without asking. Returns the pids. */
+/** Kills everything whose mark is under `prefix`, without SIGTERM. Returns the pids. */
 export async function sweepMark(prefix: string): Promise<number[]> {
   if (!hasProcTable()) return [];
   return killAll(() => findMarked({ table: readProcTable() }, prefix));
@@ -51,13 +51,13 @@ export async function sweepMark(prefix: string): Promise<number[]> {
 
 interface Found {
   readonly found: readonly ProcEntry[];
-  /** Some process was between two programs, or did not show its mark in time. */
+  /** A process was in an exec, or its mark could not be read in time. */
   readonly isUnsure: boolean;
 }
 
 /**
- * The processes of `entries` with a mark under `prefix`; if none has one, also those that were started since the table was
- * read. Their parent may have been gone before its own mark could be read.
+ * The processes of `entries` with a mark under `prefix`. If there are none, also searches processes started
+ * since the table was read: their parent may have ended before its mark could be read.
  */
 export async function findMarked(
   {
@@ -85,10 +85,9 @@ export async function findMarked(
   return { found: [], isUnsure };
 }
 
-/** A machine that starts processes all the time is looked at again later, `unsureLooksMax` times. */
+/** A machine that keeps starting processes is searched again later, up to `unsureLooksMax` times. */
 const roundsMax = 4;
 
-/** Adds them to `examined`. */
 function startedSince(examined: Set<number>): ProcEntry[] {
   const fresh = livingPids().filter((pid) => !examined.has(pid));
   for (const pid of fresh) examined.add(pid);
@@ -109,7 +108,7 @@ async function killAll(find: () => Promise<Found>): Promise<number[]> {
   return [...killed];
 }
 
-/** That nothing was found counts only after a look that could see everything. */
+/** An empty result counts only if the search could see everything. */
 async function findSurely(find: () => Promise<Found>, spared: ReadonlySet<number>): Promise<ProcEntry[]> {
   const deadline = performance.now() + unsureMsMax;
   for (let looks = 1; ; looks += 1) {
@@ -122,8 +121,8 @@ async function findSurely(find: () => Promise<Found>, spared: ReadonlySet<number
 }
 
 /**
- * By descent, by session and process group, by mark, and whatever of it was seen before: a child whose parent
- * died meanwhile has another parent now.
+ * Members by descent, session, process group and mark, and those found before: a child of a dead parent has
+ * another parent now.
  */
 async function membersOf(tree: ProcessTree, known: Known): Promise<Found> {
   const table = readProcTable();
@@ -141,7 +140,7 @@ async function membersOf(tree: ProcessTree, known: Known): Promise<Found> {
     return isRoot || isNear || known.get(entry.pid) === entry.startTime;
   };
   for (const entry of table) if (isMember(entry)) take(entry);
-  // No other program has this mark, so nothing that is older than its first process can bear it.
+  // No other program has this mark, so a process older than its first one cannot have it.
   const others = table.filter((entry) => !members.has(entry.pid) && isAsYoung(entry, tree));
   const marked = await findMarked({ table, entries: others }, tree.mark);
   for (const entry of marked.found) take(entry);
@@ -150,7 +149,7 @@ async function membersOf(tree: ProcessTree, known: Known): Promise<Found> {
   return { found: [...members.values()], isUnsure: marked.isUnsure };
 }
 
-/** As long as one is, nothing more has to be looked for. */
+/** While one is alive, no further search is needed. */
 function isAnyAlive(known: Known): boolean {
   return [...known].some(([pid, startTime]) => readProcEntry(pid)?.startTime === startTime);
 }
@@ -175,17 +174,17 @@ function addDescendants(
   }
 }
 
-/** All but the wrapper and the first process of its namespace, which is the wrapper too. */
+/** All but the wrapper and the first process of its namespace, which belongs to the wrapper. */
 function insideOf(tree: ProcessTree, members: readonly ProcEntry[]): ProcEntry[] {
   return members.filter((entry) => entry.pid !== tree.rootPid && entry.ppid !== tree.rootPid);
 }
 
-/** A sweep never ends the process that sweeps. */
+/** A sweep never ends its own process. */
 function ourselves(): Set<number> {
   return new Set([process.pid, process.ppid]);
 }
 
-/** Another process may have got the number since we looked. */
+/** Another process may have got the pid meanwhile. */
 function send(entries: readonly ProcEntry[], signal: Signal): void {
   for (const { pid, startTime } of entries)
     if (readProcEntry(pid)?.startTime === startTime) sendTo(pid, signal);
@@ -199,7 +198,7 @@ function sendTo(pid: number, signal: Signal | 0): boolean {
   }
 }
 
-/** Where there is no process table: by what the system's own programs tell. A process whose parent died before is not found. */
+/** Without a process table, uses the system's own programs. Misses processes whose parent died before. */
 export async function endWithoutTable(
   rootPid: number,
   graceMs: number,
@@ -223,7 +222,7 @@ export async function endWithoutTable(
   await untilGone(isGone, killMsMax);
 }
 
-/** By group, by descent, and whatever of it was seen before. */
+/** By group, by descent, and those found before. */
 function psMembers(rootPid: number, known: Known): ProcEntry[] {
   const table = readPsTable();
   const members = new Map<number, ProcEntry>();

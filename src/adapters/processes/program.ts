@@ -1,4 +1,4 @@
-// Finds what a command would start, so that a missing program is a sentence and not an exit code.
+// Resolves the program of a command, so that a missing one gives a clear error and not an exit code.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,7 +19,7 @@ export function resolveCommand(
   const [name, ...args] = typeof spec.command === 'string' ? shell(spec.command, platform) : spec.command;
   const found = findProgram(name, spec.env['PATH'], spec.cwd, { env: spec.env, platform });
   if (!('path' in found)) return found;
-  // Node refuses to start one without a shell, because no quoting keeps its arguments from being read as commands.
+  // Node refuses to start one without a shell, because no quoting makes its arguments safe.
   if (platform === 'win32' && /\.(?:cmd|bat)$/i.test(found.path))
     return { problem: `${found.path} is a batch file; name the program that it starts instead` };
   return { file: found.path, args };
@@ -53,7 +53,7 @@ export function findProgram(
   return { problem: worst ?? `the program "${name}" was not found on PATH` };
 }
 
-/** Whether a file of that name on the PATH may be executed; the current folder does not count. */
+/** Whether PATH has an executable of that name; the current folder does not count. */
 export function isOnPath(program: string, env: { readonly [name: string]: string | undefined }): boolean {
   const { folders, endings } = searchPathOf(env, process.platform);
   const isExecutable = (path: string): boolean =>
@@ -63,7 +63,7 @@ export function isOnPath(program: string, env: { readonly [name: string]: string
     .some((folder) => endings.some((ending) => isExecutable(join(folder, program + ending))));
 }
 
-/** A program that starts another one behind these arguments, seen by trying it; null where there is none that can. */
+/** Finds a program that starts another one after these arguments, by trying it; null if it fails. */
 export function findWorking(name: string, args: readonly string[]): string | null {
   const found = findProgram(name, process.env['PATH'], '/');
   if (!('path' in found)) return null;
@@ -84,7 +84,7 @@ function programProblem(path: string): string | null {
   }
 }
 
-/** Null for a folder that is there. */
+/** Null for an existing folder. */
 export function folderProblem(cwd: string): string | null {
   try {
     return statSync(cwd).isDirectory() ? null : `the working folder ${cwd} is not a folder`;

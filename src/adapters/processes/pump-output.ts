@@ -1,4 +1,4 @@
-// Hands output over as it comes and holds the program back while its reader is busy; keeps nothing.
+// Passes output on as it comes, and slows the program down while its reader is busy. Keeps nothing.
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -11,14 +11,14 @@ export interface PumpEvents {
   onRefused(reason: string): void;
 }
 
-/** A pipe that an escaped process still holds is let go after so much silence. */
+/** A pipe that an escaped process holds is closed after this much silence. */
 const stalePipeMs = 2_000;
-/** What a program printed before its exit is read in a few turns; a leftover that prints without end is not waited for. */
+/** Output from before the exit is read in a few turns; a leftover that prints endlessly gets no more time. */
 const deliverMsMax = 250;
 const quietTurns = 3;
 
 export interface Pump {
-  /** What was printed until now was handed over; the pipes may still be open. */
+  /** All output so far has been passed on; the pipes may still be open. */
   delivered(): Promise<void>;
   drained(): Promise<void>;
 }
@@ -69,7 +69,7 @@ function pump(
     heardAt = performance.now();
     events.onHeard();
     const give = (): void | Promise<void> => take(() => deliver(chunk), events);
-    // When the program exits, Node sets a paused stream going again: chunks still come one after the other.
+    // When the program exits, Node resumes a paused stream; chunks still come in order.
     const taken = held === null ? give() : held.then(give);
     if (taken === undefined) return;
     stream.pause();
@@ -80,7 +80,7 @@ function pump(
   return {
     delivered: async () => {
       const deadline = performance.now() + deliverMsMax;
-      // Node reads a pipe at every turn of its loop: one that gave nothing for some turns is empty.
+      // Node reads a pipe at every turn of its loop: after some quiet turns it is empty.
       for (let quiet = 0; quiet < quietTurns && !stream.closed && performance.now() < deadline; quiet += 1) {
         const before = heardAt;
         const isHeld = held !== null;
@@ -99,7 +99,7 @@ function pump(
   };
 }
 
-/** Never rejects: a reader that fails ends the program, not us. */
+/** Never rejects: a failing reader ends the program, not us. */
 function take(deliver: () => void | Promise<void>, events: PumpEvents): void | Promise<void> {
   const refuse = (error: unknown): void => events.onRefused(errorText(error));
   try {

@@ -1,25 +1,25 @@
-// Files of other processes that the kernel may make a reader wait for: `environ` and `cmdline` need a lock on the memory of the
-// process, which it can hold for long. They are read by a child that can be given up: a thread of ours that waits so cannot be
-// ended, and would keep our own process from ending as well.
+// Reads files of other processes that can block the reader: `environ` and `cmdline` need a lock on the memory
+// of the process. A child reads them, because it can be killed. A blocked thread could not, and would keep
+// our process alive.
 import { spawn } from 'node:child_process';
 import { readProcText } from './proc-table.ts';
 
-/** What each path holds, null for what cannot be read. Null as a whole when something did not answer or could not be told apart. */
+/** Content of each path, null if unreadable. Null as a whole after a timeout or an ambiguous output. */
 export type ReadFiles = (paths: readonly string[]) => Promise<readonly (string | null)[] | null>;
 
-/** A child that reads has so long without a single byte before it is given up. */
+/** A reading child is killed after this long without a byte. */
 const silenceMs = 3_000;
-/** One that did not answer is not asked again for so long. */
+/** A path that did not answer is not read again for this long. */
 const givenUpMs = 60_000;
 const allMsMax = 20_000;
 const readersMax = 8;
 const bytesMax = 64 * 1024 * 1024;
-/** Constant text that stands between two files. A process can have it in its environment: then there is one too many. */
+/** Constant text between two files. If an environment contains it, there is one separator too many. */
 const separatorFile = '/proc/version';
 
 const givenUp = new Map<string, number>();
 
-/** Contract: never waits for longer than some seconds; a path that did not answer is not in the result. */
+/** Contract: returns within seconds; a path that did not answer is not in the result. */
 export async function readProcFiles(
   paths: readonly string[],
   read: ReadFiles = readByChild,
@@ -31,7 +31,7 @@ export async function readProcFiles(
   if (asked.length === 0) return found;
   const together = await read(asked);
   if (together !== null) return new Map(asked.map((path, index) => [path, together[index] ?? null]));
-  // Each by a child of its own, so that only what does not answer is left out.
+  // Each by a separate child, so that only paths that do not answer are missing.
   const waiting = [...asked];
   const readAll = async (): Promise<void> => {
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -67,7 +67,7 @@ export const readByChild: ReadFiles = (paths) => {
     else chunks.push(chunk);
   });
   child.stderr.on('data', (chunk: Buffer) => void complaints.push(chunk));
-  // Without a child (a fork bomb leaves no room for one) we can only look ourselves.
+  // Without a child (a fork bomb leaves no room for one), read them directly.
   child.on('error', () => resolve(paths.map(readProcText)));
   child.on('close', () => {
     const said = { text: Buffer.concat(chunks).toString('latin1'), complaints: textOf(complaints) };
@@ -81,7 +81,7 @@ function apart(
   { text, complaints }: { readonly text: string; readonly complaints: string },
 ): (string | null)[] | null {
   const separator = readProcText(separatorFile) ?? '\n';
-  // Of one file, only the last separator is ours.
+  // For one file, only the last separator is ours.
   const pieces =
     paths.length === 1 && text.endsWith(separator)
       ? [text.slice(0, text.length - separator.length), '']

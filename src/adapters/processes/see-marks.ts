@@ -1,26 +1,26 @@
-// The marks of living processes, read so that none of them can hold us.
+// Reads the marks of living processes without being blocked by any of them.
 import { markIn, type ProcEntry } from './proc-table.ts';
 import { readProcFiles, type ReadFiles } from './read-proc-files.ts';
 
-/** The mark that a process was started with, null for none; `unsure` when only a later look can tell. */
+/** The mark a process was started with, null for none; `unsure` if only a later read can show it. */
 export type SeenMark = { readonly mark: string | null } | 'unsure';
 
 type Seen = ReadonlyMap<number, SeenMark>;
 
 /**
- * In the middle of an exec a process shows no environment, and so no mark. It shows no arguments either, unlike one that was
- * started without an environment.
+ * During an exec a process shows no environment, so no mark. It shows no arguments either, unlike a process
+ * that was started without an environment.
  */
 export async function seeMarks(
   entries: readonly Pick<ProcEntry, 'pid' | 'pgid'>[],
   read?: ReadFiles,
 ): Promise<Seen> {
-  // Kernel threads, which never have one, have no group.
+  // Kernel threads never have a mark; they have no process group.
   const pids = entries.filter(({ pgid }) => pgid !== 0).map(({ pid }) => pid);
   const environs = await filesOf(pids, 'environ', read);
   const bare = pids.filter((pid) => environs.get(pid) === '');
   let commands = await filesOf(bare, 'cmdline', read);
-  // It may have come through between our two questions, or be in its next exec already: so it is asked more than once.
+  // The exec may end between our two reads, or the next one begin: so read more than once.
   let later = await filesOf(namedIn(bare, commands), 'environ', read);
   for (let again = 1; again < asksMax && [...later.values()].includes(''); again += 1) {
     const silent = [...later].filter(([, environ]) => environ === '').map(([pid]) => pid);
@@ -39,7 +39,7 @@ export async function seeMarks(
   return new Map(pids.map((pid) => [pid, markOf(pid)]));
 }
 
-/** A process without an environment has none however often it is asked. */
+/** Further reads do not help for a process without an environment. */
 const asksMax = 4;
 
 const namedIn = (pids: readonly number[], commands: ReadonlyMap<number, string | null>): number[] =>

@@ -1,4 +1,4 @@
-// One program from start to the death of its whole tree. The first cause recorded is its ending.
+// Runs one program from its start to the death of its process tree. The first recorded cause is its ending.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
@@ -15,13 +15,13 @@ import { endTree, type ProcessTree } from './process-tree.ts';
 import { folderProblem, resolveCommand } from './program.ts';
 import { pumpOutput } from './pump-output.ts';
 
-/** What background leftovers get to end by themselves once the program itself has exited. */
+/** Time for background processes to end by themselves after the program has exited. */
 const leftoverGraceMs = 500;
 
 export function startProcess(spec: ProcessSpec, confiner: Confiner): RunningProcess {
   const command = resolveCommand(spec);
   if ('problem' in command) return notStarted(command.problem);
-  // A part of its own, so that the end of one program never takes its neighbours of the same step with it.
+  // A unique part, so that the end of one program never ends others of the same step.
   const mark = `${spec.mark}/${randomBytes(4).toString('hex')}`;
   const { cwd, env, isServed = false } = spec;
   let wrapped: WrappedProgram | null = null;
@@ -57,7 +57,7 @@ function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start
   const tree: ProcessTree = { rootPid: pid, rootStartTime, mark, isWrapped };
   let cause: ProcessEnding | null = null;
   let ending: Promise<void> | null = null;
-  // A program that has exited by itself was not ended by us, although Node tells us of its exit only later.
+  // We did not end a program that has already exited, although Node reports its exit later.
   const hasExited = (): boolean => hasProcTable() && readProcEntry(pid) === null;
   const end = (why: ProcessEnding): void => {
     if (cause !== null || hasExited()) return;
@@ -89,7 +89,7 @@ function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start
     return cause;
   });
   const ended = exited.then(async (how) => {
-    // Reading the process table takes long: callers that wait for the exit act on it first.
+    // Reading the process table takes long: callers that wait for the exit act first.
     await nextTurn();
     await ending;
     await endTree(tree, Math.min(spec.graceMs, leftoverGraceMs));
@@ -110,7 +110,7 @@ function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start
 }
 
 function feedInput(child: ChildProcess, spec: ProcessSpec): void {
-  // A program that does not read its input closes the pipe: no trouble of ours.
+  // A program that does not read its input closes the pipe, which is no error.
   child.stdin?.on('error', () => {});
   if (typeof spec.input === 'string') child.stdin?.end(spec.input);
 }
@@ -125,7 +125,7 @@ function exitOf(child: ChildProcess, isWrapped: boolean): Promise<ProcessEnding>
   });
 }
 
-/** The wrapper reports a signal the way a shell does: 128 and its number. */
+/** The wrapper reports a signal as a shell does: 128 plus its number. */
 function unwrapped(code: number): ProcessEnding {
   const name = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
   return name === undefined ? { kind: 'exited', code } : { kind: 'signalled', signal: name };
@@ -153,7 +153,7 @@ function notStarted(reason: string): RunningProcess {
 function startProblem(file: string, cwd: string, error: unknown): string {
   switch (errorCode(error)) {
     case 'ENOENT':
-      // The system says the same of a missing folder.
+      // The system reports a missing folder the same way.
       return folderProblem(cwd) ?? `the program "${file}" was not found`;
     case 'EACCES':
       return `${file} may not be executed`;

@@ -1,10 +1,10 @@
-// Living processes on systems without /proc, asked of the programs that those systems have.
+// Finds living processes on systems without /proc, with the programs of those systems.
 import { spawnSync } from 'node:child_process';
 import type { ProcEntry } from './proc-table.ts';
 
 type Question = readonly [string, ...string[]];
 
-/** When a process started, in words that are the same each time; with the pid they name one process. */
+/** Prints the start time of a process in a stable form; with the pid it identifies the process. */
 export function startTimeQuestion(pid: number, platform: string): Question {
   if (platform === 'win32')
     return [
@@ -17,20 +17,20 @@ export function startTimeQuestion(pid: number, platform: string): Question {
   return ['ps', '-o', 'lstart=', '-p', String(pid)];
 }
 
-/** Ends a process and all below it. Windows has no signals: nothing is asked first. */
+/** Ends a process and its descendants. Windows has no signals, so there is no earlier request. */
 export function killTreeQuestion(pid: number): Question {
   return ['taskkill.exe', '/PID', String(pid), '/T', '/F'];
 }
 
 const tableQuestion: Question = ['ps', '-A', '-o', 'pid=,ppid=,pgid=,lstart='];
 
-/** Null for a process that is gone, or where the system does not tell. */
+/** Null for a process that is gone, or if the system does not show it. */
 export function readStartTime(pid: number, platform: string = process.platform): string | null {
   const said = ask(startTimeQuestion(pid, platform));
   return said === null || said.trim() === '' ? null : said.trim();
 }
 
-/** Empty where the system does not tell. */
+/** Empty if the system does not show it. */
 export function readPsTable(): ProcEntry[] {
   return parsePsTable(ask(tableQuestion) ?? '');
 }
@@ -48,7 +48,7 @@ export function runKillTree(pid: number): void {
 }
 
 function ask([file, ...args]: Question): string | null {
-  // One language and one time zone, so that every caller reads the same start time of a process.
+  // One language and time zone, so that every caller reads the same start time.
   const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
   const { status, stdout } = spawnSync(file, args, {
     env,

@@ -1,21 +1,20 @@
-// The SQLite file behind the cache of maps. Each row has a checksum, because neither a flipped bit nor a write that was
-// cut short may show in a map; so SQLite need not guard the file against either, and no journal lies beside it.
+// The SQLite file of the map cache. Each row has a checksum, so that neither a flipped bit nor an interrupted
+// write can affect a map. So SQLite need not protect the file, and there is no journal.
 import { appendFile, rm, stat } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import type { FileRecord } from '#analysis/repo-map/file-record.ts';
 import { makeFolder } from '#adapters/files/files.ts';
 
-/** A record as the cache knows it. */
 export interface Kept {
   readonly key: string;
-  /** What else it can be found by, or ''. */
+  /** A second key, or ''. */
   readonly shortKey: string;
-  /** How many whole maps have not met it. */
+  /** The number of whole maps that did not use it. */
   readonly age: number;
   readonly record: FileRecord;
 }
 
-/** Places in a list of files: those that the first file names, then those of the second, up to its end, and so on. */
+/** Indexes into a list of files: the targets of the first file up to its end, of the second, and so on. */
 export interface FileLinks {
   readonly targets: Int32Array;
   readonly ends: Int32Array;
@@ -29,13 +28,13 @@ export interface Stored {
 interface CachePlace {
   readonly folder: string;
   readonly file: string;
-  /** What wrote it, and in which form. */
+  /** The program version and format that wrote it. */
   readonly head: string;
 }
 
-// Beyond that, reading the cache takes longer than it saves.
+// Beyond this, reading the cache takes longer than it saves.
 const bytesMax = 256 * 1024 * 1024;
-/** For another map that writes at the same time. */
+/** Wait for another map that writes at the same time. */
 const busyMsMax = 2_000;
 
 const tables = `
@@ -46,7 +45,7 @@ const tables = `
     wordChars INTEGER, words BLOB, signatures TEXT, seal INTEGER
   ) STRICT`;
 
-/** Null where there is none that can be used. */
+/** Null if there is no usable cache. */
 export async function loadRecords({ file, head }: CachePlace): Promise<Stored | null> {
   const size = await stat(file).then(
     (found) => found.size,
@@ -71,15 +70,15 @@ export async function loadRecords({ file, head }: CachePlace): Promise<Stored | 
 }
 
 interface Changes {
-  /** Whatever stands there goes first. */
+  /** Delete the old file first. */
   readonly isAnew: boolean;
   readonly fresh: readonly Kept[];
-  /** Null forgets the record. */
+  /** Null deletes the record. */
   readonly ages: readonly { readonly key: string; readonly age: number | null }[];
   readonly links: Stored['links'];
 }
 
-/** Contract: never rejects; a disk that is full or not writable must not cost anybody their map. */
+/** Contract: never rejects; a full or read-only disk must not prevent a map. */
 export async function storeRecords(place: CachePlace, changes: Changes): Promise<void> {
   let database: DatabaseSync | null = null;
   try {
@@ -91,7 +90,7 @@ export async function storeRecords(place: CachePlace, changes: Changes): Promise
     writeChanges(database, place.head, changes);
     database.exec('COMMIT');
   } catch {
-    // Else what broke the write would break all that follow.
+    // Otherwise the cause would break all later writes.
     await rm(place.file, { force: true }).catch(() => undefined);
   } finally {
     database?.close();
@@ -105,7 +104,7 @@ async function openFile(file: string, readOnly: boolean): Promise<DatabaseSync> 
 
 function writeChanges(database: DatabaseSync, head: string, { fresh, ages, links }: Changes): void {
   database.prepare('INSERT OR IGNORE INTO head VALUES (?)').run(head);
-  // Another version may have made it anew meanwhile.
+  // Another version may have recreated it meanwhile.
   if (database.prepare('SELECT count(*) AS heads FROM head').get()?.['heads'] !== 1)
     throw new Error('not ours');
   const insert = database.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
@@ -167,13 +166,13 @@ function bytesOf({ buffer, byteOffset, byteLength }: Int32Array | Uint32Array): 
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Without its age, which may be wrong at no cost. */
+/** Without the age: a wrong age is harmless. */
 function sealOfRecord(key: string, shortKey: string, record: FileRecord): number {
   const { chars, note, imports, importsSum, words, signatures } = record;
   return sealOf([key, shortKey, chars, note, imports, importsSum, words.chars, signatures], words.numbers);
 }
 
-/** Written here because Node's own checksums take longer to load than this takes to run. */
+/** Our own, because Node's checksums take longer to load than this takes to run. */
 function sealOf(
   fields: readonly (string | number | null)[],
   ...rows: readonly (Int32Array | Uint32Array)[]

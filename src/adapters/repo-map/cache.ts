@@ -1,5 +1,5 @@
-// What earlier maps found, by the hash of each text, and which file uses which: one SQLite file.
-// Contract: a cache that cannot be used for any reason is an empty one; losing it costs time and nothing else.
+// Caches the results of earlier maps by the hash of each text, and the links between files, in one SQLite
+// file. Contract: a cache that cannot be used is empty; losing it costs only time.
 import { join } from 'node:path';
 import type { FileRecord } from '#analysis/repo-map/file-record.ts';
 import { type FileLinks, type Kept, loadRecords, type Stored, storeRecords } from './cache-file.ts';
@@ -7,25 +7,25 @@ import { type FileLinks, type Kept, loadRecords, type Stored, storeRecords } fro
 export interface MapCache {
   readonly isEmpty: boolean;
   find(key: string): FileRecord | null;
-  /** The record of another text that is left with the same when its bodies are emptied. */
+  /** The record of another text that is equal once its bodies are emptied. */
   findShort(shortKey: string): FileRecord | null;
-  /** `shortKey` is '' where it can be found by its own key only. */
+  /** `shortKey` is '' if only `key` may find it. */
   add(key: string, shortKey: string, record: FileRecord): void;
-  /** For a record that is known. `isShort` says that `findShort` may answer with these signatures. */
+  /** For a known record. `isShort`: `findShort` may return these signatures. */
   addOutline(
     key: string,
     outline: Pick<FileRecord, 'note'> & { readonly signatures: string; readonly isShort: boolean },
   ): void;
-  /** As the last map that kept them found them; null where `key`, which names all that they depend on, is another. */
+  /** The links of the last map; null if `key`, which covers all their inputs, has changed. */
   findLinks(key: string): FileLinks | null;
   addLinks(key: string, links: FileLinks): void;
-  /** Whole maps make what they did not meet grow old; parts say nothing about the rest. */
+  /** After a whole map, unused records age; a partial map says nothing about the others. */
   save(options: { readonly isWhole: boolean }): Promise<void>;
 }
 
-/** Change it with everything that a record or a link depends on: what is shown, how words are read, how imports are resolved. */
+/** Change it with everything that records or links depend on: output, word reading, import resolution. */
 const format = 'untildone-map 7';
-/** A branch that was left comes back within a few maps, or not soon. */
+/** A branch comes back within a few maps, or not soon. */
 const ageMax = 8;
 const nothing: Stored = { records: new Map(), links: null };
 

@@ -1,14 +1,14 @@
-// Which files a checkout has, with the hash that git knows of each: what did not change need not be read.
+// Lists the files of a checkout with git's hash of each, so that unchanged files need not be read.
 import { type Git, reading } from '#adapters/git/repo/git.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { HashName } from './read-source.ts';
 
 export interface ListedFile {
-  /** From the root of the repository, with slashes. */
+  /** Relative to the root of the repository, with slashes. */
   readonly path: string;
-  /** The blob that git has of it; null where the file differs from it, or git has none. */
+  /** Git's blob of it; null if the file differs from it or is untracked. */
   readonly blob: string | null;
-  /** Whether git does not look at it, as in a sparse checkout: then it may not be there. */
+  /** Git ignores its state, as in a sparse checkout: it may be missing. */
   readonly isSkipped?: true;
 }
 
@@ -16,21 +16,21 @@ export interface Listing {
   readonly files: readonly ListedFile[];
   readonly submodules: readonly string[];
   readonly hash: HashName;
-  /** False when only a part was asked for. */
+  /** False for a partial listing. */
   readonly isWhole: boolean;
 }
 
-// The largest repositories have half a million; more is a mistake, such as a data folder that is not ignored.
+// The largest repositories have half a million; more is a mistake, such as a data folder not ignored.
 const filesMax = 1_000_000;
 
 /**
- * `paths` are from the root, and so is the folder then; without them everything is listed, from any folder of the
- * checkout. Links are left out: what they lead to is found where it is.
+ * If `paths` are given, they and the folder are at the root; otherwise lists everything, from any folder of
+ * the checkout. Links are skipped: their targets are listed under their own paths.
  */
 export async function listFiles(git: Git, folder: string, paths: readonly string[]): Promise<Listing> {
   const where = { ...reading, cwd: folder };
   const only = ['--', ...(paths.length === 0 ? [':/'] : paths.map((path) => `:(literal)${path}`))];
-  // One question for all: git reads its index and looks at the files once.
+  // One call for all: git reads its index and the files' state once.
   const kinds = ['-s', '-m', '-d', '-o', '--exclude-standard', '--full-name'];
   const { blobs, submodules, skipped } = readEntries(
     await git.tell(['ls-files', '-z', '-t', ...kinds, ...only], where),
@@ -43,12 +43,12 @@ export async function listFiles(git: Git, folder: string, paths: readonly string
   return { files: files.sort(byPath), submodules, hash, isWhole: paths.length === 0 };
 }
 
-/** As long as it is written; where git has none yet, any will do. */
+/** By length; any will do if git has no blob yet. */
 function hashOf(blob: string): HashName {
   return blob.length === 64 ? 'sha256' : 'sha1';
 }
 
-/** `H mode blob stage\tpath` is as git knows it, `C` and `R` differ from that or are gone, `? path` is new. */
+/** `H mode blob stage\tpath` is unchanged, `C` and `R` are changed or gone, `? path` is new. */
 function readEntries(listed: string) {
   const blobs = new Map<string, string | null>();
   const submodules = new Set<string>();
@@ -64,7 +64,7 @@ function readEntries(listed: string) {
     if (mode === '160000') submodules.add(path);
     else if (mode === '120000' || path.endsWith('/') || path === '') continue;
     else if (listed[at] === 'R') gone.add(path);
-    // A file in conflict is listed up to three times, and its text is none of them; a changed one twice.
+    // A file in conflict is listed up to three times, and its text is none of them; a changed file twice.
     else {
       if (listed[at] === 'S') skipped.add(path);
       const isClean = isKnown(listed, at, tab) && blobs.get(path) !== null;
@@ -75,7 +75,7 @@ function readEntries(listed: string) {
   return { blobs, submodules: [...submodules], skipped };
 }
 
-/** Clean, and not in conflict: `H … 0`. At what is skipped, `S`, git has not looked. */
+/** Clean and not in conflict: `H … 0`. Git has not checked a skipped file, `S`. */
 function isKnown(listed: string, at: number, tab: number): boolean {
   return listed[at] === 'H' && listed[tab - 1] === '0';
 }

@@ -1,5 +1,5 @@
-// From a listing to what a map knows of each file: from the cache where the text is known, else by looking at it.
-// Every file is skimmed; the parser is for those whose signatures somebody wants to see.
+// Turns a listing into the data of a map, from the cache if the text is known, else by reading the file.
+// Every file is skimmed; only files whose signatures are shown are parsed.
 import { grammarOf } from '#analysis/repo-map/grammar-names.ts';
 import type { MapCache } from './cache.ts';
 import { type FileRecord, noteOnly } from '#analysis/repo-map/file-record.ts';
@@ -16,9 +16,9 @@ export interface MappedFile extends Omit<FileRecord, 'signatures'> {
 export interface MappedFiles {
   readonly files: readonly MappedFile[];
   readonly counts: MapCounts;
-  /** Of the files at these places, as they are asked for; what was unknown may now have a note. */
+  /** Signatures of the files at these indexes, read on demand; files that were not parsed may get a note. */
   readonly signaturesOf: (places: readonly number[]) => Promise<readonly string[]>;
-  /** Keeps what was found. */
+  /** Saves the results in the cache. */
   readonly save: () => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface MapCounts {
   /** Files that had to be read. */
   read: number;
   known: number;
-  /** Of all these, how many had to be parsed so far. */
+  /** How many of all these were parsed so far. */
   parsed: number;
 }
 
@@ -37,7 +37,7 @@ export interface Mapping {
   readonly readers: Readers;
 }
 
-/** Contract: holds the text of a few files at a time, however many there are. */
+/** Contract: holds the text of only a few files at a time. */
 export async function mapFiles({ root, listing: listed, cache, readers }: Mapping): Promise<MappedFiles> {
   const known = new Map<string, Known>();
   const wanted: ListedFile[] = [];
@@ -55,7 +55,7 @@ export async function mapFiles({ root, listing: listed, cache, readers }: Mappin
   }
   const counts = { read: 0, known: known.size, parsed: 0 };
   await readers.ask('skim', wanted, (one) => {
-    // Too large, say: a look is enough.
+    // Not read, for example because it is too large.
     if (one.blobs.length === 0) counts.known += 1;
     else counts.read += 1;
     const found = take(one, cache);
@@ -70,7 +70,7 @@ export async function mapFiles({ root, listing: listed, cache, readers }: Mappin
   };
 }
 
-/** What is known of a file, and the name under which the cache keeps it; '' where it does not. */
+/** The data of a file and its cache key; '' if it is not cached. */
 interface Known {
   readonly record: FileRecord;
   readonly key: string;
@@ -79,7 +79,7 @@ interface Known {
 const made: Known = { record: noteOnly(0, 'generated'), key: '' };
 const nothing: Known = { record: noteOnly(0, ''), key: '' };
 
-/** A file that git does not know as it is has to be read to know its hash; its text may still be known. */
+/** A changed file must be read for its hash; its text may still be in the cache. */
 function recall({ path, blob }: ListedFile, cache: MapCache, read: (path: string) => Source): Known | null {
   if (cache.isEmpty) return null;
   const key = keyOf(blob ?? hashOf(read(path)), path);
@@ -93,28 +93,28 @@ function hashOf(source: Source): string {
 
 function take({ path, found, listed, blobs }: Looked<'skim'>, cache: MapCache): Known | null {
   if (found === null) return null;
-  // A look is enough, so it is not kept.
+  // Not cached: it is cheap to find again.
   if (blobs.length === 0) return { record: found.record, key: '' };
   const key = keyOf(nameOf(listed, blobs), path);
   const like = found.shortKey === '' ? null : cache.findShort(found.shortKey);
-  // Most changes are inside of bodies, and leave an outline as it was.
+  // Most changes are inside bodies and do not change the outline.
   const record =
     like === null ? found.record : { ...found.record, note: like.note, signatures: like.signatures };
   cache.add(key, found.shortKey, record);
   return { record, key };
 }
 
-/** What was read counts under the hash of what was read, whatever git thought a moment ago. */
+/** Cached under the hash of the bytes read, whatever git listed before. */
 function nameOf(listed: string | null, blobs: readonly string[]): string {
   return listed !== null && blobs.includes(listed) ? listed : (blobs[0] ?? '');
 }
 
-/** The same text is something else in another language. */
+/** The same text has another meaning in another language. */
 function keyOf(blob: string, path: string): string {
   return `${blob}.${grammarOf(path) ?? ''}`;
 }
 
-/** A file as others see it, around what is known of it. */
+/** A file as callers see it, around its record. */
 interface Holding extends MappedFile {
   readonly listed: ListedFile;
   readonly key: string;
@@ -129,13 +129,13 @@ function inOrder(
   return listing.files.flatMap((listed, at) => {
     const kind = kinds[at] ?? 'other';
     const found = known.get(listed.path);
-    // Code that is not there any more is no part of the checkout.
+    // Deleted code is no part of the checkout.
     if (kind === 'code' && found === undefined) return [];
     return [holding(listed, kind, found ?? nothing)];
   });
 }
 
-/** What is long stays where it is until somebody asks. */
+/** Long values stay in the record until they are read. */
 const asks = {
   get chars(): number {
     return (this as unknown as Holding).record.chars;
@@ -178,7 +178,7 @@ async function signaturesOf(
     if (file === undefined) return;
     const { signatures, note, isShort } = found ?? { signatures: '', note: '', isShort: false };
     file.record = { ...file.record, note, signatures };
-    // It may have changed since it was skimmed: then this is of another text.
+    // The file may have changed since it was skimmed: then this outline is of another text.
     if (keyOf(nameOf(listed, blobs), path) === file.key)
       cache.addOutline(file.key, { signatures, note, isShort });
   });

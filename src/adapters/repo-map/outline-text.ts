@@ -1,16 +1,16 @@
-// What a map shows of one file's text; this takes the parser.
+// Makes the outline of one file's text for a map, with the parser.
 import { outlineOf, type Signature } from '#adapters/syntax/outline.ts';
 
 export interface OutlineText {
-  /** One a line, members further in. */
+  /** One per line, members indented. */
   readonly signatures: string;
-  /** Why there are none; '' where there are. */
+  /** Why there are none; '' if there are some. */
   readonly note: string;
-  /** Whether a change inside of a body changes nothing here. */
+  /** Whether changes inside bodies cannot change this. */
   readonly isShort: boolean;
 }
 
-/** Contract: never throws for what a file holds. */
+/** Contract: never throws, whatever the file contains. */
 export async function outlineTextOf(path: string, text: string): Promise<OutlineText> {
   const { reading, isShort } = await outlineOf({ path, text });
   if (reading.kind === 'unread') return { signatures: '', note: reading.why, isShort };
@@ -19,7 +19,7 @@ export async function outlineTextOf(path: string, text: string): Promise<Outline
   return { signatures: shown(found), note, isShort };
 }
 
-// A program that exports nothing is still something: its own functions, up to a screen of them.
+// A program without exports still shows its own functions, up to a screen of them.
 const hiddenMax = 40;
 
 function shown(signatures: readonly Signature[]): string {
@@ -28,7 +28,7 @@ function shown(signatures: readonly Signature[]): string {
   return lines.map(({ depth, text }) => `${'  '.repeat(Math.min(depth, 6))}${text}`).join('\n');
 }
 
-/** A block of Rust that has nothing for others. */
+/** A Rust `impl` block without public members. */
 function isEmptyImpl(signatures: readonly Signature[], at: number): boolean {
   const one = signatures[at];
   if (one === undefined || !/^(?:unsafe )?impl\b/.test(one.text)) return false;

@@ -1,4 +1,4 @@
-// One source file of a checkout, read with bounds: no link is followed, no pipe waited for, nothing read without end.
+// Reads one source file of a checkout with limits: follows no link, waits for no pipe, reads a bounded size.
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { errorCode } from '#base/error-code.ts';
 import { isWithin } from '#base/is-within.ts';
 import { orElse } from '#base/or-else.ts';
 
-/** What git of a repository names texts by. */
+/** The hash by which git names objects in this repository. */
 export type HashName = 'sha1' | 'sha256';
 
 export type Source =
@@ -15,10 +15,10 @@ export type Source =
   /** Gone since it was listed, or never a file. */
   | { readonly kind: 'missing' };
 
-/** As in the parser: hand-written files stay far below. */
+/** As in the parser: handwritten files are far smaller. */
 const bytesMax = 1_000_000;
 
-/** For one checkout, whose git names texts by this hash; folders are looked at once. */
+/** Reads files of one checkout; each folder is checked once. */
 export function createSourceReader(root: string, hashName: HashName): (path: string) => Source {
   const top = realpathSync(root);
   const folders = new Map<string, boolean>();
@@ -38,7 +38,7 @@ function isFolderInside(top: string, folder: string): boolean {
 }
 
 function readSource(file: string, hashName: HashName): Source {
-  // On Windows some of these are not there, and then count for nothing.
+  // Windows lacks some of these flags; undefined counts as 0 there.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   let handle: number;
   try {
@@ -60,7 +60,7 @@ function readSource(file: string, hashName: HashName): Source {
   }
 }
 
-/** It may grow or shrink meanwhile; what was read is what counts. */
+/** The file may grow or shrink meanwhile; the bytes that were read count. */
 function readBytes(handle: number, size: number): Buffer {
   const buffer = Buffer.allocUnsafe(size + 1);
   let length = 0;
@@ -77,7 +77,7 @@ function asText(bytes: Buffer, hashName: HashName): Source {
   return { kind: 'text', text, blobs: blobsOf(bytes, hashName) };
 }
 
-/** As git names it, and as git would name it with its own line ends: what was checked out may have others. */
+/** The hashes of these bytes and of their version with git's line endings, which a checkout may change. */
 function blobsOf(bytes: Buffer, hashName: HashName): string[] {
   const own = blobOf(bytes, hashName);
   if (!bytes.includes('\r\n')) return [own];

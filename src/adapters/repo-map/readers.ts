@@ -1,4 +1,4 @@
-// Looks at the files that a map needs, one after the other.
+// Reads the files that a map needs, one after the other.
 import { setImmediate } from 'node:timers/promises';
 import { hash } from 'node:crypto';
 import { type ReadWords, type FileRecord, noteOnly } from '#analysis/repo-map/file-record.ts';
@@ -11,7 +11,7 @@ import { withoutBodies, type Sketch } from '#analysis/repo-map/without-bodies.ts
 import { whyNotWritten } from '#analysis/repo-map/kind.ts';
 
 export interface Readers {
-  /** Contract: `onFile` is called once for each file; rejects only when it is told to stop. */
+  /** Contract: calls `onFile` once for each file; rejects only if the signal is aborted. */
   ask<Q extends Question>(
     question: Q,
     files: readonly ListedFile[],
@@ -26,10 +26,10 @@ export interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** Between these a signal can arrive. */
+/** Yields after this many files, so that a signal can arrive. */
 const batchSize = 16;
 
-/** The optimizing compiler takes hundreds of megabytes for large grammars, and hardly pays that back. */
+/** The optimizing compiler needs hundreds of megabytes for large grammars and hardly pays off. */
 const flags = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
 
 export function createReaders({ root, hash, readWords, signal }: Reading): Readers {
@@ -37,7 +37,7 @@ export function createReaders({ root, hash, readWords, signal }: Reading): Reade
   return {
     async ask(question, files, onFile) {
       if (files.length === 0) return;
-      // Loading what is not needed takes long, and most maps look at nothing.
+      // Loaded lazily: most maps read no file.
       const { setFlagsFromString } = await import('node:v8');
       for (const flag of flags) setFlagsFromString(flag);
       for (const [at, file] of files.entries()) {
@@ -58,11 +58,11 @@ interface Found {
 
 export interface Looked<Q extends Question = Question> {
   readonly path: string;
-  /** Null where there is no such file any more. */
+  /** Null if the file is gone. */
   readonly found: Found[Q] | null;
-  /** The blob by which it was listed. */
+  /** The blob in the listing. */
   readonly listed: string | null;
-  /** The hashes of what was read; none where it was not. */
+  /** Hashes of the bytes read; empty if it was not read. */
   readonly blobs: readonly string[];
 }
 
@@ -73,7 +73,7 @@ interface Looking {
 
 type Look<Q extends Question> = (file: ListedFile, looking: Looking) => Promise<Looked<Q>>;
 
-/** Contract: never throws for what a file is or holds. */
+/** Contract: never throws, whatever the file is or contains. */
 const looks: { readonly [Q in Question]: Look<Q> } = {
   async skim(file, { read, readWords }) {
     return lookAt(file, read, {
@@ -82,7 +82,7 @@ const looks: { readonly [Q in Question]: Look<Q> } = {
     });
   },
   async outline(file, { read }) {
-    // The parser takes longer to load than all else that a map needs.
+    // The parser takes longer to load than everything else that a map needs.
     const { outlineTextOf } = await import('./outline-text.ts');
     return lookAt(file, read, {
       text: (text) => outlineTextOf(file.path, text),
@@ -114,11 +114,11 @@ async function lookAt<Q extends Question>(
 
 interface Skim {
   readonly record: FileRecord;
-  /** Names what is left without bodies: whatever has the same has the same outline. '' where the whole text counts. */
+  /** Hash of the text without bodies: equal hashes have equal outlines. '' if the whole text counts. */
   readonly shortKey: string;
 }
 
-/** What can be told of a text without the parser: enough to know which files are near to a goal. Contract: never throws for what it holds. */
+/** Reads a text without the parser, to rank files for a goal. Contract: never throws for its content. */
 export function skimOf(path: string, text: string, readWords: ReadWords): Skim {
   const why = whyNotWritten(text);
   const grammar = grammarOf(path);
@@ -131,7 +131,7 @@ export function skimOf(path: string, text: string, readWords: ReadWords): Skim {
       chars: text.length,
       imports,
       importsSum: sumOf(imports),
-      // Names before comments: there is a limit to what is taken of each file.
+      // Names before comments: the number of words per file is limited.
       words: readWords(`${rest}\n${sketch?.comments ?? ''}`),
       note: '',
       signatures: null,

@@ -1,4 +1,4 @@
-// Which file uses which, as the last map found it: known again while no file came, went, or changed what it imports.
+// Reuses the file links of the last map while no file was added, removed or changed its imports.
 import { hash } from 'node:crypto';
 import type { MapCache } from './cache.ts';
 import type { FileLinks } from './cache-file.ts';

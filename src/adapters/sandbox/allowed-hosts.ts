@@ -1,14 +1,14 @@
-// Which addresses a program may reach, by name and port. Where a name leads is another question: see `resolve-out.ts`.
+// Decides which addresses a program may reach, by name and port. `resolve-out.ts` checks where a name leads.
 
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** This machine, in the one spelling that it has here. */
+/** This machine, in its normalized spelling. */
 export const localHost = '127.0.0.1';
 
-/** What a rule without a port means: the web. */
+/** A rule without a port allows the web ports. */
 const webPorts: readonly number[] = [80, 443];
 
 export function isAllowed(address: Address, rules: readonly string[]): boolean {
@@ -21,13 +21,13 @@ export function isAllowed(address: Address, rules: readonly string[]): boolean {
   });
 }
 
-/** Ports of this machine itself that a rule names: they are to be found at the same place inside. */
+/** Ports of this machine that a rule names: they are forwarded under the same number inside. */
 export function loopbackPorts(rules: readonly string[]): number[] {
   const ports = rules.map(parseRule).flatMap(({ host, port }) => (host === localHost && port ? [port] : []));
   return [...new Set(ports)];
 }
 
-/** `host:port` out of a request line or a header; null when it is none. */
+/** Parses `host:port` of a request line or a header; null if it is none. */
 export function parseAddress(text: string, portByDefault: number): Address | null {
   const found = /^(\[[0-9a-f:.]+\]|[^\s:/@]+)(?::(\d{1,5}))?$/i.exec(text.trim());
   if (found === null) return null;
@@ -42,7 +42,7 @@ function parseRule(rule: string): { host: string; port: number | null } {
   return { host: plainHost(found?.[1] ?? ''), port: found?.[2] === undefined ? null : Number(found[2]) };
 }
 
-/** One spelling for each: this machine has many names. */
+/** Normalizes a host: this machine has many names. */
 function plainHost(host: string): string {
   const plain = host
     .replace(/^\[|\]$/g, '')

@@ -1,19 +1,19 @@
-// The first program inside a sandbox: closes what was left open on the way to it, carries what programs send to its loopback out through
-// the socket file of the proxy, starts the program, and ends as it ends.
+// The first program inside a sandbox. It closes inherited files, forwards loopback connections to the proxy's
+// socket file, starts the program, and ends as it ends.
 import { spawn } from 'node:child_process';
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import { readAnswer } from './connect-out.ts';
 
-/** `<socket file> <ports, by comma> <program> …`; without a socket file the network is as it is. */
+/** `<socket file> <ports, by comma> <program> …`; without a socket file the network is unchanged. */
 export async function bridge([
   socketFile = '',
   ports = '',
   file = '',
   ...args
 ]: readonly string[]): Promise<void> {
-  // What ends the program ends us.
+  // The end of the program ends us.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   closeInherited();
   const proxyPort =
@@ -27,7 +27,7 @@ export async function bridge([
   }
   const child = spawn(file, args, {
     stdio: 'inherit',
-    // In a home that is always new, npm would ask for its newest version each time, and tell of it below what a check says.
+    // In a fresh home, npm would look for its newest version each time and print it below a check's output.
     env: {
       npm_config_update_notifier: 'false',
       ...process.env,
@@ -44,8 +44,8 @@ export async function bridge([
 }
 
 /**
- * Terminals and editors leave files open to all that is started in them: a folder among these would be a way out. Ours are marked to be
- * closed at a start, and stay.
+ * Terminals and editors leave files open in their children: an open folder would be a way out of the sandbox.
+ * Our own files are close-on-exec and stay.
  */
 function closeInherited(): void {
   for (const name of readdirSync('/proc/self/fd')) {
@@ -59,7 +59,7 @@ function isClosedAtStart(fd: number): boolean {
     const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0';
     return (Number.parseInt(flags, 8) & closeOnExec) !== 0;
   } catch {
-    // The list itself was open while it was read.
+    // The folder listing itself was open while it was read.
     return true;
   }
 }
@@ -78,7 +78,7 @@ function proxyVariables(port: number): { [name: string]: string } {
     all_proxy: address,
     no_proxy: own,
     NO_PROXY: own,
-    // Node's own fetch asks nobody otherwise.
+    // Node's own fetch ignores the proxy otherwise.
     NODE_USE_ENV_PROXY: '1',
   };
 }
@@ -95,7 +95,7 @@ function listen(port: number, onClient: (client: Socket) => void): Promise<numbe
   });
 }
 
-/** A port of the machine outside, under its own number. */
+/** Forwards a port of the machine outside, under the same number. */
 async function reach(client: Socket, socketFile: string, port: number): Promise<void> {
   client.on('error', () => client.destroy());
   client.pause();

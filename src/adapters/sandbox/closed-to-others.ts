@@ -1,10 +1,10 @@
-// Files of the system that only their owner may read: keys, passwords, rules of a firewall. Where we are that owner (root is, in many
-// containers), what we start would be too.
+// Finds system files that only their owner may read: keys, passwords, firewall rules. If we are that owner
+// (root, in many containers), our programs could read them.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { orElse } from '#base/or-else.ts';
 
-/** Where programs of the system keep such files, and how far below. */
+/** Where system programs keep such files, and how deep. */
 const places: readonly (readonly [path: string, depth: number])[] = [
   ['/etc', 4],
   ['/opt', 2],
@@ -14,10 +14,10 @@ const places: readonly (readonly [path: string, depth: number])[] = [
   ['/boot', 1],
 ];
 
-/** More than a system has by itself; a place that is larger is looked at as far as this. */
+/** More than a system has itself; a larger place is searched only up to this. */
 const entriesMax = 20_000;
 
-/** Never throws. A folder that is closed stands for all that is in it. */
+/** Never throws. A closed folder stands for everything in it. */
 export function closedToOthers(uid = process.getuid?.() ?? -1, from = places): string[] {
   let left = entriesMax;
   const below = (folder: string, depth: number): string[] => {

@@ -1,4 +1,4 @@
-// From this machine to an address outside: directly, or through the proxy that the user's own environment names.
+// Connects to an address outside: directly, or through the proxy in the user's environment.
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { type Address, localHost } from './allowed-hosts.ts';
 import { isNear, lookupIn, type Resolved, resolveOut, type ResolveOptions } from './resolve-out.ts';
@@ -14,13 +14,13 @@ export type WayOut = Upstream | Resolved;
 type Direct = Extract<Resolved, { kind: 'found' }>;
 
 export interface WayOptions extends ResolveOptions {
-  /** It may name a proxy. */
+  /** May name a proxy. */
   readonly env: Environment;
 }
 
-/** Longer than any answer of a host that is there. */
+/** Longer than any answer of a reachable host. */
 const connectMsMax = 30_000;
-/** For one address of several: a machine with a broken IPv6 waits this long each time. */
+/** Limit for one of several addresses: a machine with a broken IPv6 waits this long each time. */
 const attemptMsMax = 1_000;
 
 /** Contract: the address is on the list. */
@@ -30,7 +30,7 @@ export async function wayOut(
   options: WayOptions,
 ): Promise<WayOut> {
   const upstream = upstreamOf(address, scheme, options.env);
-  // A proxy elsewhere asks for itself, and what it calls its own machine is another one.
+  // A remote proxy resolves names itself, and its loopback is another machine.
   if (upstream !== null && !isNear(upstream.host)) return upstream;
   const resolved = await resolveOut(address, options);
   return upstream === null || resolved.kind === 'refused' ? resolved : upstream;
@@ -53,7 +53,7 @@ export async function connectOut(
   }
 }
 
-/** Null where the address is reached directly. */
+/** Null if the address is reached directly. */
 function upstreamOf({ host }: Address, scheme: 'http' | 'https', env: Environment): Upstream | null {
   const given = valueOf(env, `${scheme}_proxy`) ?? valueOf(env, 'all_proxy');
   const url = given === undefined ? null : URL.parse(given.includes('://') ? given : `http://${given}`);
@@ -83,7 +83,7 @@ function isExcepted(host: string, list: string): boolean {
     .some((one) => one !== '' && (one === '*' || host === one || host.endsWith(`.${one}`)));
 }
 
-/** An address is not looked up, and this machine has two; it answers late when it is busy, and at once when nobody listens. */
+/** No second lookup. This machine has two addresses; it answers late if busy, at once if nothing listens. */
 export function directTo({ host, port }: Address, { addresses }: Direct): TcpNetConnectOpts {
   const isHere = host === localHost;
   return {
@@ -120,7 +120,7 @@ function askUpstream(socket: Socket, { host, port }: Address, { headers }: Upstr
   return readAnswer(socket);
 }
 
-/** Contract: settles at the end of the answer's head; what follows stays in the socket. */
+/** Contract: settles at the end of the answer's head; the rest stays in the socket. */
 export function readAnswer(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     let head = '';

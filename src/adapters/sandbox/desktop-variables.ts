@@ -1,4 +1,4 @@
-// Variables that lead a program to the desktop of the user: its screen, its keys and its messages.
+// Removes variables that give a program access to the user's desktop: screen, keys and messages.
 type Variables = { readonly [name: string]: string };
 
 const desktopVariables: ReadonlySet<string> = new Set(

@@ -1,10 +1,10 @@
-// The way out of a sandbox for an agent's questions about its run: a socket file, at which each connection is answered by a server of
-// ours that runs outside. It speaks the Model Context Protocol and decides nothing.
+// The MCP socket: lets a sandboxed agent ask about its run. Our own server outside answers each connection.
+// It speaks the Model Context Protocol and makes no decisions.
 import { createServer, type Socket, connect } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import type { Processes, ProcessSpec, RunningProcess } from '#ports/processes.ts';
 
-/** Names the socket file to the programs inside. */
+/** The variable that names the socket file to programs inside. */
 export const doorVariable = 'UNTILDONE_DOOR';
 
 export interface DoorOptions {
@@ -18,16 +18,16 @@ export interface DoorOptions {
 }
 
 export interface Door {
-  /** Ends every connection and its server; nobody is let in afterwards. */
+  /** Ends every connection and its server; refuses new ones. */
   close(): void;
 }
 
-/** A client and its helpers have one each. */
+/** A client and its helpers use one each. */
 const connectionsMaxDefault = 8;
-/** From one client in one session; a question has some hundred bytes. */
+/** Limit for one client in one session; a question has some hundred bytes. */
 const bytesMaxDefault = 64 * 1024 * 1024;
 
-/** Listens when it returns: the socket file is there. */
+/** When it returns, the socket file exists and listens. */
 export function openDoor({
   socketFile,
   processes,
@@ -39,7 +39,7 @@ export function openDoor({
   const living = new Set<RunningProcess>();
   const door = createServer({ allowHalfOpen: true }, (client) => {
     client.on('error', () => client.destroy());
-    // Those whose server still ends count too.
+    // Connections whose server is still ending count too.
     if (living.size >= connectionsMax) return void client.destroy();
     open.add(client);
     const running = answer(client, { processes, server, bytesMax });
@@ -55,7 +55,7 @@ export function openDoor({
   });
   door.on('error', () => {});
   door.listen(socketFile);
-  // A session is held by its agent; the door holds nobody.
+  // The agent keeps the session alive; this socket must not keep our process alive.
   door.unref();
   return {
     close: () => {
@@ -91,7 +91,7 @@ function answer(client: Socket, { processes, server, bytesMax }: Answering): Run
   return running;
 }
 
-/** A connection to the door, from inside. Contract: rejects when nobody is there. */
+/** Connects to the MCP socket from inside. Contract: rejects if nothing listens. */
 export function knock(door: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ path: door, allowHalfOpen: true });

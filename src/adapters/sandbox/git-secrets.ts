@@ -1,17 +1,17 @@
-// Places in a git folder that no program inside needs, and where passwords have been found.
+// Selects the parts of a git folder that a sandboxed program may see; the others may contain passwords.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isShownWhole } from './git-settings.ts';
 import { orElse } from '#base/or-else.ts';
 
 /**
- * Small files and folders of a git folder; its logs and other checkouts are not among them, and neither is what we keep there.
- * Addresses with a password in them stand in many places: what is not named here is not shown.
+ * Small files and folders of a git folder, without its logs, other checkouts and our own files. Addresses
+ * with passwords are in many places: everything not listed here is hidden.
  */
 export const shownOfGit: readonly string[] =
   'HEAD packed-refs shallow info refs reftable index ORIG_HEAD'.split(' ');
 
-/** For a sandbox that cannot show a copy: what it may show of the folder itself. `admin` is the part of its own checkout. */
+/** For a sandbox without copies: the real paths to show. `admin` is the part of its own checkout. */
 export function shownPathsOfGit(gitDir: string, admin: string | null): string[] {
   const ofOne = (folder: string): string[] => [
     ...[...shownOfGit, 'objects', 'lfs/objects', 'commondir', 'gitdir'].map((name) => join(folder, name)),
@@ -35,7 +35,7 @@ export function hiddenHooks(gitDir: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Git folders of submodules, and of theirs. A name may have slashes. */
+/** Git folders of submodules, recursively. A name may contain slashes. */
 export function modulesIn(gitDir: string, depth = 0): string[] {
   if (depth > depthMax) return [];
   return foldersBelow(join(gitDir, 'modules'), depth);

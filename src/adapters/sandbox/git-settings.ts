@@ -1,22 +1,22 @@
-// Settings of a repository as a program inside sees them: what git needs to work, and no password. A list of what is shown, because
-// programs keep passwords under names of their own.
+// Filters a repository's settings for sandboxed programs: what git needs to work, and no password. An
+// allowlist, because programs keep passwords under their own names.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { orElse } from '#base/or-else.ts';
 import { split } from '#adapters/git/repo/git.ts';
 
-/** Sections that say how git works here, not how it gets in elsewhere; aliases, mail, credentials and includes are not among them. */
+/** Sections on how git works here, not on access elsewhere: no aliases, mail, credentials or includes. */
 const shownSections = new Set(
   `advice am apply blame branch checkout clean color column commit core diff difftool extensions feature fetch filter format gc grep i18n
   index init interactive lfs log merge mergetool notes pack pull push rebase receive remote rerere sequence showbranch splitindex stash
   status submodule tag transfer uploadpack user versionsort`.split(/\s+/),
 );
 
-/** Of these, what runs a program to get in or to look, and signatures, whose keys are not there. */
+/** Withheld: settings that run a program for access or display, and signing, whose keys are not there. */
 const withheld =
   /^(core\.(sshcommand|askpass|gitproxy|fsmonitor|editor|pager|alternaterefscommand)|(commit|tag)\.gpgsign|user\.signingkey|push\.gpgsign|remote\..*\.(proxy|vcs|uploadpack|receivepack|token))$/i;
 
-/** What says of itself that it is a secret. */
+/** Names and values that look like a secret. */
 const tellingName = /token|secret|passw|auth|bearer|api-?key/i;
 const tellingValue =
   /(token|secret|passw\w*|api[-_]?key|\bauth\w*)\s*[=:]\s*\S|authorization|bearer\s|\b(gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-)[\w-]{16}/i;
@@ -24,7 +24,7 @@ const tellingValue =
 const known = new Map<string, string>();
 const knownMax = 50;
 
-/** Empty where there is none, or git cannot read it. */
+/** Empty if the file is missing or git cannot read it. */
 export function settingsInside(file: string): string {
   const text = orElse(() => readFileSync(file, 'utf8'), null);
   if (text === null) return '';
@@ -36,7 +36,7 @@ export function settingsInside(file: string): string {
   return inside;
 }
 
-/** Whether they can be shown as they are: nothing would be left out, comments included. */
+/** Whether the file can be shown unchanged: nothing in it, comments included, would be removed. */
 export function isShownWhole(file: string): boolean {
   const text = orElse(() => readFileSync(file, 'utf8'), null) ?? '';
   if (withoutPassword(text) !== text || tellingValue.test(text)) return false;
@@ -45,11 +45,11 @@ export function isShownWhole(file: string): boolean {
 
 interface Entry {
   readonly name: string;
-  /** Null for a name that stands alone: true. */
+  /** Null for a name without a value, which means true. */
   readonly value: string | null;
 }
 
-/** Git reads the user's own settings at its start, and those may be a pipe. */
+/** Git reads the user's own settings at its start, and these may be a pipe. */
 const readMsMax = 10_000;
 
 function entriesOf(text: string): Entry[] {
@@ -74,14 +74,14 @@ function shownEntry({ name, value }: Entry): string[] {
   if (!shownSections.has(section) || withheld.test(name)) return [];
   const middle = name.slice(section.length + 1, -key.length - 1);
   const shown = value === null ? null : withoutPassword(value);
-  // An address as the name of a part: `lfs.https://…/info/lfs.access`.
+  // An address as a subsection: `lfs.https://…/info/lfs.access`.
   if (withoutPassword(middle) !== middle || tellingName.test(key) || tellingValue.test(shown ?? ''))
     return [];
   const head = middle === '' ? `[${section}]` : `[${section} "${middle.replaceAll(/["\\]/g, '\\$&')}"]`;
   return [`${head}\n\t${key}${shown === null ? '' : ` = ${quoted(shown)}`}\n`];
 }
 
-/** Of `https://name:word@host/path?query` only what says where; a name alone is a token there, and a user for ssh. */
+/** Keeps only the location of an address. A name alone is a token in https, a user in ssh. */
 export function withoutPassword(value: string): string {
   return value
     .replaceAll(/\b((?:https?|ftps?):\/\/)[^/\s@]*@/gi, '$1')

@@ -1,14 +1,14 @@
-// What lies in the login folder of a client to be run: scripts that its settings name, programs that it fetched, the client itself.
+// Finds programs in a client's login folder: scripts that its settings name, downloads, the client itself.
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { orElse } from '#base/or-else.ts';
 
 const scripts = /\.(sh|bash|zsh|fish|js|cjs|mjs|ts|py|rb|pl|lua|ps1|cmd|bat|exe)$/i;
-/** A folder of programs shows one early. */
+/** A folder of programs has one among its first entries. */
 const entriesMax = 500;
 const depthMax = 3;
 
-/** Paths of the entries of `folder` that are programs or hold some. Never throws. */
+/** Entries of `folder` that are programs or contain some. Never throws. */
 export function programsIn(folder: string): string[] {
   return orElse(() => readdirSync(folder, { withFileTypes: true }), [])
     .filter(
@@ -31,7 +31,7 @@ function holdsProgram(folder: string): boolean {
   return below(folder, 1);
 }
 
-/** Also a link to one. */
+/** Includes links to programs. */
 function isProgram(entry: Dirent, folder: string): boolean {
   if (entry.isDirectory()) return false;
   if (scripts.test(entry.name)) return true;

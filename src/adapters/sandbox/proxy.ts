@@ -1,4 +1,4 @@
-// The one way out of a sandbox: an HTTP proxy on a socket file, which lets through what the rules name.
+// The only way out of a sandbox: an HTTP proxy on a socket file that allows what the rules name.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorText } from '#base/error-text.ts';
@@ -14,7 +14,7 @@ export interface Proxy {
   close(): void;
 }
 
-/** Listens when it returns: the socket file is there. */
+/** When it returns, the socket file exists and listens. */
 export function startProxy({ socketFile, ...options }: ProxyOptions): Proxy {
   const open = new Set<Duplex>();
   const server = http().createServer((request, response) => void forward(request, response, options));
@@ -33,7 +33,7 @@ export function startProxy({ socketFile, ...options }: ProxyOptions): Proxy {
   });
   server.on('error', () => {});
   server.listen(socketFile);
-  // A program is held by its own process; the proxy holds nobody.
+  // A program is kept alive by its own process; the proxy must not keep ours alive.
   server.unref();
   return {
     close: () => {
@@ -66,7 +66,7 @@ function refuse(client: Duplex, status: string, words: string): void {
   client.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\n\r\n${words}\n`);
 }
 
-/** Plain HTTP: the whole address stands in the request line. */
+/** Plain HTTP: the request line has the whole address. */
 async function forward(
   request: IncomingMessage,
   response: ServerResponse,
@@ -104,7 +104,7 @@ function refusal(where: string): string {
   return `untildone: ${where} is not an allowed host; a person can add it: sandbox.allowHosts`;
 }
 
-/** A name server may not choose a port of this machine for us. */
+/** A name server must not redirect us to a port of this machine. */
 function misled({ host, port }: Address, address: string): string {
   return `untildone: ${host} leads to ${address}, this machine or its neighbour, which the sandbox's list does not name; to allow it, a person can add ${at(address)}:${port} to sandbox.allowHosts, or ${host} to the hosts file`;
 }

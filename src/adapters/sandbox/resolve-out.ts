@@ -1,5 +1,5 @@
-// Where a listed name leads. Whoever answers for a name could point it at this machine, whose ports are not meant: only the person's own
-// hosts file may do that, or a rule that names the address itself.
+// Resolves a listed name. Its name server could point it at this machine, whose ports are not meant. Only the
+// user's hosts file or a rule with the address itself allows that.
 import { lookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
@@ -10,7 +10,7 @@ import { orElse } from '#base/or-else.ts';
 
 export type Resolved =
   | { readonly kind: 'found'; readonly addresses: readonly Found[] }
-  /** It leads nowhere but to this machine, or to what stands beside it. */
+  /** It leads only to this machine or its neighbors. */
   | { readonly kind: 'refused'; readonly address: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -19,23 +19,22 @@ interface Found {
   readonly family: 4 | 6;
 }
 
-/** Asks a name server. */
 export type Ask = (name: string) => Promise<readonly string[]>;
 
 export interface ResolveOptions {
-  /** What the address was found to be allowed by. */
+  /** The rules that allowed the address. */
   readonly hosts: readonly string[];
   readonly hostsFile?: string;
   readonly ask?: Ask;
 }
 
-/** Contract: what is found is what is to be connected to; asking once more could give another answer. */
+/** Contract: connect to the returned addresses; another lookup could give another answer. */
 export async function resolveOut(
   { host, port }: Address,
   { hosts, hostsFile = '/etc/hosts', ask = askSystem }: ResolveOptions,
 ): Promise<Resolved> {
   if (host === localHost || host.endsWith('.localhost')) return found([localHost, '::1']);
-  // Listed as it stands.
+  // Listed as an address.
   if (isIP(host) !== 0) return found([host]);
   const written = addressesIn(hostsFile, host);
   if (written.length > 0) return found(written);
@@ -55,7 +54,7 @@ function found(addresses: readonly string[]): Resolved {
   };
 }
 
-/** For a connection: these, and no other question. */
+/** A lookup that returns these addresses and asks no server. */
 export function lookupIn(addresses: readonly Found[]): LookupFunction {
   return (_, { all = false }, callback) => {
     const [first] = addresses;
@@ -82,7 +81,7 @@ function addressesIn(hostsFile: string, name: string): string[] {
   );
 }
 
-/** This machine, the cable that it hangs on, and those who tell a machine in a cloud its keys. */
+/** This machine, its link-local network, and the metadata services that give a cloud machine its keys. */
 const near = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -100,7 +99,7 @@ for (const [network, bits] of [
   ['ff00::', 8],
   ['fd00:ec2::254', 128],
   ['fd20:ce::254', 128],
-  // Machines of the other kind, as a gateway writes them.
+  // IPv4 addresses as a NAT64 gateway writes them.
   ['64:ff9b::7f00:0', 104],
   ['64:ff9b::a9fe:0', 112],
 ] as const)
@@ -113,7 +112,7 @@ export function isNear(address: string): boolean {
   return near.check(plain, family) || ownAddresses().check(plain, family);
 }
 
-/** They change while a run goes on. */
+/** Read each time: they change during a run. */
 function ownAddresses(): BlockList {
   const list = new BlockList();
   for (const { address, family } of Object.values(networkInterfaces()).flatMap((one) => one ?? []))

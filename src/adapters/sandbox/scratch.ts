@@ -1,4 +1,4 @@
-// Folders that programs in a sandbox take for their home, and sockets of theirs. One whose maker was killed is taken away by the next.
+// Makes scratch folders for homes and sockets of sandboxed programs, and removes those of killed processes.
 import {
   chmodSync,
   lstatSync,
@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { errorCode } from '#base/error-code.ts';
 import { orElse } from '#base/or-else.ts';
 
-/** What a program takes for its home, gone when it ends; sockets, gone with us. */
+/** The home of a program, removed when it ends; sockets, removed with our process. */
 type Kind = 'sandbox' | 'sockets';
 
 const made = /^untildone-(?:sandbox|sockets)-(\d+)-(\d+)-/;
@@ -40,13 +40,13 @@ export async function removeScratch(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => removeAtOnce(folder));
 }
 
-/** Programs leave folders behind that nobody may write; the caches of Go are such. */
+/** Programs leave read-only folders behind, such as the caches of Go. */
 function removeAtOnce(folder: string): void {
   try {
     makeWritable(folder);
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // The next one who tidies up tries again.
+    // The next cleanup tries again.
   }
 }
 
@@ -57,7 +57,7 @@ function makeWritable(folder: string): void {
     if (entry.isDirectory()) makeWritable(join(folder, entry.name));
 }
 
-/** A number names a process only to those who count as it does. */
+/** A pid is only meaningful within its pid namespace. */
 function namespaceNumber(): string {
   return /\d+/.exec(orElse(() => readlinkSync('/proc/self/ns/pid'), ''))?.[0] ?? '0';
 }
@@ -69,7 +69,7 @@ function tidy(): void {
   }
 }
 
-/** A process that ended and waits for its parent to notice is not alive. */
+/** A zombie is not alive. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,5 +1,5 @@
-// What a sandbox is tried against, by `doctor` and by its contract: a home with secrets, a repository with a worktree and a remote,
-// state, servers, a process of ours.
+// Builds the test environment for a sandbox, for `doctor` and the contract test: a home with secrets, a
+// repository with a worktree and a remote, state, servers, and a process of ours.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,
@@ -31,15 +31,15 @@ export interface TrialGround {
   readonly repo: string;
   readonly worktree: string;
   readonly rules: SandboxRules;
-  /** A server that is on the list, and one that is not; both answer `planted`. */
+  /** A listed server and an unlisted one; both answer `planted`. */
   readonly allowedPort: number;
   readonly otherPort: number;
-  /** A process of ours, which nobody inside may reach; `planted` stands in its environment. */
+  /** A process of ours that programs inside must not reach; its environment contains `planted`. */
   readonly pid: number;
   isAlive(): boolean;
   read(path: string): string | null;
   git(...args: string[]): string;
-  /** Runs a shell script in the worktree, with these variables besides its usual ones. */
+  /** Runs a shell script in the worktree, with these additional variables. */
   attempt(sandbox: Sandbox, script: string, env?: Variables): Promise<Attempt>;
   dispose(): Promise<void>;
 }
@@ -116,7 +116,7 @@ function makeRepository(git: TrialGround['git'], remote: string, worktree: strin
   git('worktree', 'add', '-q', '-b', 'work', worktree);
 }
 
-/** The places of a git folder that are known to carry passwords: settings above all, and what was noted of addresses. */
+/** The places of a git folder known to contain passwords: settings above all, and recorded addresses. */
 function plantInRepository(
   git: TrialGround['git'],
   write: (path: string, text: string) => void,
@@ -146,7 +146,7 @@ function plantInRepository(
     write(`repos/app/.git/${name}`, `branch 'main' of https://ada:planted@${host}/app\n`);
 }
 
-/** Answers HTTP and says `planted` to whoever connects. */
+/** Answers every connection by HTTP with `planted`. */
 function serve(): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer((socket) => {
     socket.on('error', () => {});

@@ -1,9 +1,9 @@
-// Which checkout a program is started in, and which part of the git folder belongs to it.
+// Finds the checkout in which a program starts, and its part of the git folder.
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep, basename, dirname, resolve } from 'node:path';
 import { isWithin } from '#base/is-within.ts';
 
-/** The outermost folder with a `.git`, so that one planted further in changes nothing; null outside of all workspaces. */
+/** The outermost folder with a `.git`, so that a nested one has no effect; null outside of all workspaces. */
 export function workspaceOf(cwd: string, workspaces: readonly string[]): string | null {
   for (const root of workspaces) {
     if (!isWithin(cwd, root)) continue;
@@ -18,7 +18,7 @@ export function workspaceOf(cwd: string, workspaces: readonly string[]): string 
   return null;
 }
 
-/** Null for the main checkout, whose `.git` is the whole folder; and for one that says it belongs elsewhere. */
+/** Null for the main checkout, whose `.git` is a folder, and for one that claims to belong elsewhere. */
 export function adminOf(workspace: string, commonDir: string): string | null {
   const file = join(workspace, '.git');
   if (statSync(file).isDirectory()) return null;

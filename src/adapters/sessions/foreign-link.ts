@@ -1,4 +1,4 @@
-// Which run an interactive session belongs to, and which process holds the session: one small file a session.
+// Records which run an attached session belongs to, and its client process: one small file per session.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '#base/record.ts';
@@ -10,13 +10,13 @@ import { replaceFileSync } from '#adapters/files/files.ts';
 export interface ForeignLink {
   readonly sessionId: string;
   readonly runId: string;
-  /** Where the repository is, and the state that the run is kept in. */
+  /** Where the repository is, and so the state of the run. */
   readonly root: string;
-  /** The client's process; nobody can be told from a stranger without a process table, then it counts as alive until it says that it ends. */
+  /** The client's process. Without a process table it counts as alive until it reports its end. */
   readonly client: Pick<HostRecord, 'pid' | 'startTime' | 'bootId'>;
-  /** The client said that the session is over. */
+  /** The client reported the end of the session. */
   readonly isClosed: boolean;
-  /** Exits refused in a row. */
+  /** Number of refused exits in a row. */
   readonly blocks: number;
 }
 
@@ -25,7 +25,7 @@ export function writeLink(folder: string, link: ForeignLink): void {
   replaceFileSync(fileOf(folder, link.sessionId), JSON.stringify(link));
 }
 
-/** Null for a session that belongs to no run, and for a file that says nothing readable. */
+/** Null for a session of no run, and for an unreadable file. */
 export function readLink(folder: string, sessionId: string): ForeignLink | null {
   const value = parseRecord(orElse(() => readFileSync(fileOf(folder, sessionId), 'utf8'), ''));
   if (value === null || value['sessionId'] !== sessionId || !isRecord(value['client'])) return null;

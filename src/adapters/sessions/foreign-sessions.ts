@@ -1,15 +1,15 @@
-// Sessions that an interactive client holds: they begin without us, are looked at, and have ended when their client is gone.
+// Attached sessions, which an interactive client holds: they start without us and end with their client.
 import type { SessionResult, Step } from '#kernel/model/step.ts';
 import type { LeftSession, LostSession, RunningSession, Sessions, SessionStep } from '#ports/sessions.ts';
 import { logName } from './log-file.ts';
 
 export interface ForeignSessionsOptions {
-  /** Serves every other session. */
+  /** Serves all other sessions. */
   readonly own: Sessions;
   readonly isForeign: (step: Step) => boolean;
   /** Whether the client still holds the session. */
   readonly isLive: () => boolean;
-  /** Takes and keeps the files as they are. */
+  /** Takes the present files as a tree and keeps it. */
   readonly takeTree: (step: SessionStep) => Promise<string | null>;
 }
 
@@ -32,7 +32,7 @@ export function createForeignSessions({
   };
 }
 
-/** Nothing that we do ends it: a driver waits no longer for it, or leaves it to the next one. */
+/** We cannot end it: a driver stops waiting for it, or leaves it to the next driver. */
 function hold(step: SessionStep): RunningSession {
   const ended = Promise.withResolvers<SessionResult | LostSession | LeftSession>();
   return {
@@ -53,7 +53,7 @@ function resultOf({ deed }: SessionStep, endTree: string | null): SessionResult 
     kind: 'session',
     ending: { kind: 'finished' },
     signal: null,
-    // Paid for by whoever typed; nobody tells us how much.
+    // The client's user pays, and the amount is unknown.
     usage: { usd: 0, tokens: 0 },
     endTree,
     log: logName(deed.role, deed.ordinal, Date.now()),

@@ -1,4 +1,4 @@
-// One host process as its driver holds it: frames out, frames in, and the news of its end.
+// The driver's link to one session host process: frames in both directions, and its end.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
@@ -10,17 +10,17 @@ import type { HostControl, HostFrame, HostOrder } from '#ports/session-host.ts';
 import { parseRecord } from '#base/parse-json.ts';
 
 export interface HostLink {
-  /** Null when it could not be started. */
+  /** Null if it could not start. */
   readonly pid: number | null;
-  /** In its environment; a child that it has started but that runs no program of its own yet has it too. */
+  /** Set in its environment. A child of it also has this mark until the child loads its program. */
   readonly mark: string;
   readonly isOpen: boolean;
   send(frame: HostOrder | HostControl): void;
-  /** Whoever listens from now on. */
+  /** Replaces the listener. */
   listen(onFrame: (frame: HostFrame) => void): void;
-  /** Closes our end of the pipe: the host takes it as our death. */
+  /** Closes our end of the pipe: the host treats it as our death. */
   leave(): void;
-  /** Ends it whatever it does; `gone` settles, also when the system cannot end it. */
+  /** Kills it; `gone` settles even if the system cannot end the process. */
   kill(): void;
   /** Settles when the process is gone and its frames were read. */
   readonly gone: Promise<void>;
@@ -32,22 +32,22 @@ export interface HostStart {
   readonly hostsDir: string;
 }
 
-/** Nothing that a host says is longer; a longer line is not from our host. */
+/** The longest frame of a host; a longer line is not from ours. */
 const frameLengthMax = 8 * 1024 * 1024;
 
-/** What a flood leaves behind is collected while it is small; by default a host would grow by 30 MB before it tidies up. */
+/** Collects garbage early; by default a flood would grow a host by 30 MB first. */
 const hostFlags = ['--max-semi-space-size=2'];
 
-/** What the system gets to end a process that was killed. */
+/** Time for the system to end a killed process. */
 const killMsMax = 5_000;
 
 export function startHost({ nodePath, hostEntry, hostsDir }: HostStart): HostLink {
   mkdirSync(hostsDir, { recursive: true });
-  // Its complaints outlive both of us, for whoever has to find out what happened.
+  // The log outlives both processes, for later diagnosis.
   const complaints = openSync(join(hostsDir, 'hosts.log'), 'a', 0o600);
   const mark = `host-${randomBytes(6).toString('hex')}`;
   const child = spawn(nodePath, [...hostFlags, hostEntry], {
-    // A session of its own: Ctrl-C in the terminal is for the driver, which decides.
+    // A separate session: Ctrl-C in the terminal goes to the driver, which decides.
     detached: true,
     env: { ...process.env, [hostVariable]: mark },
     stdio: ['pipe', 'pipe', complaints],
@@ -68,7 +68,7 @@ export function startHost({ nodePath, hostEntry, hostsDir }: HostStart): HostLin
   child.once('exit', () => {
     isOpen = false;
   });
-  // A host that died does not take us with it.
+  // A dead host must not end us.
   stdin.on('error', () => {});
   stdout.on('error', () => {});
   stdout.on(
@@ -90,7 +90,7 @@ export function startHost({ nodePath, hostEntry, hostsDir }: HostStart): HostLin
     leave: () => stdin.end(),
     kill: () => {
       child.kill('SIGKILL');
-      // A process that is stuck in the kernel, or one that holds its pipes, must not keep us from ending.
+      // A process stuck in the kernel, or one that holds its pipes, must not keep us alive.
       setTimeout(() => {
         for (const part of [stdin, stdout]) part.destroy();
         child.unref();

@@ -1,4 +1,4 @@
-// Sessions in host processes of their own: they outlive us, keep the limits, and leave a receipt.
+// Runs sessions in separate host processes, which outlive us, enforce limits, and leave a receipt.
 import { join } from 'node:path';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
@@ -16,29 +16,29 @@ import { freeReserve, readReceipt, receiptFileOf } from './receipt-file.ts';
 import { parseSessionResult } from './session-result.ts';
 
 export interface HostSessionsOptions {
-  /** Path of the host's program: `main.ts` of the sources or the built `host.js`. */
+  /** Path of the host program: `main.ts` of the sources or the built `host.js`. */
   readonly hostEntry: string;
   readonly nodePath: string;
   readonly runId: string;
   readonly receiptsDir: string;
   readonly logsDir: string;
   readonly hostsDir: string;
-  /** What the host needs to take the tree at the end: plain data, passed through. */
+  /** Data that the host needs to take the tree at the end, passed through. */
   readonly worktree: unknown;
   readonly agents: { readonly [name: string]: AgentSpec };
   readonly knowledge: AgentKnowledge;
   /** The whole environment of an agent's client. */
   envFor(agentName: string): { readonly [name: string]: string };
-  /** What an agent's client may touch; null for all that the user may. */
+  /** What an agent's client may access; null for everything that the user may. */
   sandboxFor?(agentName: string, role: string): SandboxOrder | null;
   readonly processes: Processes;
   readonly confine: 'auto' | 'marker';
   /**
-   * Takes and keeps the tree of a session whose host could not. Contract: rejects when the disk refuses it, so that the
-   * session stays to be adopted; null when there is nothing that could be taken.
+   * Takes and keeps the tree of a session whose host could not; null if there is nothing to take. Contract:
+   * rejects if the disk refuses it, so that the session can still be adopted.
    */
   takeTree?(step: SessionStep): Promise<string | null>;
-  /** What a host that lost its driver gets to end its session by itself, beyond the grace of the agent. */
+  /** Time for a host without its driver to end its session, beyond the grace period of the agent. */
   readonly hostEndMs?: number;
 }
 
@@ -46,7 +46,7 @@ const usualHostEndMs = 15_000;
 
 export function createHostSessions(options: HostSessionsOptions): Sessions {
   let spare: HostLink | null = null;
-  /** With the grace of the agent that each of them runs. */
+  /** With the grace period of each one's agent. */
   const living = new Map<HostLink, number>();
   const { hostEndMs = usualHostEndMs } = options;
 
@@ -112,24 +112,23 @@ function runSession(
     steer: (steer) => {
       link.send({ type: 'steer', steer });
       if (steer.kind !== 'kill') return;
-      // A stopped host reads nothing and never answers; what it wrote before is adopted, as after its death.
+      // A stopped host never answers; its earlier output is adopted, as after its death.
       const tooLong = setTimeout(() => link.kill(), endMsOf(step, options));
       void told.promise.then(() => clearTimeout(tooLong));
     },
   };
 }
 
-/** What a host gets to end this session. */
 function endMsOf({ deed }: SessionStep, { hostEndMs = usualHostEndMs }: HostSessionsOptions): number {
   return deed.limits.graceMs + hostEndMs;
 }
 
-/** Receipt, else the terminal message in the log, else lost; and nothing of it is alive any more. */
+/** Uses the receipt, else the terminal message in the log, else reports it lost; ends all its processes. */
 async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<SessionResult | LostSession> {
   const { stepId } = step;
   const record = readHostRecord(options.hostsDir, stepId);
   if (record !== null) await outlive(record, endMsOf(step, options));
-  // A host that was killed while it started the agent leaves a child that does not have the mark of the step yet.
+  // A host killed while it started the agent leaves a child without the mark of the step.
   if (record !== null && record.mark !== null) await options.processes.sweep(record.mark);
   await options.processes.sweep(`${options.runId}/${stepId}`);
   const receiptFile = receiptFileOf(options.receiptsDir, stepId);
@@ -143,7 +142,7 @@ async function adopt(step: SessionStep, options: HostSessionsOptions): Promise<S
   return withTree(result, options, step);
 }
 
-/** A host that was killed, or whose disk was full, left the tree for us to take. */
+/** A killed host, or one with a full disk, left the tree for us to take. */
 async function withTree(
   result: SessionResult,
   options: HostSessionsOptions,

@@ -1,4 +1,4 @@
-// Which host serves a step, written down before it gets its order: so that the next driver finds it.
+// Records which host serves a step, before the host gets its order, so that the next driver finds it.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,10 +11,10 @@ import { replaceFileSync } from '#adapters/files/files.ts';
 export interface HostRecord {
   readonly stepId: string;
   readonly pid: number;
-  /** With the pid and the boot it names one process; null where the system does not tell. */
+  /** With the pid and the boot it identifies one process; null if the system does not show it. */
   readonly startTime: string | null;
   readonly bootId: string | null;
-  /** In the environment of the host; null in a record of an earlier version. */
+  /** Set in the host's environment; null in a record of an earlier version. */
   readonly mark: string | null;
   /** File name in the log folder. */
   readonly log: string;
@@ -42,7 +42,7 @@ export function readHostRecord(folder: string, stepId: string): HostRecord | nul
   return { ...(value as unknown as HostRecord), mark };
 }
 
-/** Waits for a host that is still at work; one that does not end in time is killed. */
+/** Waits for a working host and kills it if it does not end in time. */
 export async function outlive(record: HostRecord, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs;
   while (isAlive(record) && performance.now() < deadline) await sleep(lookAgainMs());
@@ -55,12 +55,12 @@ export async function outlive(record: HostRecord, waitMs: number): Promise<void>
   for (let count = 0; isAlive(record) && count < 200; count += 1) await sleep(lookAgainMs());
 }
 
-/** Where there is no process table, each look starts a program. */
+/** Without a process table, each check starts a program. */
 function lookAgainMs(): number {
   return hasProcTable() ? 25 : 250;
 }
 
-/** A process that has its pid and started at another time is a stranger. Where no start is known, it counts as gone. */
+/** A process with this pid and another start time is a different one. Without a start time: gone. */
 export function isAlive(record: Pick<HostRecord, 'pid' | 'startTime' | 'bootId'>): boolean {
   if (record.startTime === null || record.bootId !== bootId()) return false;
   if (!hasProcTable()) return readStartTime(record.pid) === record.startTime;

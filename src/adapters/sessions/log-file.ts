@@ -1,4 +1,4 @@
-// The log of a session: one JSON line an event, in the file as it arrives, so that it can be followed.
+// Writes the log of a session, one JSON line per event as it arrives, so that it can be followed.
 import { closeSync, fdatasyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { leftOutText, type LogCap } from '#adapters/logs/log-cap.ts';
@@ -16,9 +16,8 @@ export function logName(role: string, ordinal: number, at: number): string {
 const uncapped: LogCap = { headBytes: Infinity, tailBytes: 0 };
 
 /**
- * Writes block until the system has taken them: that is the back-pressure on a flooding agent.
- * Contract: beyond the cap only words and tool calls are left out, and of them the end is kept; it is written before the
- * agent's result and when the log is closed.
+ * Writes are synchronous: that slows a flooding agent down. Contract: beyond the cap only text, tool lines
+ * and notices are omitted, and their end is kept. It is written before the agent's result and at the close.
  */
 export function createLogFile(
   file: string,
@@ -46,12 +45,12 @@ export function createLogFile(
     if (dropped > 0) notice(at, leftOutText(dropped));
     for (const piece of pieces) writeAll(piece);
   };
-  // A disk that takes no more words may still take the result.
+  // A disk that is too full for text may still take the result.
   const tryFlush = (at: number): void => {
     try {
       flush(at);
     } catch {
-      // What was said last is lost; the result says what it amounts to.
+      // The last text is lost; the result has the outcome.
     }
   };
   return {
@@ -61,7 +60,7 @@ export function createLogFile(
       if (cappedTypes.has(line.type)) return add(line.at, bytes);
       if (line.type === 'agent-ended' || line.type === 'session-ended') tryFlush(line.at);
       writeAll(bytes);
-      // From this line a session is adopted whose host was killed before it could write a receipt.
+      // If the host is killed before it writes a receipt, this line lets the session be adopted.
       if (line.type === 'agent-ended') fdatasyncSync(descriptor);
     },
     close: () => {
@@ -74,10 +73,10 @@ export function createLogFile(
   };
 }
 
-/** What may be left out of a long log; results, usage and ids are always written at once. */
+/** May be omitted from a long log; results, usage and ids are always written at once. */
 const cappedTypes: ReadonlySet<string> = new Set(['tool-call', 'tool-result', 'notice']);
 
-/** `at` and `type` come first, so that a line can be recognised without parsing it. */
+/** `at` and `type` come first, so that a line can be recognized without parsing. */
 function encode(line: LogLine): string {
   const { at, type, ...rest } = line;
   return JSON.stringify({ at, type, ...rest });

@@ -1,4 +1,4 @@
-// What a session log tells after a crash, read from its end and in blocks: logs may be larger than memory.
+// Reads a session log after a crash, from its end and in blocks: logs may be larger than memory.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { unknownUsage, type Usage } from '#kernel/model/budget.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
@@ -7,15 +7,15 @@ import { orElse } from '#base/or-else.ts';
 import { parseRecord } from '#base/parse-json.ts';
 
 const blockBytes = 1024 * 1024;
-/** Longer than what a line is recognised by. */
+/** Longer than the text by which a line is recognized. */
 const overlapBytes = 256;
-/** No line of ours is longer: a report has at most 64 KB. */
+/** Longer than any of our lines: a report has at most 64 KB. */
 const lineBytesMax = 4 * 1024 * 1024;
 
 export interface LogFindings {
-  /** The terminal message, of the session or at least of its agent. */
+  /** The terminal message of the session, or at least of its agent. */
   readonly result: SessionResult | null;
-  /** What it had used when last heard; null when nothing is known. */
+  /** The last reported usage; null if unknown. */
   readonly usage: Usage | null;
 }
 
@@ -40,15 +40,15 @@ function find(descriptor: number, stepId: string): LogFindings {
 }
 
 /**
- * Inside a JSON string the quotes would be escaped, so these can only be the begin of such a line. `session-ended` is
- * written after `agent-ended`: the last of them knows most.
+ * Inside a JSON string these quotes would be escaped, so this can only start such a line. `session-ended`
+ * comes after `agent-ended`: the last one is the most complete.
  */
 const endedLine = /,"type":"(?:session|agent)-ended","stepId":/g;
 const usageLine = /,"type":"usage","usage":/g;
 
 type Fields = { readonly [key: string]: unknown };
 
-/** The last line that begins like this and that `parse` takes; the very last may be cut off in the middle of its write. */
+/** The last line with this start that `parse` accepts; the very last line may be incomplete. */
 function lastOf<T>(
   descriptor: number,
   size: number,
@@ -57,7 +57,7 @@ function lastOf<T>(
 ): T | null {
   for (let end = size; end > 0; end -= blockBytes) {
     const start = Math.max(0, end - blockBytes);
-    // One character a byte, so that where it was found is where it is.
+    // One character per byte, so that indexes are file offsets.
     const block = readBytes(descriptor, start, end - start + overlapBytes).toString('latin1');
     for (const { index } of [...block.matchAll(begin)].reverse()) {
       const line = readLine(descriptor, start + index + 1);
@@ -68,14 +68,14 @@ function lastOf<T>(
   return null;
 }
 
-/** What follows the position on its line, as the rest of an object. */
+/** Parses the rest of the line from this position as the rest of an object. */
 function readLine(descriptor: number, position: number): Fields | null {
   const bytes = readBytes(descriptor, position, lineBytesMax);
   const end = bytes.indexOf('\n');
   return end === -1 ? null : parseRecord(`{${bytes.toString('utf8', 0, end)}`);
 }
 
-/** A client that never tells has an unknown usage, which is not the same as none known. */
+/** A client that reports no usage has an unknown usage, which is not the same as null. */
 function silentUsage(descriptor: number): Usage | null {
   const head = readBytes(descriptor, 0, blockBytes).toString('utf8');
   const first = /^\{"at":\d+,"type":"session-started".{0,2000}?"reportsUsage":(true|false)/s.exec(head);

@@ -1,4 +1,4 @@
-// The receipt of a session: written whole or not at all, believed only if it is of this very step.
+// Writes and reads the receipt of a session: atomically, and trusted only if it is of this step.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -21,17 +21,17 @@ export function receiptFileOf(folder: string, stepId: string): string {
   return join(folder, `${encodeURIComponent(stepId)}.json`);
 }
 
-/** More than most receipts take. */
+/** More than most receipts need. */
 const reservedBytes = 64 * 1024;
 
-/** Takes the space of a receipt beforehand: the session may fill the disk. Best effort, given back by `saveReceipt`. */
+/** Reserves disk space for a receipt: the session may fill the disk. Best effort; `saveReceipt` frees it. */
 export function reserveReceipt(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     // Random, because some file systems store no zeros.
     writeFileSync(reserveOf(file), randomBytes(reservedBytes), { mode: 0o600 });
   } catch {
-    // The receipt is tried all the same.
+    // Writing the receipt is tried anyway.
   }
 }
 
@@ -43,7 +43,7 @@ function reserveOf(file: string): string {
   return `${file}.reserve`;
 }
 
-/** By atomic rename, file and folder synced; on a full disk, in the space that was reserved for it. */
+/** By atomic rename, file and folder synced; on a full disk, in the reserved space. */
 export async function saveReceipt(file: string, receipt: Receipt): Promise<void> {
   try {
     write(file, receipt);
@@ -96,6 +96,6 @@ function syncFolder(folder: string): void {
     fsyncSync(descriptor);
     closeSync(descriptor);
   } catch {
-    // Some systems cannot sync a folder; the rename stands all the same.
+    // Some systems cannot sync a folder; the rename is done anyway.
   }
 }

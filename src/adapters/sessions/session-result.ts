@@ -1,4 +1,4 @@
-// A session result as it comes from a file or a pipe: looked at before it is believed.
+// Validates a session result from a file or a pipe.
 import { isRecord } from '#base/record.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import type { Signal } from '#kernel/model/signal.ts';

@@ -1,10 +1,9 @@
-// One log line of text, encoded cheaply: an agent may print a gigabyte, and its log must keep up.
-//
-// JSON.stringify takes 3 ns a character, and everything around it less than one. So the quoting is done by a few
-// instructions of WebAssembly that look at sixteen bytes at a time; `quote.wat` is their source.
+// Encodes one log line of text cheaply: an agent may print a gigabyte, and its log must keep up.
+// JSON.stringify takes 3 ns per character, and everything around it less than one. So WebAssembly quotes
+// sixteen bytes at a time; `quote.wat` is its source.
 import { Buffer } from 'node:buffer';
 
-/** The assembled `quote.wat`; a test holds the two together. */
+/** The assembled `quote.wat`; a test checks that they match. */
 export const quoterBinary: Buffer = Buffer.from(
   [
     'AGFzbQEAAAABCAFgA39/fwF/AwIBAAUDAQAsBxICBm1lbW9yeQIABXF1b3RlAAAKtgIBswIDAX8BewJ/IAAgAWohAwJAA0ACQANA',
@@ -16,7 +15,7 @@ export const quoterBinary: Buffer = Buffer.from(
   'base64',
 );
 
-/** Memory of the module: a table of escapes, the text as UTF-8, the line. The worst character becomes six. */
+/** Memory of the module: a table of escapes, the text as UTF-8, the line. A character becomes at most six. */
 const textLengthMax = 128 * 1024;
 const textAt = 64;
 const lineAt = textAt + 3 * textLengthMax + 64;
@@ -28,11 +27,11 @@ interface Quoter {
 
 let quoter: Quoter | null | undefined;
 
-/** Hands the encoded line to `write`; the bytes are only good until it returns. */
+/** Passes the encoded line to `write`; the bytes are valid only until it returns. */
 export function encodeTextLine(at: number, text: string, write: (bytes: Buffer) => void): void {
   if (quoter === undefined) quoter = createQuoter();
   const head = `{"at":${at},"type":"text","text":`;
-  // Half a pair of surrogates has no UTF-8; JSON.stringify knows what to do with it.
+  // A lone surrogate has no UTF-8; JSON.stringify handles it.
   if (quoter === null || text.length > textLengthMax || !text.isWellFormed()) {
     return write(Buffer.from(`${head}${JSON.stringify(text)}}\n`));
   }
@@ -43,7 +42,7 @@ export function encodeTextLine(at: number, text: string, write: (bytes: Buffer) 
   write(bytes.subarray(lineAt, end + bytes.write('"}\n', end)));
 }
 
-/** As much of WebAssembly as is used here; the types of Node name it without its values. */
+/** The part of WebAssembly used here; the types of Node lack its values. */
 interface Assembly {
   readonly Module: new (binary: Uint8Array) => object;
   readonly Instance: new (module: object) => {
@@ -51,7 +50,7 @@ interface Assembly {
   };
 }
 
-/** Null where there is no WebAssembly (`node --jitless`). */
+/** Null without WebAssembly (`node --jitless`). */
 function createQuoter(): Quoter | null {
   const { WebAssembly: assembly } = globalThis as unknown as { readonly WebAssembly?: Assembly };
   if (assembly === undefined) return null;

@@ -1,4 +1,4 @@
-// Held-out checks on the disk, beside the journal: no view, no mirror and no log has them.
+// Stores held-out checks on disk, beside the journal: no view, mirror or log contains them.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -13,7 +13,7 @@ export async function writeHeldOut(folder: string, records: readonly KeptHeldOut
   for (const { id, text } of records) await writeFile(join(folder, `${id}.json`), text, { mode: 0o600 });
 }
 
-/** Null when it is not there; whether it is what was kept is told by its hash. */
+/** Null if it is missing; its hash shows whether it was changed. */
 export async function readHeldOut(folder: string, id: string): Promise<string | null> {
   return readFile(join(folder, `${id}.json`), 'utf8').catch(() => null);
 }

@@ -1,4 +1,4 @@
-// Who drives a run, for messages only: the lock decides, not this file.
+// Records which process drives a run, for messages only: the lock decides, not this file.
 import { readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -10,7 +10,7 @@ import { parseRecord } from '#base/parse-json.ts';
 import { bootId, hasProcTable, readProcEntry } from '#adapters/processes/proc-table.ts';
 import { takeLock } from '#adapters/files/lock.ts';
 
-/** What else tells whether that process is still the same one; null where the platform does not say. */
+/** Identifies the process across reboots and reused pids; null if the platform does not show it. */
 interface HolderRecord extends Holder {
   readonly boot: string | null;
   readonly namespace: string | null;
@@ -29,14 +29,14 @@ export async function writeHolder(file: string, since: number): Promise<void> {
   await replaceFile(file, `${JSON.stringify(record)}\n`);
 }
 
-/** Null when nobody does, as far as this file and this machine tell. Never looks at the lock. */
+/** Null if no driver lives, as far as this file and this machine show. Never checks the lock. */
 export async function readHolder(file: string): Promise<Holder | null> {
   const record = await readRecord(file);
   if (record === null || isGone(record)) return null;
   return { pid: record.pid, host: record.host, since: record.since };
 }
 
-/** For a process that lives on: removes its own name, and no other. */
+/** For a process that lives on: removes its own record and no other. */
 export async function freeOwnHolder(file: string): Promise<void> {
   const record = await readRecord(file);
   const isOurs =
@@ -44,7 +44,7 @@ export async function freeOwnHolder(file: string): Promise<void> {
   if (isOurs) await rm(file, { force: true });
 }
 
-/** As `readHolder`. Of a process that we cannot see, a container's or another host's, the lock tells whether it still lives. */
+/** As `readHolder`. For a process in a container or on another host, the lock shows whether it lives. */
 export async function readLivingHolder(file: string, lockFile: string): Promise<Holder | null> {
   const holder = await readHolder(file);
   if (holder === null || !(await isOutOfSight(file))) return holder;
@@ -53,7 +53,7 @@ export async function readLivingHolder(file: string, lockFile: string): Promise<
   return lock === null ? holder : null;
 }
 
-/** On another host or in another pid namespace: whether it still lives cannot be told from its pid. */
+/** On another host or in another pid namespace: its pid does not show whether it lives. */
 export async function isOutOfSight(file: string): Promise<boolean> {
   const record = await readRecord(file);
   return record !== null && (record.host !== hostname() || record.namespace !== pidNamespace());
@@ -67,7 +67,7 @@ async function readRecord(file: string): Promise<HolderRecord | null> {
   return { pid, host, since, boot, namespace, started };
 }
 
-/** True only when we know it: on another host or in another pid namespace we do not. */
+/** True only if certain: on another host or in another pid namespace it is not. */
 function isGone(record: HolderRecord): boolean {
   if (record.host !== hostname()) return false;
   if (record.boot !== null && record.boot !== bootId()) return true;
@@ -88,7 +88,7 @@ function pidNamespace(): string | null {
   return orElse(() => readlinkSync('/proc/self/ns/pid'), null);
 }
 
-/** Null for a process that is gone, and where the system does not tell. */
+/** Null for a process that is gone, or if the system does not show it. */
 function startOf(pid: number): string | null {
   return hasProcTable() ? (readProcEntry(pid)?.startTime ?? null) : null;
 }

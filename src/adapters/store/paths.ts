@@ -1,4 +1,4 @@
-// Where the embedded store keeps things. Pure: it names files and touches none.
+// Names the files of the embedded store. Pure: it touches none.
 import { join } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
 
@@ -8,7 +8,7 @@ export interface StoreRoots {
   /** `git rev-parse --git-common-dir`, absolute. */
   readonly commonDir: string;
   readonly repoId: string;
-  /** Root of the user's checkout, in which `.untildone/` is. */
+  /** Root of the user's checkout, which contains `.untildone/`. */
   readonly viewsRoot: string;
 }
 
@@ -25,7 +25,7 @@ export function storePaths(roots: StoreRoots) {
   return {
     /** Authority of this repository: one folder per run. */
     root,
-    /** Authenticates the mirrors; lives with the authority, so that whoever writes a mirror cannot forge it. */
+    /** Authenticates the mirrors; with the authority, so that a writer of a mirror cannot forge it. */
     mirrorKey: join(root, '.mirror-key'),
     /** Held while a run is searched for and created. */
     startLock: join(root, '.start-lock'),
@@ -44,7 +44,7 @@ export function isRunId(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text);
 }
 
-/** The folders that every run has, the run's own first. */
+/** The folders of every run, its own first. */
 export function runFolders(run: RunPaths): readonly string[] {
   return [run.folder, run.receipts, run.inbox, run.taken, run.pinned, run.heldOut, run.checks];
 }
@@ -59,15 +59,15 @@ function runPaths(runId: string, folder: string, mirrors: string, views: string)
     receipts: join(folder, 'receipts'),
     inbox: join(folder, 'inbox'),
     taken: join(folder, 'taken'),
-    /** What lay in the inbox and was no control. */
+    /** Files from the inbox that were no control. */
     aside: join(folder, 'aside'),
     pinned: join(folder, 'pinned'),
     heldOut: join(folder, 'held-out'),
     checks: join(folder, 'checks'),
     snapshot: join(folder, 'snapshot'),
-    /** Held during each look of a poll. */
+    /** Held during each check of a poll. */
     lookLock: join(folder, 'look-lock'),
-    /** What the polls of the run saw last. */
+    /** The last results of the run's polls. */
     looks: join(folder, 'looks.json'),
     /** Names of the variables that its agents need. */
     needs: join(folder, 'needs.json'),
@@ -84,9 +84,9 @@ function viewPaths(folder: string) {
     state: join(folder, 'state.json'),
     logs: join(folder, 'logs'),
     master: join(folder, 'master.log'),
-    /** What the drivers printed that another process woke. */
+    /** Output of drivers that another process started. */
     wake: join(folder, 'wake.log'),
-    /** Only of runs that plan. */
+    /** Only for runs that plan. */
     plan: join(folder, 'plan.json'),
     map: join(folder, 'repo-map.md'),
   } as const;

@@ -1,4 +1,4 @@
-// The random name under which the state of a repository is kept. It lives in the git common dir, so every worktree has the same.
+// The random id of a repository's state. It is in the git common dir, so that all worktrees share it.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
@@ -6,7 +6,7 @@ import { createOnce, makeFolder, readIfThere } from '#adapters/files/files.ts';
 import { readError, writeError } from '#adapters/files/io-error.ts';
 import { otherRepository } from './writable.ts';
 
-/** Contract: made once; processes that ask at the same time get the same one. */
+/** Contract: made once; concurrent processes get the same one. */
 export async function ensureRepoId(commonDir: string): Promise<string> {
   const known = await readRepoId(commonDir);
   if (known !== null) return known;

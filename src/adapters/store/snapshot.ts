@@ -1,4 +1,4 @@
-// The folded run as of some place in its journal, for readers only: they fold just what came after. A driver never trusts it.
+// Saves the folded run at a journal position: readers fold only later events. A driver never trusts it.
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -17,14 +17,14 @@ export interface Snapshot {
   readonly position: Position;
 }
 
-/** A run of another make of this program has other fields, and is of no use. */
+/** Another version of this program has other fields and cannot use the snapshot. */
 const make = [
   eventVersion,
   ...fieldsOf(createRun('', { budget: {} } as RunConfig, 0)),
   ...fieldsOf(createTask({ criteria: [] as Task['criteria'] } as Task, 0)),
 ].join();
 
-/** The names of all fields, also inside of plain values. */
+/** The names of all fields, including those of nested records. */
 function fieldsOf(value: object): string[] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => [
     name,
@@ -39,14 +39,14 @@ export function createSnapshots(file: string): Snapshots {
       const body = serialize({ make, run, position });
       const sum = Buffer.alloc(4);
       sum.writeUInt32BE(crc32(body));
-      // Losing one costs a reader some milliseconds, so nobody waits for it and nobody is told.
+      // Losing one costs a reader some milliseconds, so it is not awaited and failures are not reported.
       writing = writing.then(() => replace(file, Buffer.concat([sum, body]))).catch(() => undefined);
     },
     close: () => writing,
   };
 }
 
-/** Null for one that is missing, damaged, or of another make. */
+/** Null if it is missing, damaged, or of another version. */
 export async function readSnapshot(file: string): Promise<Snapshot | null> {
   try {
     const bytes = await readIfThere(file);

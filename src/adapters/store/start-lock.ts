@@ -1,4 +1,4 @@
-// One start at a time in a repository: two commands that ask for the same run must not both find none and create one each.
+// One start at a time in a repository: two equal commands must not both find no run and create one each.
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '#base/operator-error.ts';
@@ -9,9 +9,9 @@ import { otherStateHome, asWriteError } from '#adapters/files/io-error.ts';
 import { type Lock, takeLock } from '#adapters/files/lock.ts';
 import type { StorePaths } from './paths.ts';
 
-/** A wait that lasts longer is reported. */
+/** A longer wait is reported. */
 const quietMs = 1_000;
-/** Creating a run takes a second; a process that holds the lock for longer than this was stopped. */
+/** Creating a run takes a second; a process that holds the lock for longer was stopped. */
 const waitMsMax = 120_000;
 const stepMs = 50;
 

@@ -1,4 +1,4 @@
-// The store that needs no server: journals in the state folder, mirrored in the git common dir.
+// The store without a server: journals in the state folder, mirrored in the git common dir.
 import { randomBytes } from 'node:crypto';
 import { rename, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ import { type RunPaths, type StorePaths, runFolders } from './paths.ts';
 import { exists, readRun, readRunAfter, recover } from '#adapters/store/journal/recover.ts';
 
 export interface StoreOptions {
-  /** Trouble that does not stop a run, in sentences for the user. */
+  /** Receives sentences about problems that do not stop a run. */
   onNote?(text: string): void;
 }
 
@@ -51,8 +51,8 @@ export function createEmbeddedStore(paths: StorePaths, options: StoreOptions = {
 }
 
 /**
- * Contract: as `create`, with one append for each of `entries`. `fill` puts further files into the folder before it is a run;
- * when it rejects, there is no run.
+ * Contract: as `create`, with one append for each of `entries`. `fill` adds files before the folder becomes a
+ * run; if it rejects, there is no run.
  */
 export async function createFilledRun(
   paths: StorePaths,
@@ -63,7 +63,7 @@ export async function createFilledRun(
   return createRun(paths, paths.run(runId), entries, fill);
 }
 
-/** Made beside and renamed into place: a run is there whole or not at all. */
+/** Made beside and renamed into place: a run exists whole or not at all. */
 async function createRun(
   paths: StorePaths,
   run: RunPaths,
@@ -109,7 +109,7 @@ async function openRun(
   run: RunPaths,
   options: StoreOptions,
 ): Promise<Journal | { readonly heldBy: Holder }> {
-  // Below it only under the lock: its holder may be removing what a finished run left.
+  // Its subfolders only under the lock: the holder may be removing files of a finished run.
   await makeFolders(run, [run.folder]);
   const lock = await takeLock(run.lock);
   if (lock === null) return { heldBy: await waitForHolder(run.holder) };
@@ -129,12 +129,12 @@ async function release(lock: Lock, run: RunPaths): Promise<void> {
   lock.release();
 }
 
-/** A run that was restored from its mirror, or made by an older version, may lack some. */
+/** A run restored from its mirror or made by an older version may lack some. */
 async function makeFolders(run: RunPaths, folders: readonly string[]): Promise<void> {
   for (const folder of folders) await makeFolder(folder).catch(asWriteError(`Run ${run.runId}`, folder));
 }
 
-/** Whoever took the lock a moment ago has yet to say who it is. */
+/** A driver that just took the lock has not written its record yet. */
 async function waitForHolder(file: string): Promise<Holder> {
   for (let tries = 0; tries < 10; tries += 1) {
     const holder = await readHolder(file);

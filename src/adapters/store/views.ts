@@ -1,4 +1,4 @@
-// Writes the views of a run for people and tools to read. A view that cannot be written is no reason to stop a run.
+// Writes the views of a run for people and tools. A view that cannot be written never stops a run.
 import { appendFile, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorText } from '#base/error-text.ts';
@@ -6,17 +6,16 @@ import { appendOnly, makeFolder, readIfThere } from '#adapters/files/files.ts';
 import type { RunPaths, StorePaths } from './paths.ts';
 
 export interface ViewFiles {
-  /** Replaces state.json, at most four times a second, a large one more seldom; the last one is always written. A function is called only when it is. */
+  /** Replaces state.json, at most four times a second; always writes the last. Calls a function on write. */
   writeState(state: unknown): void;
-  /** Replaces plan.json, as seldom. */
+  /** Replaces plan.json, at the same rate. */
   writePlan(plan: unknown): void;
-  /** Replaces repo-map.md. */
   writeMap(markdown: string): void;
-  /** Replaces a file of progress beside state.json. */
+  /** Replaces a progress file beside state.json. */
   writeProgress(name: string, text: string): void;
-  /** One line of master.log. */
+  /** Appends one line to master.log. */
   appendMaster(line: string): void;
-  /** Writes what waits. Never rejects. */
+  /** Writes everything pending. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -28,15 +27,15 @@ export interface ViewOptions {
   readonly stateEveryMs?: number;
 }
 
-/** Four a second is what a person can follow. */
+/** A person can follow four updates a second. */
 const fourASecondMs = 250;
 
-/** What a view may cost: a fiftieth of the time. One of 1,000 tasks takes some 20 ms to make, so it is made once a second. */
+/** A view may cost a fiftieth of the time: 1,000 tasks take about 20 ms, so once a second. */
 export function restAfter(tookMs: number, everyMs: number): number {
   return Math.max(everyMs, tookMs * 50);
 }
 
-/** Contract: makes the folders and keeps them out of git; never throws into the run, and neither do the returned functions. */
+/** Contract: makes the folders and excludes them from git; neither it nor the returned functions throw. */
 export function createViewFiles(options: ViewOptions): ViewFiles {
   const { run } = options;
   let isTold = false;
@@ -78,14 +77,14 @@ export function createViewFiles(options: ViewOptions): ViewFiles {
 }
 
 async function makeFolders({ paths, run }: ViewOptions): Promise<void> {
-  // Logs may have been told to lie elsewhere.
+  // Logs may be configured to be elsewhere.
   for (const folder of [run.views.folder, run.views.logs, dirname(run.views.master)])
     await makeFolder(folder, 0o777);
   await makeFolder(paths.control, 0o777);
   await exclude(paths.exclude);
 }
 
-/** Text with one line break at its end, anything else as JSON. Returns how long it took to make, in ms. */
+/** Text with one final line break, anything else as JSON. Returns the milliseconds it took to make. */
 async function replaceFile(file: string, given: unknown): Promise<number> {
   const startedAt = performance.now();
   const value: unknown = typeof given === 'function' ? (given as () => unknown)() : given;
@@ -151,7 +150,7 @@ function latestOnly(everyMs: number, write: (value: unknown) => Promise<number>)
   };
 }
 
-/** Writes everything, in order, several at a time when they come fast. */
+/** Writes everything in order, in batches when they come fast. */
 function inBatches(write: (batch: readonly string[]) => Promise<void>): Queue<string> {
   let waiting: string[] = [];
   let writing: Promise<void> | null = null;
@@ -176,7 +175,7 @@ function inBatches(write: (batch: readonly string[]) => Promise<void>): Queue<st
 
 const patterns = ['.untildone/runs/', '.untildone/control/'];
 
-/** Keeps the views out of git: adds what is missing to `<git common dir>/info/exclude`, which nobody commits. */
+/** Excludes the views from git by `<git common dir>/info/exclude`, which is never committed. */
 async function exclude(file: string): Promise<void> {
   const content = (await readIfThere(file))?.toString() ?? '';
   const lines = new Set(content.split(/\r?\n/).map((line) => line.trim()));

@@ -1,9 +1,9 @@
-// Whether the repository can take branches and commits, asked before anything is made.
+// Checks before a run whether the repository can take branches and commits.
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { whyNotWritable, writeError } from '#adapters/files/io-error.ts';
 
-/** For what needs a repository that can be written and does not have one yet. */
+/** The advice for an operation that needs a writable repository. */
 export const otherRepository =
   'A run makes branches and commits, so it needs a repository that you may write to: make it writable, or work in a clone of it.';
 
@@ -12,13 +12,13 @@ export async function refuseReadOnly(commonDir: string, wayOn = otherRepository)
   if (found !== null) throw writeError(found.error, 'Branches and commits', found.path, wayOn);
 }
 
-/** Without a full stop; null where the repository can be written. */
+/** Without a full stop; null if the repository is writable. */
 export async function whyReadOnly(commonDir: string): Promise<string | null> {
   const found = await findReadOnly(commonDir);
   return found === null ? null : whyNotWritable(found.error);
 }
 
-/** Where git writes for a new commit on a new branch; not every format of refs has every folder. */
+/** Where git writes a new commit on a new branch; some ref formats lack some of these folders. */
 const folders = ['', 'objects', 'refs', 'refs/heads'];
 
 /** Contract: writes nothing. */

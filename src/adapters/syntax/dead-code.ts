@@ -1,4 +1,4 @@
-// Code that is never run or that nothing can get at, as far as the syntax alone tells.
+// Finds code that never runs or that nothing can reach, as far as the syntax shows.
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 
@@ -8,7 +8,7 @@ const always = /^(?:true|True|TRUE|1|!0|!false|not False)$/;
 const none: ReadonlySet<number> = new Set();
 const branches = /^(?:if|elif|while|unless|preproc_if|preproc_elif)/;
 
-/** The children of a node, by id, that are never run: `if (false) { … }`, `#if 0`, `#[cfg(any())]`. */
+/** Ids of the children that never run: `if (false) { … }`, `#if 0`, `#[cfg(any())]`. */
 export function neverRun(node: Node, children: readonly Node[], grammar: Grammar): ReadonlySet<number> {
   if (grammar === 'rust') return leftOut(children);
   if (!branches.test(node.type)) return none;
@@ -20,7 +20,7 @@ export function neverRun(node: Node, children: readonly Node[], grammar: Grammar
   return new Set(children.map(({ id }) => id).filter((id) => id !== condition?.id && id !== other?.id));
 }
 
-/** Rust's attributes stand before what they are about. */
+/** Rust's attributes precede the item that they apply to. */
 function leftOut(children: readonly Node[]): ReadonlySet<number> {
   const found = new Set<number>();
   let isOut = false;
@@ -36,7 +36,7 @@ function leftOut(children: readonly Node[]): ReadonlySet<number> {
 
 const isNowhere = /\bcfg\(\s*(?:any\(\s*\)|false|FALSE|not\(\s*all\(\s*\)\s*\))\s*\)/;
 
-/** In a module, what a block defines is the block's own; only a body of a namespace is none. */
+/** In a script, definitions in a block are local to it; the body of a namespace is no block. */
 export function isBlock(node: Node, grammar: Grammar): boolean {
   const isScript = grammar === 'typescript' || grammar === 'tsx' || grammar === 'javascript';
   return isScript && node.type === 'statement_block' && node.parent?.type.endsWith('module') !== true;
@@ -44,7 +44,7 @@ export function isBlock(node: Node, grammar: Grammar): boolean {
 
 const names = ['identifier', 'type_identifier', 'shorthand_property_identifier', 'constant', 'word', 'name'];
 
-/** Where each name stands in a file; read when it is first asked for, because most files need none of it. */
+/** Positions of each name in a file; computed lazily, because most files need none. */
 export function nameIndex(root: Node): () => ReadonlyMap<string, readonly number[]> {
   let index: Map<string, number[]> | null = null;
   return () => {
@@ -60,7 +60,7 @@ export function nameIndex(root: Node): () => ReadonlyMap<string, readonly number
   };
 }
 
-/** Whether one of these places is in `scope`, and outside of the definition itself. */
+/** Whether one of these positions is in `scope` and outside of the definition itself. */
 export function isNamedIn(scope: Node, definition: Node, places: readonly number[]): boolean {
   const isIn = (node: Node, at: number): boolean => at >= node.startIndex && at < node.endIndex;
   return places.some((at) => isIn(scope, at) && !isIn(definition, at));

@@ -2,14 +2,14 @@ import type { SymbolCheck } from '#kernel/model/check.ts';
 
 export interface Definition {
   readonly name: string;
-  /** `export` passes on what another file defines. A component is a function or class that returns markup. */
+  /** `export` re-exports another file's definition. A component is a function or class returning markup. */
   readonly what: 'function' | 'class' | 'type' | 'variable' | 'component' | 'method' | 'export';
   readonly isExported: boolean;
-  /** Inside the body of a function, and so out of everybody's reach. */
+  /** Inside the body of a function, so no other code can reach it. */
   readonly isLocal: boolean;
-  /** False in a branch that is never taken, and for what is local and that nothing around it names. */
+  /** False in a branch that is never taken, and for a local definition that nothing around it names. */
   readonly isReached: boolean;
-  /** Written as a class, whatever it is used for. */
+  /** Written as a class, whatever its use. */
   readonly isClass: boolean;
   /** The class, module or receiver that it belongs to. */
   readonly within: string | null;
@@ -24,7 +24,7 @@ export function isAsked(
   return definition.isReached && isNamed(definition, asked);
 }
 
-/** As `isAsked`, whether it can be reached or not. */
+/** As `isAsked`, whether it is reachable or not. */
 export function isNamed(
   definition: Definition,
   asked: { readonly name: string; readonly what: Exclude<SymbolCheck['what'], 'use'> },

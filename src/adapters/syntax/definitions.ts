@@ -9,7 +9,7 @@ import { type Rules, rulesOf } from './rules.ts';
 import { isMarkup, valueKind } from './values.ts';
 import { present } from './nodes.ts';
 
-/** Everything that a file defines, in its order. */
+/** All definitions of a file, in order. */
 export async function definitionsOf(source: SourceText): Promise<Reading<readonly Definition[]>> {
   return parse(source, (root, grammar) => {
     const found: Definition[] = [];
@@ -32,14 +32,14 @@ interface Walk {
 
 interface Place {
   readonly within: string | null;
-  /** The function or block whose own everything here is; null for the file. */
+  /** The function or block to which everything here is local; null for the file. */
   readonly scope: Node | null;
   readonly isDead: boolean;
   readonly isExported: boolean;
   readonly depth: number;
 }
 
-/** Nobody defines anything that deep; an expression may nest without end. */
+/** Deeper than any definition; an expression may nest without end. */
 const depthMax = 300;
 
 function walk(node: Node, into: Walk, place: Place): void {
@@ -95,10 +95,10 @@ function define(node: Node, what: Definition['what'], into: Walk, place: Place):
   });
 }
 
-/** Not asked of a method, which belongs to a value that may go anywhere. */
+/** Not for a method: it belongs to a value that may go anywhere. */
 function isReached(node: Node, name: string, { root, names }: Walk, { scope, isDead }: Place): boolean {
   if (isDead || scope === null) return !isDead;
-  // Old scripts let a function out of a block.
+  // Old scripts expose a function outside of its block.
   const around = scope.type === 'statement_block' ? root : scope;
   return isNamedIn(around, node, names().get(name) ?? []);
 }
@@ -109,7 +109,7 @@ function kindOf(node: Node, what: Definition['what'], grammar: Grammar, place: P
   return what;
 }
 
-/** Where functions and methods are written alike, the place tells. */
+/** If functions and methods look alike, the place decides. */
 function isMember(node: Node, grammar: Grammar): boolean {
   const above = node.parent?.parent?.type ?? '';
   return grammar === 'python' || (grammar === 'rust' && ['impl_item', 'trait_item'].includes(above));
@@ -140,7 +140,7 @@ function isExported(node: Node, name: string, { exported }: Rules, place: Place)
   }
 }
 
-/** Adds what is exported by name elsewhere in the file: `export { a as b }`, `module.exports`, `pub use`. */
+/** Adds exports by name elsewhere in the file: `export { a as b }`, `module.exports`, `pub use`. */
 function withExports(found: readonly Definition[], root: Node, grammar: Grammar, path: string): Definition[] {
   const exports = ['typescript', 'tsx', 'javascript'].includes(grammar) ? scriptExports(root) : [];
   const marked = found.map((definition) =>

@@ -1,4 +1,4 @@
-// Small breakages of code, found in its syntax tree: what a check ought to notice.
+// Makes mutants of code from its syntax tree: small faults that a check ought to notice.
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import { parse, type SourceText } from './parse.ts';
@@ -7,9 +7,9 @@ export interface Mutant {
   readonly path: string;
   /** Counted from 1. */
   readonly line: number;
-  /** What was done, in words: `<` became `>=`. */
+  /** The change in words: `<` became `>=`. */
   readonly what: string;
-  /** The whole file with it. */
+  /** The whole mutated file. */
   readonly text: string;
 }
 
@@ -45,7 +45,7 @@ const opposites: { readonly [word: string]: string } = {
   True: 'False',
   False: 'True',
 };
-/** Where a value may be missing without the compiler's saying so, and what stands for nothing. */
+/** Languages in which a missing value compiles, and their word for it. */
 const nothing: { readonly [grammar in Grammar]?: string } = {
   javascript: 'undefined',
   typescript: 'undefined',
@@ -56,7 +56,7 @@ const nothing: { readonly [grammar in Grammar]?: string } = {
 };
 const removable = new Set(['expression_statement', 'assignment', 'command', 'augmented_assignment']);
 
-/** On these lines only. What does not parse afterwards is left out. */
+/** Only on these lines. Skips mutants that do not parse. */
 export async function mutantsOf(source: SourceText, lines: ReadonlySet<number>): Promise<Mutant[]> {
   const reading = await parse(source, (root, grammar) => editsIn(root, grammar, lines));
   if (reading.kind === 'unread' || reading.hasErrors) return [];
@@ -124,7 +124,7 @@ function negated(node: Node, grammar: Grammar, edit: MakeEdit): Edit[] {
   return edit(isWrapped ? `(${inner})` : inner, `the condition ${shown(text)} is negated`);
 }
 
-/** A statement of its own, not a part of another. */
+/** A whole statement, not a part of another. */
 function isWhole({ type, parent }: Node): boolean {
   if (type === 'expression_statement') return true;
   return (

@@ -2,7 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import { present } from './nodes.ts';
 
-/** The names that one defining node gives: several for `var a, b` and for a pattern. */
+/** The names that one defining node introduces: several for `var a, b` and for a pattern. */
 export function namesOf(node: Node, grammar: Grammar): string[] {
   if (grammar === 'cpp') return declaredNames(node);
   return nameNodes(node)
@@ -14,7 +14,7 @@ export function namesOf(node: Node, grammar: Grammar): string[] {
 function nameNodes(node: Node): Node[] {
   const named = present(node.childrenForFieldName('name'));
   if (named.length > 0) return named;
-  // Fields of Java and C# hold declarators; an assignment has a left side; JavaScript's fields are properties.
+  // Fields of Java and C# have declarators, assignments a left side, JavaScript's fields a property.
   if (node.type === 'field_declaration') {
     const declarators = present(node.descendantsOfType('variable_declarator'));
     return present(declarators.map((child) => child.childForFieldName('name')));
@@ -36,7 +36,7 @@ function bound(node: Node): string[] {
   return present(found).map(({ text }) => text);
 }
 
-/** C and C++ wrap a name in what is done to it: pointer, array, function, initial value. */
+/** C and C++ wrap a name in declarators: pointer, array, function, initial value. */
 function declaredNames(node: Node): string[] {
   if (node.type === 'function_declarator' && isDefinedAbove(node)) return [];
   let name = node.childForFieldName('name') ?? node.childForFieldName('declarator');
@@ -54,7 +54,7 @@ function declaredNames(node: Node): string[] {
   return [name.type === 'qualified_identifier' ? (name.text.split('::').at(-1) ?? name.text) : name.text];
 }
 
-/** The declarator of a function that is defined right there was named by its definition. */
+/** The definition of a function already gave the name of its declarator. */
 function isDefinedAbove(node: Node): boolean {
   let { parent } = node;
   while (parent !== null && parent.type.endsWith('_declarator')) ({ parent } = parent);

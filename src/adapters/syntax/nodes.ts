@@ -1,11 +1,10 @@
-// Tables of node types are written as kind → types, with blanks between them.
+// Builds tables of node types from kind → types, separated by blanks.
 import type { Node } from '@vscode/tree-sitter-wasm';
 
 export function nodes(types: string): readonly string[] {
   return types.split(' ');
 }
 
-/** The kind of each type. */
 export function byNode<Kind extends string>(types: {
   readonly [kind in Kind]?: string;
 }): Readonly<Record<string, Kind>> {

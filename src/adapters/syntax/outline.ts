@@ -1,4 +1,4 @@
-// What a file offers, line by line and without bodies: what a map shows of it.
+// Makes the outline of a file for a map: its signatures, line by line, without bodies.
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { type Grammar, grammarOf } from '#analysis/repo-map/grammar-names.ts';
 import { parse, type Reading, type SourceText } from './parse.ts';
@@ -8,7 +8,7 @@ import { type Showing, type Shown, signatureRules } from './signature-rules.ts';
 import { withoutBodies } from '#analysis/repo-map/without-bodies.ts';
 
 export interface Signature {
-  /** 0 for what stands by itself, 1 for its members, and so on. */
+  /** 0 at the top level, 1 for members, and so on. */
   readonly depth: number;
   readonly text: string;
   readonly isPublic: boolean;
@@ -16,11 +16,11 @@ export interface Signature {
 
 export interface QuickReading {
   readonly reading: Reading<readonly Signature[]>;
-  /** Whether the text without its bodies was all that counted. */
+  /** Whether the text without bodies was enough. */
   readonly isShort: boolean;
 }
 
-/** Bodies are emptied first; where that leaves something that does not parse, the whole text is what counts. */
+/** Empties bodies first; if the rest does not parse, uses the whole text. */
 export async function outlineOf({ path, text }: SourceText): Promise<QuickReading> {
   const grammar = grammarOf(path);
   const sketch = grammar === null ? null : withoutBodies(text, grammar);
@@ -31,7 +31,7 @@ export async function outlineOf({ path, text }: SourceText): Promise<QuickReadin
   return { reading: await wholeOutlineOf({ path, text }), isShort: false };
 }
 
-/** The same from the whole text: slower, and never in doubt. */
+/** As `outlineOf`, from the whole text: slower, but it does not depend on finding bodies. */
 export async function wholeOutlineOf(source: SourceText): Promise<Reading<readonly Signature[]>> {
   return parse(source, look);
 }
@@ -44,18 +44,18 @@ interface Look {
 
 export interface SignaturePlace {
   readonly depth: number;
-  /** How deep the tree is, whatever is shown of it. */
+  /** The depth in the tree, whatever is shown of it. */
   readonly level: number;
   readonly isPublic: boolean;
-  /** Where the text begins when something around it belongs to it: `export`, `template <…>`. */
+  /** Where the text begins if a node around it belongs to it: `export`, `template <…>`. */
   readonly start: number | null;
-  /** The node around it that holds members; null at the top. */
+  /** The enclosing node with members; null at the top. */
   readonly owner: Node | null;
 }
 
-// Nobody nests definitions that deep; files that do are made to hurt.
+// Deeper than any real definition; such files are malicious.
 const levelMax = 24;
-// A file with more is a table, not code that a person reads.
+// A file with more is a table, not code for people.
 const signaturesMax = 2_000;
 
 function look(root: Node, grammar: Grammar): readonly Signature[] {
@@ -66,7 +66,7 @@ function look(root: Node, grammar: Grammar): readonly Signature[] {
   return into.signatures;
 }
 
-/** What such a module gives away stands in one object; what that holds is all the rest. */
+/** A CommonJS module exports one object, which may hold everything in the file. */
 function isCommonJs(root: Node): boolean {
   return (
     !root.namedChildren.some((node) => node?.type === 'export_statement') && /\bexports\b/.test(root.text)
@@ -74,7 +74,7 @@ function isCommonJs(root: Node): boolean {
 }
 
 function walk(parent: Node, into: Look, place: SignaturePlace): void {
-  // A class of C++ is closed until it says otherwise; a template or `#if` inside is as open as where it stands.
+  // A C++ class is private by default; a template or `#if` inside has the access of its place.
   let isHiddenFromHere = place.owner?.type === 'class_specifier' && parent.type === 'field_declaration_list';
   for (const node of parent.namedChildren) {
     if (node === null || into.signatures.length >= signaturesMax) continue;
@@ -88,12 +88,12 @@ function walk(parent: Node, into: Look, place: SignaturePlace): void {
   }
 }
 
-/** `export … from './x'`. */
+/** Matches `export … from './x'`. */
 function passesOn(node: Node): boolean {
   return node.type === 'export_statement' && node.childForFieldName('source') !== null;
 }
 
-/** C++ and Ruby say it once for all members below. */
+/** C++ and Ruby set the access once for all members below. */
 function switched(node: Node, grammar: Grammar, isHiddenNow: boolean): boolean {
   if (grammar === 'cpp' && node.type === 'access_specifier') return !node.text.startsWith('public');
   if (grammar === 'ruby' && node.type === 'identifier') {
@@ -119,7 +119,7 @@ function show(node: Node, showing: Showing, into: Look, place: SignaturePlace): 
   const text = headOf(node, showing, into.grammar, place.start);
   const isNamed = showing === 'names' || node.type === 'enum_declaration' || node.type === 'struct_specifier';
   const names = isNamed ? namesInside(node, into.grammar) : '';
-  // Constants of Go that nobody else can use.
+  // Go constants that are not exported.
   if (text === '' || (names === '' && /^(?:const|var)$/.test(text))) return;
   into.signatures.push({
     depth: place.depth,

@@ -1,4 +1,4 @@
-// One file in, plain data out. What cannot be read is said, never thrown: files are written by agents.
+// Parses one file into plain data. Reports unreadable files and never throws: agents write these files.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type * as TreeSitter from '@vscode/tree-sitter-wasm';
@@ -10,12 +10,12 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** `unread` says why in a sentence's end: "is too large (2000000 characters)". */
+/** `unread` has the reason as the end of a sentence: "is too large (2000000 characters)". */
 export type Reading<T> =
   | { readonly kind: 'read'; readonly found: T; readonly hasErrors: boolean }
   | { readonly kind: 'unread'; readonly why: string };
 
-/** Hand-written files stay far below; larger ones are generated, and parsing them takes seconds. */
+/** Handwritten files are far smaller; larger ones are generated, and parsing them takes seconds. */
 const textMax = 1_000_000;
 const parseMs = 5_000;
 
@@ -57,7 +57,7 @@ const packageName = '@vscode/tree-sitter-wasm';
 let runtime: Promise<Runtime> | null = null;
 const languages = new Map<Grammar, Promise<Language>>();
 
-/** A parser of its own for each caller, because one that failed half-way is of no use to the next. */
+/** A separate parser for each caller, because a parser that failed half-way cannot be reused. */
 async function openParser(grammar: Grammar): Promise<Parser> {
   runtime ??= loadRuntime();
   const { Parser } = await runtime;
@@ -67,7 +67,7 @@ async function openParser(grammar: Grammar): Promise<Parser> {
 }
 
 async function loadRuntime(): Promise<Runtime> {
-  // The module is one function's result (UMD): everything is in the default export.
+  // The module is UMD: everything is in the default export.
   const module = (await import('@vscode/tree-sitter-wasm')) as unknown as { readonly default: Runtime };
   await module.default.Parser.init();
   return module.default;

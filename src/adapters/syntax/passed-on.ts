@@ -1,4 +1,4 @@
-// What a file exports by name, apart from the definition: its own, and what it passes on from others.
+// Finds the names that a file exports apart from their definition: its own, and re-exports.
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Definition } from './definition.ts';
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
@@ -9,7 +9,7 @@ export interface NamedExport {
   readonly local: string;
   readonly as: string;
   readonly line: number;
-  /** Used where the file does not define `local` by a statement of its own. */
+  /** Used if the file has no statement that defines `local`. */
   readonly what: Definition['what'];
 }
 
@@ -71,7 +71,7 @@ function objectExport(entry: Node, line: number): NamedExport[] {
   return [{ local: value?.type === 'identifier' ? value.text : as, as, line, what }];
 }
 
-/** Names of other files that one gets from this one: `pub use` in Rust, imports of a Python package's own file. */
+/** Re-exported names: `pub use` in Rust, imports in the `__init__.py` of a Python package. */
 export function passedOn(
   root: Node,
   grammar: Grammar,

@@ -1,9 +1,9 @@
-// What a reader of the file could use from elsewhere, as each language says it.
+// Decides what other files can use from a file, by the rules of each language.
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import type { SignaturePlace } from './outline.ts';
 
-/** Not for others: shown only where a file has nothing else. */
+/** Private: shown only if a file has nothing else. */
 export function isHidden(node: Node, grammar: Grammar, { owner }: SignaturePlace): boolean {
   switch (grammar) {
     case 'python':
@@ -30,11 +30,11 @@ export function isHidden(node: Node, grammar: Grammar, { owner }: SignaturePlace
   }
 }
 
-/** Not shown at all, wherever it stands. */
+/** Never shown, wherever it is. */
 export function isLeftOut(node: Node, grammar: Grammar, { owner }: SignaturePlace): boolean {
   switch (grammar) {
     case 'rust':
-      // What a trait asks for is said by the trait; tests are no part of the code.
+      // The trait itself declares its methods; tests are no part of the code.
       return (
         (node.type === 'impl_item' && node.childForFieldName('trait') !== null) ||
         (node.type === 'mod_item' &&
@@ -63,7 +63,7 @@ function isLeftOutInCpp(node: Node, owner: Node | null): boolean {
       !(owner === null && /^extern\b/.test(node.text.slice(0, 7)))
     );
   }
-  // Only named, to be defined elsewhere.
+  // A forward declaration.
   return node.type.endsWith('_specifier') && node.childForFieldName('body') === null;
 }
 
@@ -80,7 +80,7 @@ function isShownInRust(node: Node, owner: Node | null): boolean {
   return node.namedChild(0)?.type === 'visibility_modifier';
 }
 
-/** Of a script; what others may use is exported. */
+/** A variable of a script that is not exported. */
 function isOwnVariable(node: Node, owner: Node | null): boolean {
   const isVariable = /^(?:variable|lexical)_declaration$/.test(node.type);
   return isVariable && owner === null && node.parent?.type !== 'export_statement';

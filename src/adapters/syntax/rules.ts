@@ -1,13 +1,13 @@
-// Which nodes define something, for each grammar; the walk in definitions.ts is the same for all.
+// Lists the nodes that define something, for each grammar; definitions.ts walks them all alike.
 import type { Definition } from './definition.ts';
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import { byNode, nodes } from './nodes.ts';
 
 export interface Rules {
   readonly defines: Readonly<Record<string, Definition['what']>>;
-  /** Give a name to what is inside, and define nothing themselves. */
+  /** They name a scope and define nothing themselves. */
   readonly contains: readonly string[];
-  /** In them, every definition is local. */
+  /** All definitions inside are local. */
   readonly bodies: readonly string[];
   readonly exported: 'by-statement' | 'by-capital' | 'by-underscore' | 'by-modifier' | 'unless-private';
 }

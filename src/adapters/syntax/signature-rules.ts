@@ -1,14 +1,14 @@
-// Which nodes a map shows, for each grammar, and how much of each.
+// Lists the nodes that a map shows, for each grammar, and how much of each.
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import { byNode } from './nodes.ts';
 
 /**
- * callable: up to its body · container: the same, then its members · names: the same, then only the names inside ·
- * whole: all of its text · value: up to its value · through: nothing itself, but what is inside.
+ * callable: up to its body · container: the same, then its members · names: the same, then only the names
+ * inside · whole: all of its text · value: up to its value · through: nothing itself, but its content.
  */
 export type Showing = 'callable' | 'container' | 'names' | 'whole' | 'value' | 'through';
 
-/** By the type of a node; what is not named is not shown. */
+/** By node type; other nodes are not shown. */
 export type Shown = Readonly<Record<string, Showing>>;
 
 const script: Shown = byNode({

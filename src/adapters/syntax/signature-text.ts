@@ -1,14 +1,14 @@
-// One definition as one line.
+// Formats one definition as one line.
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import type { Showing } from './signature-rules.ts';
 
-/** Longer lines say little more for their price: cutting here saves a fifth of a map. */
+/** Longer lines add little: this limit saves a fifth of a map. */
 const lineMax = 120;
-/** What is looked at of a node; longer ones are data. */
+/** The part of a node that is read; longer nodes are data. */
 const textMax = 2_000;
 
-/** '' where there is nothing to show. */
+/** '' if there is nothing to show. */
 export function headOf(node: Node, showing: Showing, grammar: Grammar, start: number | null): string {
   const from = start ?? node.startIndex;
   const end = endOf(node, showing, grammar);
@@ -28,7 +28,7 @@ function endOf(node: Node, showing: Showing, grammar: Grammar): number {
   return inits?.startIndex ?? node.childForFieldName('body')?.startIndex ?? node.endIndex;
 }
 
-/** A value that is a function has a signature of its own. */
+/** A function as a value has its own signature. */
 function endOfValue(node: Node): number {
   const declarator = node.namedChildren.find((child) => child?.type === 'variable_declarator') ?? node;
   const value =
@@ -59,7 +59,7 @@ function endOfGo(node: Node): number {
   return node.startIndex + (node.type === 'const_declaration' ? 'const'.length : 'var'.length);
 }
 
-/** `{ a b c }`, or '' where nothing inside has a name. */
+/** `{ a b c }`, or '' if nothing inside has a name. */
 export function namesInside(node: Node, grammar: Grammar): string {
   const all: string[] = [];
   gather(node.childForFieldName('body') ?? node.childForFieldName('type') ?? node, all, 0);
@@ -101,7 +101,7 @@ function tidy(text: string, grammar: Grammar): string {
     .trim();
 }
 
-/** Annotations, attributes and decorators in front. */
+/** Removes leading annotations, attributes and decorators. */
 function withoutMarks(text: string, grammar: Grammar): string {
   const mark =
     grammar === 'c-sharp' || grammar === 'php'

@@ -3,11 +3,11 @@ import { parse, type Reading, type SourceText } from './parse.ts';
 
 export interface Use {
   readonly line: number;
-  /** An import alone uses nothing, and a definition is no use of itself. */
+  /** An import alone is no use, and neither is the definition itself. */
   readonly role: 'use' | 'import' | 'definition';
 }
 
-/** Where a name stands as a name: never in a comment or a string. Of `Account.balance` the last part is looked for. */
+/** Finds a name in code, never in a comment or a string. Of `Account.balance` it finds the last part. */
 export async function usesOf(source: SourceText, name: string): Promise<Reading<readonly Use[]>> {
   const wanted = name.split(/\.|::|#/).at(-1) ?? name;
   return parse(source, (root) => findUses(root, wanted));
@@ -16,7 +16,7 @@ export async function usesOf(source: SourceText, name: string): Promise<Reading<
 const nameTypes = /(?:^|_)identifier(?:_pattern)?$|^(?:constant|name|variable_name|word|instance_variable)$/;
 const importTypes =
   /^(?:import_\w+|use_declaration|using_directive|namespace_use_\w+|namespace_export|export_statement)$/;
-// Nodes whose field `name` is what they define; a tag or a call has such a field too, and only uses it.
+// The field `name` of these nodes is what they define; a tag or a call also has one, but only uses it.
 const definingTypes =
   /_(?:declaration|definition|item|spec|declarator|signature|alias|parameter)$|^(?:class|struct|enum|union)_specifier$|^(?:class|method|singleton_method|module|property_element)$/;
 
@@ -25,7 +25,7 @@ interface Above {
   readonly isImport: boolean;
 }
 
-/** One pass without recursion and without looking up: a file may nest as deep as its author likes. */
+/** One pass without recursion or parent lookups: a file may nest to any depth. */
 function findUses(root: Node, wanted: string): Use[] {
   const found: Use[] = [];
   const above: Above[] = [];
@@ -53,7 +53,7 @@ function findUses(root: Node, wanted: string): Use[] {
 function toUse(cursor: TreeCursor, above: readonly Above[]): Use | null {
   const parent = above.at(-1);
   const type = parent?.type ?? '';
-  // In a shell script any argument is a word; only the first one names something.
+  // In a shell script every argument is a word; only the first one names something.
   if (cursor.nodeType === 'word' && type !== 'command_name' && type !== 'function_definition') return null;
   const line = cursor.startPosition.row + 1;
   if (parent?.isImport === true) return { line, role: 'import' };
@@ -61,7 +61,7 @@ function toUse(cursor: TreeCursor, above: readonly Above[]): Use | null {
   return { line, role: isDefined ? 'definition' : 'use' };
 }
 
-/** What is exported from another file only passes through; the body of an exported function does not. */
+/** An export from another file is an import; the body of an exported function is not. */
 function isImport(cursor: TreeCursor, parent: Above | undefined): boolean {
   if (parent?.isImport === true) return true;
   if (!importTypes.test(cursor.nodeType)) return false;

@@ -6,13 +6,13 @@ const functionTypes = new Set(
   'arrow_function function_expression generator_function lambda func_literal lambda_expression'.split(' '),
 );
 
-/** What a variable really is: `const f = () => …` is a function in everything but its keyword. */
+/** The real kind of a variable: `const f = () => …` is a function. */
 export function valueKind(node: Node, grammar: Grammar, isMember: boolean): Definition['what'] {
   const value = unwrapped(node.childForFieldName('value') ?? node.childForFieldName('right'));
   if (value === null) return 'variable';
   if (functionTypes.has(value.type)) return isMember ? 'method' : 'function';
   if (value.type === 'class') return 'class';
-  // `memo(() => …)`, `forwardRef(function …)`: what a component is wrapped in.
+  // Wrappers of a component: `memo(() => …)`, `forwardRef(function …)`.
   const isWrapped =
     value.type === 'call_expression' && /^(?:React\.)?(?:memo|forwardRef|lazy)\b/.test(value.text);
   return isWrapped && grammar !== 'python' ? 'function' : 'variable';

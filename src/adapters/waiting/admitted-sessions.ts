@@ -1,4 +1,4 @@
-// Sessions that are started only where no usage limit is known, and that make known what they meet.
+// Starts sessions only if no usage limit is known, and records the limits that they hit.
 import type { AgentChoice, SessionResult } from '#kernel/model/step.ts';
 import type { Admission, KnownLimit } from '#ports/admission.ts';
 import type { RunningSession, Sessions, SessionStep } from '#ports/sessions.ts';
@@ -9,7 +9,7 @@ export interface AdmittedSessionsOptions {
   readonly runId: string;
   /** Driver by name of an agent. */
   readonly driverOf: (agentName: string) => string;
-  /** Those that the run can ask: while one of them is limited, no host is started ahead of time. */
+  /** The agents of the run: while one of them is limited, no host is started ahead of time. */
   readonly agents: readonly AgentChoice[];
   readonly now: () => number;
 }
@@ -33,7 +33,7 @@ export function createAdmittedSessions(options: AdmittedSessionsOptions): Sessio
   };
 }
 
-/** Contract: passes `end` on unchanged. `startedAt` is null where it is not known: then no limit is taken back. */
+/** Contract: returns `end` unchanged. `startedAt` is null if unknown: then no limit is removed. */
 function noted<E extends { readonly kind: string }>(
   admission: Admission,
   agent: AgentChoice,
@@ -52,7 +52,7 @@ function isResult(end: { readonly kind: string }): end is SessionResult {
   return end.kind === 'session';
 }
 
-/** No host is started and nothing is logged: the step ends as if the provider had said it again. */
+/** Starts no host and logs nothing: the step ends as if the provider had reported the limit again. */
 function refused(
   { runId, driverOf }: AdmittedSessionsOptions,
   { deed }: SessionStep,

@@ -1,4 +1,4 @@
-// What stands in a list of awaited things. Pure.
+// Reads a list of awaited conditions. Pure.
 import {
   type Awaited,
   type FileCondition,
@@ -50,7 +50,7 @@ function partsOf(awaited: readonly Awaited[]): [AwaitedSuspension, SimpleConditi
   );
 }
 
-/** When a condition of times alone was met first; null where that is unknown. */
+/** When a condition of times alone was first met; null if unknown. */
 export function dueOf(awaited: AwaitedSuspension): number | null {
   const { condition } = awaited;
   if (condition.kind === 'time') return condition.at;

@@ -1,8 +1,8 @@
-// Whether a file that a run waits for is there, and its writer has finished. By `stat`: watching sees nothing on network file systems.
+// Checks by `stat` whether an awaited file is there and complete: watching fails on network file systems.
 import { open, stat } from 'node:fs/promises';
 import type { FileCondition } from '#kernel/waiting/condition.ts';
 
-/** A file that has not changed for so long counts as written. */
+/** A file that has not changed for this long counts as complete. */
 const stableMs = 1_000;
 /** Of a larger file only the end is searched. */
 const searchedBytes = 8 << 20;
@@ -10,11 +10,11 @@ const searchedBytes = 8 << 20;
 interface Known {
   readonly size: number;
   readonly changedMs: number;
-  /** By the monotonic clock: when this state was seen first. */
+  /** When this state was first seen, by the monotonic clock. */
   readonly since: number;
 }
 
-/** Contract: never rejects; what cannot be read is not there. */
+/** Contract: never rejects; an unreadable file counts as missing. */
 export function createFileLook(
   now: () => number = () => performance.now(),
 ): (file: FileCondition) => Promise<boolean> {
@@ -25,7 +25,7 @@ export function createFileLook(
       const before = known.get(path);
       const isSame = before?.size === size && before.changedMs === changedMs;
       if (!isSame) known.set(path, { size, changedMs, since: now() });
-      // A file that was last written long ago needs no second look.
+      // A file last written long ago needs no second check.
       const isOld = Date.now() - changedMs >= 2 * stableMs;
       const isStable = isOld || (isSame && now() - before.since >= stableMs);
       if (!isStable) return false;
@@ -58,7 +58,7 @@ async function hasText(path: string, size: number, text: string): Promise<boolea
 
 const perFileMs = 4;
 
-/** For very many files: 250 checks a second in all cost half a percent of a core. Contract: as `look`; a file that was checked a moment ago is not there. */
+/** Limits checks to 250 a second, half a percent of a core. Contract: as `look`; false if just checked. */
 export function sparingLook(
   look: (file: FileCondition) => Promise<boolean>,
   now: () => number = () => performance.now(),
@@ -69,7 +69,7 @@ export function sparingLook(
     const at = now();
     if (at < (next.get(key) ?? -Infinity)) return false;
     next.delete(key);
-    // Those that are no longer waited for were not asked for since.
+    // Files that are no longer awaited were not requested since.
     for (const [old, due] of next) {
       if (due > at - forgottenMs) break;
       next.delete(old);

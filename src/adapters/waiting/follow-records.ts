@@ -1,4 +1,4 @@
-// The wake records of all runs, read again when one of them changes.
+// Follows the wake records of all runs: reads them again when one of them changes.
 import { watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,20 +6,20 @@ import { makeFolder } from '#adapters/files/files.ts';
 import { readWakeRecord, wakeFolder, type WakeRecord } from './wake-file.ts';
 
 export interface RecordFollower {
-  /** By file name. Contract: never rejects; what is no record is left out. */
+  /** By file name. Contract: never rejects; skips files that are no record. */
   read(): Promise<ReadonlyMap<string, WakeRecord>>;
-  /** Whether a read would find something else; costs one `stat` where nothing changed. */
+  /** Whether a read would find a change; costs one `stat` if nothing changed. */
   isStale(): Promise<boolean>;
   /** Whether the folder was removed; true once. */
   wasRemoved(): boolean;
   close(): void;
 }
 
-/** Two changes may have the same time: a folder that changed so recently is read again. */
+/** Two changes may have the same time: a folder that changed this recently is read again. */
 const sameTimeMs = 2_000;
 const batch = 20;
 
-/** `onHint` is called when the folder seems to have changed; it sees nothing on some file systems. */
+/** `onHint` is called when the folder seems to have changed; on some file systems it never is. */
 export async function followRecords(stateHome: string, onHint: () => void): Promise<RecordFollower> {
   const folder = wakeFolder(stateHome);
   await makeFolder(folder).catch(() => undefined);
@@ -41,7 +41,7 @@ export async function followRecords(stateHome: string, onHint: () => void): Prom
       const names = await readdir(folder).catch(() => []);
       const wanted = names.filter((name) => name.endsWith('.json') && !name.startsWith('.'));
       const read: typeof files = new Map();
-      // A few at a time: all at once would take memory that is never given back.
+      // A few at a time: all at once would take memory that is never returned.
       for (let at = 0; at < wanted.length; at += batch)
         for (const [name, file] of await Promise.all(wanted.slice(at, at + batch).map(named)))
           read.set(name, file);
@@ -70,7 +70,7 @@ export async function followRecords(stateHome: string, onHint: () => void): Prom
     const known = files.get(name);
     if (known?.sign === sign) return known;
     const record = await readWakeRecord(path);
-    // The name decides which run is meant: a copy of another record is none.
+    // The file name decides the run: a copy of another record is invalid.
     const isOwn = record !== null && name === `${record.repoId}.${record.runId}.json`;
     return { sign, record: isOwn ? record : null };
   }

@@ -1,4 +1,4 @@
-// Watches for everything that a run waits for: one timer, one sweep of the files, and poll commands at their intervals.
+// Watches all conditions of a run: one timer, one sweep of the files, and poll commands at their intervals.
 import {
   type Awaited,
   type ConditionState,
@@ -15,9 +15,9 @@ import { createWatchedPolls, type LookAtPoll, type WatchedPolls } from './watche
 export interface LookoutOptions {
   readonly clock: Clock;
   readonly looks: Looks;
-  /** Poll commands at a time. */
+  /** Limit of concurrent poll commands. */
   readonly pollsMax?: number;
-  /** Why something that was due is seen only now; `isResident`: this process was waiting when it fell due. */
+  /** Explains a late detection; `isResident`: this process was waiting when it was due. */
   readonly whyLate?: (lateMs: number, isResident: boolean) => string;
 }
 
@@ -26,16 +26,16 @@ export interface Looks {
   readonly file: LookAtFile;
 }
 
-/** What is seen later than this after its time is explained. */
+/** A detection that is later than this is explained. */
 const lateMsMin = 90_000;
-/** The longest sleep; a clock that is set forward is noticed by the clock itself. */
+/** The longest sleep; the clock itself notices when it is set forward. */
 const sleepMsMax = 86_400_000;
 
 interface Watched {
   readonly clock: Clock;
   readonly polls: WatchedPolls;
   readonly files: WatchedFiles;
-  /** Since when each thing is awaited in this process. */
+  /** Since when this process waits for each condition. */
   readonly since: Map<string, number>;
   readonly whyLate: LookoutOptions['whyLate'];
 }
@@ -82,14 +82,14 @@ export function createLookout({ clock, looks, pollsMax = 4, whyLate }: LookoutOp
   };
 }
 
-/** Until a look has ended, a time is reached, or the wait is over. */
+/** Until a poll has ended, a time is reached, or the wait is over. */
 async function sleep(looked: Promise<void>, clock: Clock, until: number, signal: AbortSignal): Promise<void> {
   const timer = new AbortController();
   await Promise.race([looked, clock.waitUntil(until, AbortSignal.any([signal, timer.signal]))]);
   timer.abort();
 }
 
-/** What is no longer awaited needs no memory. */
+/** Forgets conditions that are no longer awaited. */
 function remember({ clock, polls, since }: Watched, awaited: readonly Awaited[]): void {
   polls.forgetAllBut(awaited);
   const ids = new Set(awaited.map(idOf));
@@ -99,7 +99,7 @@ function remember({ clock, polls, since }: Watched, awaited: readonly Awaited[])
 
 function nextAt({ clock, polls, files }: Watched, awaited: readonly Awaited[]): number {
   const now = clock.now();
-  // Reached and still pending: another part of the condition is open.
+  // Reached but still pending: another part of the condition is open.
   const times = timesIn(awaited).filter((at) => at > now);
   const next = Math.min(...times, polls.nextAt(awaited), files.nextAt(awaited), now + sleepMsMax);
   return Math.max(next, now + 1);

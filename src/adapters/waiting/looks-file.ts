@@ -1,8 +1,8 @@
-// How often each poll of a run was looked at, and what was seen last: for people to read, and for the count to go on in the next process.
+// Records how often each poll of a run ran and its last result, for people and for the next process's count.
 import { replaceFile, readSmallJson } from '#adapters/files/files.ts';
 import { isRecord } from '#base/record.ts';
 
-/** Far more than the kept looks take. */
+/** Far more than the kept records need. */
 const bytesMax = 1 << 20;
 
 export interface KnownLook {
@@ -18,10 +18,10 @@ export interface KnownLook {
 /** By suspension id and command, joined by a blank. */
 export type KnownLooks = { readonly [key: string]: KnownLook };
 
-/** Of the suspensions that ended, the newest stay to be read. */
+/** The newest records of ended suspensions stay for reading. */
 const kept = 20;
 
-/** Contract: never rejects; a damaged or missing file has no looks. */
+/** Contract: never rejects; a damaged or missing file has no records. */
 export async function readLooks(file: string): Promise<KnownLooks> {
   const value = await readSmallJson(file, bytesMax);
   const entries = isRecord(value) ? Object.entries(value) : [];

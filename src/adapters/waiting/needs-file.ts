@@ -1,9 +1,9 @@
-// The names of the variables that the agents of a run were given by its last driver, kept with its journal: a wake record may be lost.
+// Keeps the variable names that a run's last driver gave its agents, with its journal: wake records get lost.
 import { replaceFile, readSmallJson } from '#adapters/files/files.ts';
 
 const bytesMax = 1 << 16;
 
-/** Null where no driver has written any. Contract: never rejects. */
+/** Null if no driver has written any. Contract: never rejects. */
 export async function readNeeds(file: string): Promise<readonly string[] | null> {
   const value = await readSmallJson(file, bytesMax);
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : null;

@@ -1,4 +1,4 @@
-// One look of a poll: its command runs with a wall limit, and everything it started is ended. Exit 0 decides.
+// Runs a poll command once with a time limit and ends everything it started. Exit 0 meets the condition.
 import { takeLock } from '#adapters/files/lock.ts';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { PollCondition } from '#kernel/waiting/condition.ts';
@@ -14,7 +14,7 @@ export interface PollPlace {
   readonly env: { readonly [name: string]: string };
   readonly processes: Processes;
   readonly redactor: Redactor;
-  /** Held during each look, so that two processes never look at once. */
+  /** Held during each poll, so that two processes never poll at once. */
   readonly lockFile: string;
   readonly looksFile: string;
 }
@@ -23,10 +23,10 @@ const graceMs = 2_000;
 const tailBytes = 4_096;
 const lineMax = 300;
 
-/** The looks of this process, by lock: each begins when the one before has ended. */
+/** Polls of this process, by lock: each begins when the one before has ended. */
 const turns = new Map<string, Promise<unknown>>();
 
-/** Contract: never rejects. Null when another process is looking. The looks of one process take turns. */
+/** Contract: never rejects. Null if another process is polling. Polls of one process take turns. */
 export async function lookOnce(
   place: PollPlace,
   suspensionId: string,
@@ -43,7 +43,7 @@ export async function lookOnce(
   return seen;
 }
 
-/** Null when another process holds the lock. Without a lock (a read-only disk) a look is still better than none. */
+/** Null if another process holds the lock. If there can be no lock (a read-only disk), polls without it. */
 async function underLock<T>(lockFile: string, act: () => Promise<T>): Promise<T | null> {
   const lock = await takeLock(lockFile).catch((): 'broken' => 'broken');
   if (lock === null) return null;
@@ -77,7 +77,7 @@ async function runCommand(
   signal: AbortSignal,
 ): Promise<{ readonly ending: ProcessEnding; readonly line: string }> {
   const mark = `${runId}/poll`;
-  // What a look of a killed process left behind.
+  // Ends processes that the poll of a killed process left behind.
   await processes.sweep(mark).catch(() => []);
   let tail: Buffer = Buffer.alloc(0);
   const running = processes.start({
@@ -102,7 +102,7 @@ function lastLine(text: string): string {
   return (lines.findLast((line) => line !== '') ?? '').slice(0, lineMax);
 }
 
-/** A poll command cannot steer the terminal that shows its line. */
+/** A poll command must not control the terminal that shows its line. */
 function printable(line: string): string {
   return line
     .replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g'), '')

@@ -1,4 +1,4 @@
-// One small file per provider and payer, for all runs of this machine: until when a usage limit keeps sessions from starting.
+// Records until when a usage limit blocks sessions: one file per provider and payer, for all runs here.
 import { createHash } from 'node:crypto';
 import { closeSync, constants, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,19 +13,19 @@ export interface ProviderLimitsOptions {
   readonly folder: string;
   readonly runId: string;
   readonly agents: { readonly [name: string]: AgentConfig };
-  /** The whole environment of an agent's client: the value of a key tells two accounts apart. */
+  /** The whole environment of an agent's client: the value of a key distinguishes accounts. */
   readonly envFor: (agentName: string) => { readonly [name: string]: string };
-  /** What lies further ahead is ignored: one session asks the provider itself. */
+  /** A limit further ahead is ignored: one session asks the provider itself. */
   readonly waitMsMax: number;
-  /** Where clients keep their login, and logins that are no file: they tell accounts apart. */
+  /** Variables with login folders or credentials of clients: they distinguish accounts. */
   readonly accountVariables: readonly string[];
   readonly now: () => number;
 }
 
-/** As long as a run waits for a limit whose end the provider did not tell. */
+/** How long a run waits for a limit without a known end. */
 const unknownLimitMs = 15 * 60_000;
 const reasonLengthMax = 300;
-/** Several times what is ever written. */
+/** Several times the size of any record. */
 const bytesMax = 4096;
 
 export function createProviderLimits(options: ProviderLimitsOptions): Admission {
@@ -58,11 +58,11 @@ export function createProviderLimits(options: ProviderLimitsOptions): Admission 
 }
 
 interface StoredLimit extends KnownLimit {
-  /** When it was met. */
+  /** When the limit was hit. */
   readonly at: number;
 }
 
-/** The name tells accounts apart and nothing about them: what it is made of cannot be read from it. */
+/** The name distinguishes accounts without revealing them: it is a hash. */
 function fileOf(
   { folder, agents, envFor, accountVariables }: ProviderLimitsOptions,
   { name, model }: AgentChoice,
@@ -83,12 +83,12 @@ function fileOf(
   return join(folder, `${hash.slice(0, 24)}.json`);
 }
 
-/** Null for a file that is missing, too large, or says nothing that can be used. */
+/** Null for a file that is missing, too large, or invalid. */
 function readLimit(file: string): StoredLimit | null {
   const { until, at, reason, runId } = parseRecord(orElse(() => readBounded(file), '')) ?? {};
   if (!isTime(until) || !isTime(at) || typeof reason !== 'string' || typeof runId !== 'string') return null;
   if (!/^[\w-]{1,64}$/.test(runId)) return null;
-  // It is shown on terminals, and another program may have written it.
+  // Shown on terminals, and another program may have written it.
   return { until, at, reason: reason.slice(0, reasonLengthMax).replaceAll(/\p{Cc}+/gu, ' '), runId };
 }
 
@@ -97,7 +97,7 @@ function isTime(value: unknown): value is number {
 }
 
 function readBounded(file: string): string {
-  // Without waiting: a pipe that nothing writes to would hold the driver for ever.
+  // Non-blocking: a pipe without a writer would block the driver forever.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const bytes = Buffer.alloc(bytesMax + 1);

@@ -1,4 +1,4 @@
-// Where the repositories of this user are, by the id of their state: a run whose wake record is lost can still be found.
+// Records where the user's repositories are, by state id, to find a run whose wake record is lost.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeFolder, replaceFile, readSmallJson } from '#adapters/files/files.ts';
@@ -22,11 +22,11 @@ export async function noteRepoRoot(
     await makeFolder(folder);
     await replaceFile(join(folder, rootFile), `${JSON.stringify(root)}\n`);
   } catch {
-    // As said above.
+    // See the contract.
   }
 }
 
-/** Contract: never rejects; what cannot be read is left out. */
+/** Contract: never rejects; skips unreadable entries. */
 export async function readRepoRoots(stateHome: string): Promise<KnownRepository[]> {
   const home = join(stateHome, 'untildone');
   const names = (await readdir(home).catch(() => [])).filter((name) => /^[0-9a-f]{16}$/.test(name));
@@ -45,7 +45,7 @@ async function readRoot(folder: string): Promise<string | null> {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Seen without git: `watch` asks that of many, and stays small. False when it was moved, deleted, or is not mounted. Contract: never rejects. */
+/** Without git: `watch` checks many. False if moved, deleted or not mounted. Contract: never rejects. */
 export async function isRepoAt({ root, repoId }: { root: string; repoId: string }): Promise<boolean> {
   try {
     return (await readRepoId(await commonDirOf(root))) === repoId;
@@ -54,7 +54,7 @@ export async function isRepoAt({ root, repoId }: { root: string; repoId: string 
   }
 }
 
-/** `.git` is a folder, or a file that names one; that of a linked worktree names the common one in turn. */
+/** `.git` is a folder or a file that names one; in a linked worktree, that names the common folder. */
 async function commonDirOf(root: string): Promise<string> {
   const git = join(root, '.git');
   if ((await stat(git)).isDirectory()) return git;

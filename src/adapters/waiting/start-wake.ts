@@ -14,19 +14,19 @@ import { dirname } from 'node:path';
 import { appendOnly } from '#adapters/files/files.ts';
 
 export interface WakeOrder {
-  /** The program and the words before the arguments: `node`, `untildone.js`. */
+  /** The program and its leading words: `node`, `untildone.js`. */
   readonly program: readonly [string, ...string[]];
   readonly args: readonly string[];
   /** The repository's root. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What it prints is appended here; null drops it. */
+  /** Its output is appended here; null drops it. */
   readonly log: string | null;
 }
 
 export interface Woken {
   readonly pid: number | null;
-  /** Exit code; null when a signal ended it or it could not be started. */
+  /** Exit code; null if a signal ended it or it could not start. */
   readonly ended: Promise<number | null>;
   /** Lets this process end before it. */
   unref(): void;
@@ -34,7 +34,7 @@ export interface Woken {
 
 const logBytesMax = 1 << 20;
 
-/** Contract: a session of its own: neither a kill of this process, nor Ctrl-C at its terminal reaches it. Never throws. */
+/** Contract: a separate session: neither a kill of this process nor Ctrl-C reaches it. Never throws. */
 export function startWake({ program: [file, ...before], args, cwd, env, log }: WakeOrder): Woken {
   const output = log === null ? null : openLog(log);
   try {
@@ -54,7 +54,7 @@ export function startWake({ program: [file, ...before], args, cwd, env, log }: W
   }
 }
 
-/** A full disk, or a repository that is gone, costs the log. */
+/** A full disk or a missing repository costs the log. */
 function openLog(log: string): number | null {
   try {
     mkdirSync(dirname(log), { recursive: true });
@@ -66,7 +66,7 @@ function openLog(log: string): number | null {
   }
 }
 
-/** Of a long log the newer half stays. `file` was opened without following a link: only that one is cut. */
+/** Keeps the newer half of a long log. `file` was opened without following a link: only that file is cut. */
 function keepEnd(file: number, log: string): void {
   const { size, ino } = fstatSync(file);
   if (size <= logBytesMax) return;

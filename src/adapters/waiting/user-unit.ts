@@ -1,4 +1,4 @@
-// The systemd user unit of this user: its file, and what systemctl and loginctl say of it.
+// Manages the systemd user unit: its file, and the calls of systemctl and loginctl.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
@@ -11,10 +11,10 @@ import { orElse } from '#base/or-else.ts';
 type Env = { readonly [name: string]: string };
 
 export interface Called {
-  /** Null when the program could not be started, or was ended by a signal. */
+  /** Null if the program could not start or a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
-  /** What it said, in one line. */
+  /** Its error message, in one line. */
   readonly problem: string;
 }
 
@@ -25,7 +25,7 @@ export async function systemctl(env: Env, ...args: string[]): Promise<Called> {
   return call('systemctl', ['--user', ...args], env);
 }
 
-/** Whether the units of this user go on after a logout; null where that is unknown. */
+/** Whether the user's units keep running after a logout; null if unknown. */
 export async function isLingering(env: Env): Promise<boolean | null> {
   const user = orElse(() => userInfo().username, String(process.getuid?.() ?? ''));
   const { stdout } = await call('loginctl', ['show-user', user, '--property=Linger'], env);
@@ -38,7 +38,6 @@ export function unitFile(env: Env, home: string, name: string): string {
   return join(config === undefined || config === '' ? join(home, '.config') : config, 'systemd/user', name);
 }
 
-/** Null when there is none. */
 export async function readUnit(file: string): Promise<string | null> {
   return readFile(file, 'utf8').catch(() => null);
 }

@@ -1,5 +1,5 @@
-// One small file per waiting run, in one folder for all repositories of this user: another process can see what is due without
-// opening any journal.
+// One small file per waiting run, in one folder for all repositories of this user. Another process sees which
+// runs are due without opening a journal.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, replaceFile, readSmallJson } from '#adapters/files/files.ts';
@@ -8,7 +8,7 @@ import { type Awaited, conditionProblem } from '#kernel/waiting/condition.ts';
 import type { WakeEntry } from '#ports/wake-list.ts';
 import { isRecord } from '#base/record.ts';
 
-/** What is known of a waiting run without its journal. */
+/** The data of a waiting run outside of its journal. */
 export interface WakeRecord {
   readonly runId: string;
   readonly repoId: string;
@@ -16,11 +16,11 @@ export interface WakeRecord {
   readonly root: string;
   readonly waitingFor: string;
   readonly awaited: readonly Awaited[];
-  /** Variables that the driver had and its agents are given; a driver without them stays parked. */
+  /** Variables that the driver passed to its agents; a driver without them stays parked. */
   readonly needs: readonly string[];
-  /** False where the settings say that nothing resumes this run by itself. */
+  /** False if the settings forbid an automatic resume of this run. */
   readonly mayWake: boolean;
-  /** Why the last attempt to wake it was given up; for people to read. */
+  /** Why the last attempt to wake it failed; for people to read. */
   readonly problem?: string;
 }
 
@@ -71,7 +71,7 @@ export function createWakeEntry(
   };
 }
 
-/** Contract: never rejects; what is no record is left out. */
+/** Contract: never rejects; skips files that are no record. */
 export async function readWakeRecords(stateHome: string, repoId?: string): Promise<WakeRecord[]> {
   const folder = wakeFolder(stateHome);
   const names = await readdir(folder).catch(() => []);
@@ -98,7 +98,7 @@ export async function removeWakeRecord(
   await rm(wakeFileOf(stateHome, run), { force: true }).catch(() => undefined);
 }
 
-/** Says why the run was not woken, for `status`; the next wait of the run writes the file anew. */
+/** Records why the run was not woken, for `status`; the next wait of the run rewrites the file. */
 export async function noteWakeProblem(stateHome: string, record: WakeRecord, problem: string): Promise<void> {
   const file = wakeFileOf(stateHome, record);
   if ((await readWakeRecord(file)) === null) return;
@@ -109,7 +109,7 @@ function isWakeRecord(value: unknown): value is WakeRecord {
   if (!isRecord(value)) return false;
   const { version: found, runId, repoId, root, waitingFor, awaited, needs, mayWake } = value;
   const areTexts = [runId, repoId, root, waitingFor].every((text) => typeof text === 'string');
-  // Both become names of files.
+  // Both become parts of file names.
   const areIds = isRunId(String(runId)) && isRunId(String(repoId));
   const areNames = Array.isArray(needs) && needs.every((name) => typeof name === 'string');
   if (found !== version || !areTexts || !areIds || !areNames || typeof mayWake !== 'boolean') return false;

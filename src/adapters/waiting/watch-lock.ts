@@ -1,4 +1,4 @@
-// One `untildone watch` per user: its lock, who holds it, and the names of the variables that it can give to the runs it wakes.
+// One `untildone watch` per user: its lock, its process, and the variable names that it can pass to runs.
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, replaceFile, readSmallJson } from '#adapters/files/files.ts';
@@ -23,7 +23,7 @@ function watchFiles(stateHome: string) {
   };
 }
 
-/** Contract: of several processes at once one holds it, until it releases it or dies. */
+/** Contract: one of several concurrent processes holds it, until it releases it or dies. */
 export async function takeWatchLock(
   stateHome: string,
   variables: readonly string[],
@@ -32,7 +32,7 @@ export async function takeWatchLock(
   await makeFolder(files.folder);
   const lock = await takeLock(files.lock);
   if (lock === null) return { heldBy: await readHolder(files.holder) };
-  // A full disk costs the names: drivers then stay instead of leaving.
+  // If the disk is full, the names are missing: drivers then stay instead of leaving.
   await replaceFile(files.variables, `${JSON.stringify(variables)}\n`).catch(() => undefined);
   await writeHolder(files.holder, Date.now()).catch(() => undefined);
   return {
@@ -43,7 +43,7 @@ export async function takeWatchLock(
   };
 }
 
-/** Null when none lives. Contract: never rejects; looks at one small file where none does. */
+/** Null if none lives. Contract: never rejects; reads one small file if none does. */
 export async function livingWatch(stateHome: string): Promise<LivingWatch | null> {
   const files = watchFiles(stateHome);
   const holder = await readLivingHolder(files.holder, files.lock);

@@ -1,9 +1,9 @@
-// One sweep over all files that are waited for.
+// Checks all awaited files in one sweep.
 import type { Awaited, FileCondition } from '#kernel/waiting/condition.ts';
 import type { Clock } from '#ports/clock.ts';
 import { filesIn } from './awaited.ts';
 
-/** Whether the file is there and its writer has finished. Contract: never rejects. */
+/** Whether the file is there and complete. Contract: never rejects. */
 export type LookAtFile = (condition: FileCondition) => Promise<boolean>;
 
 export interface WatchedFiles {
@@ -12,7 +12,7 @@ export interface WatchedFiles {
   nextAt(awaited: readonly Awaited[]): number;
 }
 
-/** Between two looks at all files. */
+/** Between two sweeps. */
 const everyMs = 1_000;
 
 export function createWatchedFiles(clock: Clock, look: LookAtFile): WatchedFiles {

@@ -1,9 +1,9 @@
-// Poll commands at their intervals: a few at a time, no two looks of one condition at once.
+// Runs poll commands at their intervals: a few at a time, and each condition only once at a time.
 import type { Awaited, ConditionState, PollCondition } from '#kernel/waiting/condition.ts';
 import type { Clock } from '#ports/clock.ts';
 import { type AwaitedSuspension, pollKey, pollsIn } from './awaited.ts';
 
-/** Contract: never rejects. Null when another process is looking: that is no look. */
+/** Contract: never rejects. Null if another process is polling: that does not count. */
 export type LookAtPoll = (
   awaited: AwaitedSuspension,
   condition: PollCondition,
@@ -14,26 +14,26 @@ export interface PollLook {
   readonly isMet: boolean;
   /** How the command ended, and its last line. */
   readonly words: string;
-  /** How often this condition was looked at, by this and earlier processes. */
+  /** How often this condition was polled, by this and earlier processes. */
   readonly looks: number;
 }
 
 interface PollState {
   last: PollLook | null;
-  /** When the last look began, if it was one, and when it ended. */
+  /** When the last poll that counted began, and when the last one ended. */
   startedAt: number;
   endedAt: number | null;
-  /** Another process was looking the last time. */
+  /** Another process was polling the last time. */
   isRefused: boolean;
   running: Promise<void> | null;
 }
 
 export interface WatchedPolls {
   startDue(awaited: readonly Awaited[]): void;
-  /** Each that is due once; resolves when they have ended, and those that were under way. */
+  /** Polls each due condition once; resolves when these and the running ones have ended. */
   lookAtDue(awaited: readonly Awaited[]): Promise<void>;
   stateOf(awaited: AwaitedSuspension, condition: PollCondition): ConditionState;
-  /** The next look of those that are not under way. */
+  /** The next poll of conditions that are not running. */
   nextAt(awaited: readonly Awaited[]): number;
   lastLook(awaited: AwaitedSuspension): PollLook | null;
   forgetAllBut(awaited: readonly Awaited[]): void;
@@ -43,9 +43,9 @@ export interface WatchedPolls {
 export interface WatchedPollsOptions {
   readonly clock: Clock;
   readonly look: LookAtPoll;
-  /** Commands at a time. */
+  /** Limit of concurrent commands. */
   readonly atOnceMax: number;
-  /** Called when a look has ended. */
+  /** Called when a poll has ended. */
   readonly onLook: () => void;
 }
 
@@ -103,7 +103,7 @@ export function createWatchedPolls({ clock, look, atOnceMax, onLook }: WatchedPo
   };
 }
 
-/** Null from a look: another process was looking. */
+/** A result of null means that another process was polling. */
 async function noteLook(state: PollState, look: () => Promise<PollLook | null>, clock: Clock): Promise<void> {
   const startedAt = clock.now();
   const seen = await look();
@@ -116,25 +116,25 @@ async function noteLook(state: PollState, look: () => Promise<PollLook | null>, 
   state.running = null;
 }
 
-/** Another process looks at this moment: the next try comes soon, whatever the interval is. */
+/** If another process is polling, the next try comes soon, whatever the interval. */
 const refusedMs = 5_000;
 
 function newState(): PollState {
   return { last: null, startedAt: -Infinity, endedAt: null, isRefused: false, running: null };
 }
 
-/** One interval after the last look ended, and once more when the limit of the poll is reached; never after that. */
+/** One interval after the last poll ended, and once more when the limit is reached; never after that. */
 function nextLookAt(condition: PollCondition, state: PollState, now: number): number {
   const { everyMs, until } = condition;
   if (state.endedAt === null) return now;
   if (isGivenUp(condition, state)) return Infinity;
-  // After the clock was set back the interval begins anew.
+  // After the clock was set back, the interval starts again.
   const ended = Math.min(state.endedAt, now);
   const next = ended + (state.isRefused ? Math.min(everyMs, refusedMs) : everyMs);
   return ended < until ? Math.min(next, until) : next;
 }
 
-/** A look that began after the limit has failed. */
+/** A failed poll that began after the limit is final. */
 function isGivenUp({ until }: PollCondition, { last, startedAt }: PollState): boolean {
   return last !== null && !last.isMet && startedAt >= until;
 }

@@ -1,12 +1,12 @@
-// Why something that was due at a time was seen only later.
+// Explains why a due time was detected late.
 import { uptime } from 'node:os';
 
-/** Milliseconds that this machine has slept since it was started: only one of the two clocks goes on in sleep. */
+/** Milliseconds that this machine has slept since boot: only one of the two clocks runs during sleep. */
 function sleptMs(): number {
   return Math.max(0, uptime() * 1000 - Number(process.hrtime.bigint() / 1_000_000n));
 }
 
-/** `known` is what the process found that started this one, and was waiting meanwhile. */
+/** `known`: the reason found by the waiting process that started this one. */
 export function createWhyLate(known: string | null): (lateMs: number, isResident: boolean) => string {
   const sleptBefore = sleptMs();
   return (lateMs, isResident) => {

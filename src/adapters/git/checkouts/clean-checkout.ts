@@ -1,4 +1,4 @@
-// A checkout of a tree that nobody has worked in, so that leftovers cannot make a check pass.
+// A fresh checkout of a tree, so that leftovers of earlier work cannot make a check pass.
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import { refuseForged } from '#adapters/git/repo/verify-objects.ts';
 import type { Ground } from './context.ts';
 import { fillCheckout } from './fill-checkout.ts';
 
-/** Homes of the checkouts that this process made and did not dispose of yet. */
+/** Folders of the checkouts that this process made and has not disposed of. */
 const living = new Set<string>();
 
 export function makeCleanCheckout(ground: Ground, tree: string): Promise<CleanCheckout> {
@@ -19,7 +19,7 @@ export function makeCleanCheckout(ground: Ground, tree: string): Promise<CleanCh
   return makeCheckoutAt(ground, home, tree);
 }
 
-/** Contract: nothing is at `home`. */
+/** Contract: `home` does not exist. */
 export async function makeCheckoutAt(
   ground: Ground,
   home: string,
@@ -63,7 +63,7 @@ export async function removeCheckoutAt(ground: Ground, home: string): Promise<vo
   living.delete(home);
 }
 
-/** What a killed driver of this run left behind. Contract: called only by the driver that holds the run. */
+/** Removes checkouts that a killed driver left. Contract: only the driver that holds the run calls it. */
 export async function sweepCleanCheckouts(
   ground: Pick<Ground, 'cacheDir' | 'runId' | 'commonDir'>,
   which: 'all' | 'dead',
@@ -91,13 +91,13 @@ function placeOf(
   return { commonDir: ground.commonDir, folder: join(home, 'checkout'), readyFile: join(home, 'ready') };
 }
 
-/** Checks may ask git where they are, so the tree is checked out as a commit. */
+/** Checks may ask git about their commit, so the tree is checked out as one. */
 function commitOf(ground: Ground, tree: string): Promise<string> {
   const args = ['commit-tree', tree, '-p', ground.baseCommit, '-m', 'untildone: the tree under check'];
   return ground.git.tell(args, { gitDir: ground.commonDir, env: ownIdentity });
 }
 
-/** Contract: files that are absent, or neither file nor link, are left out. */
+/** Contract: skips paths that are absent or neither file nor link. */
 async function fileDigests(root: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const digests = new Map<string, string>();
   for (const path of paths) {

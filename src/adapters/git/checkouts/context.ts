@@ -1,4 +1,4 @@
-// What every part of a git workspace stands on.
+// The dependencies that all parts of a git workspace share.
 import type { SetupConfig } from '#kernel/model/config.ts';
 import type { Installer } from '#adapters/git/setup/dependencies.ts';
 import type { Environment, Git } from '#adapters/git/repo/git.ts';
@@ -14,11 +14,11 @@ export interface Ground {
   readonly baseCommit: string;
   readonly prefix: string;
   readonly cacheDir: string;
-  /** As the run has it now: a person may change the command while it is parked. */
+  /** Read on each use: a person may change the command while the run is parked. */
   readonly setup: () => SetupConfig;
-  /** The user and group that own the files of a checkout for a check; null where these are our own. */
+  /** The user and group that own the files of a check's checkout; null when they are our own. */
   readonly fileOwner: number | null;
   readonly installer: Installer;
-  /** Something worth a line for the user that stops nothing. */
+  /** Prints a line for the user; nothing stops because of it. */
   readonly note: (text: string) => void;
 }

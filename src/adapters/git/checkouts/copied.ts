@@ -9,7 +9,7 @@ import type { Repository } from '#adapters/git/repo/repository.ts';
 const filesMax = 10_000;
 const neverEntered = new Set(['.git', '.untildone']);
 
-/** Paths relative to the root; patterns are relative to the folder of the start or to the root. */
+/** Returns paths relative to the root; patterns are relative to the start folder or the root. */
 export async function copiedPaths(
   git: Git,
   repository: Repository,
@@ -26,7 +26,7 @@ export async function copiedPaths(
   if (paths.length === 0) return [];
   const args = ['ls-files', '-z', '--cached', '--full-name'];
   const options = { cwd: repository.root, ...reading };
-  // `ls-files` takes no list from a file before 2.40, so a long one is asked in pieces.
+  // Before git 2.40 `ls-files` reads no list from a file, so a long list is split.
   const specs = paths.map((path) => `:(top,literal)${path}`);
   const tracked = new Set<string>();
   for (let from = 0; from < specs.length; from += 500) {
@@ -36,7 +36,7 @@ export async function copiedPaths(
   return paths.filter((path) => !tracked.has(path)).toSorted();
 }
 
-/** Contract: what is already in the checkout stays. */
+/** Contract: existing files of the checkout stay. */
 export async function copyInto(fromRoot: string, toRoot: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const target = join(toRoot, path);
@@ -49,7 +49,7 @@ export async function copyInto(fromRoot: string, toRoot: string, paths: readonly
   }
 }
 
-/** A line for an ignore file that means exactly this path. */
+/** A line of an ignore file that matches exactly this path. */
 export function ignoreLine(path: string): string {
   return `/${path.replace(/[\\*?[\]!# ]/g, String.raw`\$&`)}`;
 }

@@ -1,4 +1,4 @@
-// Everything that a fresh checkout needs before somebody works in it, and the index through which it is watched.
+// Fills a fresh checkout (submodules, copied files, setup) and creates the index that snapshots use.
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ async function setupOf(
   return { command: found.command, isUnlocked: found.isUnlocked === true };
 }
 
-/** What `setup` made is no work of an agent, even where no ignore file names it. */
+/** Output of `setup` is not the agent's work, even if no ignore file names it. */
 async function leaveOutInstalled(
   { git }: Ground,
   fresh: FreshCheckout,
@@ -73,7 +73,7 @@ async function leaveOutInstalled(
     await appendFile(excludeFileOf(fresh.indexFile), `${made.map(ignoreLine).join('\n')}\n`);
 }
 
-/** Writes down what a snapshot of this checkout leaves out, and gives it an index that already knows the files. */
+/** Records what a snapshot of this checkout omits, and writes an index that already knows the files. */
 export async function watch(ground: Ground, fresh: FreshCheckout, copied: readonly string[]): Promise<void> {
   const lines = [
     ...secretPatterns,
@@ -93,7 +93,7 @@ async function admittedBy({ git, commonDir }: Ground, fresh: FreshCheckout): Pro
   return { suspects, submodules };
 }
 
-/** Ours takes the place of the user's global ignore file, so what that one says goes into ours. */
+/** Our ignore file replaces the user's global one, so its lines are copied into ours. */
 async function globalExcludes(git: Git, { repository, env }: Ground): Promise<string> {
   const answer = await git.ask(['config', '--type=path', '--get', 'core.excludesFile'], {
     cwd: repository.root,

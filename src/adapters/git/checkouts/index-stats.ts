@@ -1,4 +1,4 @@
-// What a git index knows of the files: times, owner, size. Where that differs from the file, git reads the file to compare it.
+// Reads and edits the file times, owners and sizes in a git index. Git reads a file again when they differ.
 // Pure.
 import { createHash } from 'node:crypto';
 
@@ -11,7 +11,7 @@ export interface IndexEntry {
   readonly at: number;
 }
 
-/** The entries of an index file, versions 2 to 4; null where it is none. `hashBytes`: 20 for SHA-1, 32 for SHA-256. */
+/** Entries of an index file, version 2 to 4; null for other data. `hashBytes`: SHA-1 20, SHA-256 32. */
 export function readEntries(index: Buffer, hashBytes: number): IndexEntry[] | null {
   if (index.length < 12 + hashBytes || index.toString('latin1', 0, 4) !== 'DIRC') return null;
   const version = index.readUInt32BE(4);
@@ -38,7 +38,7 @@ export function readEntries(index: Buffer, hashBytes: number): IndexEntry[] | nu
   return entries;
 }
 
-/** Version 4 says how many bytes to take off the end of the name before, as git writes such numbers in packs. */
+/** Version 4 stores how many bytes to drop from the name before, as a variable-length number of packs. */
 function readPrefix(index: Buffer, from: number, before: Buffer): { shared: Buffer; next: number } {
   let next = from;
   let byte = index[next] ?? 0;
@@ -51,7 +51,7 @@ function readPrefix(index: Buffer, from: number, before: Buffer): { shared: Buff
   return { shared: before.subarray(0, Math.max(0, before.length - taken)), next: next + 1 };
 }
 
-/** Git takes a file as unchanged by these. */
+/** Git treats a file as unchanged when these match. */
 export interface FileStat {
   readonly ctimeNs: bigint;
   readonly mtimeNs: bigint;
@@ -66,23 +66,23 @@ export function isAsIndexed(index: Buffer, { at }: IndexEntry, stat: FileStat): 
 }
 
 export interface IndexChange {
-  /** As they are now. Contract: each was as indexed before its times were set. */
+  /** With their present times. Contract: each was as indexed before its times were set. */
   readonly untouched: Iterable<readonly [IndexEntry, FileStat]>;
   /**
-   * A size of 0 makes git compare the content, as it does itself for files that are as new as its index. Without that, git
-   * sees no change where size and times fit: most builds compare times by the second, and these files do not look new.
+   * A size of 0 makes git compare the content, as git does for files as new as its index. Otherwise git
+   * misses a change that keeps size and times: most builds compare times by the second.
    */
   readonly touched: Iterable<IndexEntry>;
 }
 
-/** A copy of the index. */
+/** Returns a changed copy of the index. */
 export function withStats(index: Buffer, { untouched, touched }: IndexChange, hashBytes: number): Buffer {
   const copy = Buffer.from(index);
   for (const [{ at }, stat] of untouched)
     for (const [offset, value] of fieldsOf(stat)) copy.writeUInt32BE(value, at + offset);
   for (const { at } of touched) copy.writeUInt32BE(0, at + sizeOffset);
   const sum = copy.subarray(-hashBytes);
-  // With `index.skipHash` git writes zeros, and expects nothing else.
+  // With `index.skipHash` git writes zeros and expects zeros.
   if (sum.some((byte) => byte !== 0))
     createHash(hashBytes === 20 ? 'sha1' : 'sha256')
       .update(copy.subarray(0, -hashBytes))
@@ -91,7 +91,6 @@ export function withStats(index: Buffer, { untouched, touched }: IndexChange, ha
   return copy;
 }
 
-/** Offset in an entry, and value. */
 function fieldsOf(stat: FileStat): (readonly [offset: number, value: number])[] {
   return [
     [0, low(stat.ctimeNs / second)],

@@ -1,4 +1,4 @@
-// A linked worktree at a given folder: made, found again, or repaired after a crash at any point of making it.
+// A linked worktree at a given folder: made, found again, or repaired after a crash at any point.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -6,23 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '#base/operator-error.ts';
 import { type Git, type GitAnswer, gitFailed } from '#adapters/git/repo/git.ts';
 
-// Some nine seconds in all; another git writes its registration in milliseconds.
+// About nine seconds in total; another git writes its registration in milliseconds.
 const registrationTriesMax = 30;
 
 export interface LinkedCheckout {
   readonly git: Git;
   readonly commonDir: string;
   readonly folder: string;
-  /** Last part of a path beside `folder`, different for every checkout of the repository. */
+  /** The folder name at creation, beside `folder`; unique among the checkouts of the repository. */
   readonly birthName: string;
-  /** Short name of the branch, which exists; null for a detached checkout of `commit`. */
+  /** Short name of an existing branch; null for a detached checkout of `commit`. */
   readonly branch: string | null;
   readonly commit: string;
-  /** Written when the checkout was complete once, setup included. Without it nobody has worked there, and it may be made anew. */
+  /** Written once the checkout and its setup are complete. Without it there was no work: it may be remade. */
   readonly readyFile: string;
-  /** How it was filled, kept in the ready file. */
+  /** The setup that filled it, kept in the ready file. */
   readonly filledBy?: string;
-  /** Runs after the files are there and before anybody works on them: dependencies, copies, submodules. */
+  /** Runs once the files are there, before any work on them: dependencies, copies, submodules. */
   fill(admin: string): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function ensureLinkedCheckout(wanted: LinkedCheckout): Promise<stri
   return made;
 }
 
-/** Removes files and registration, whatever state they are in. Other worktrees of the user are not looked at. */
+/** Removes files and registration in any state. Does not touch other worktrees of the user. */
 export async function removeLinkedCheckout(
   wanted: Pick<LinkedCheckout, 'commonDir' | 'folder' | 'readyFile'>,
 ): Promise<void> {
@@ -53,13 +53,13 @@ export async function removeLinkedCheckout(
   if (admin !== null) await removeFolder(admin);
 }
 
-/** The folders of the run and of the repository around a checkout that was removed: each goes if nothing else is in it. */
+/** Removes the folders of the run and of the repository around a removed checkout, if they are empty. */
 export async function removeEmptyFolders(checkout: string): Promise<void> {
   const ofRun = dirname(checkout);
   for (const folder of [ofRun, dirname(ofRun)]) await rmdir(folder).catch(() => undefined);
 }
 
-/** The registration that names this folder, read from the files themselves: the `.git` in the folder may be a lie. */
+/** Reads the registrations themselves, because an agent can change the `.git` file of the folder. */
 export async function findAdmin(commonDir: string, folder: string): Promise<string | null> {
   const all = await readdir(join(commonDir, 'worktrees')).catch(() => []);
   for (const name of all) {
@@ -70,7 +70,7 @@ export async function findAdmin(commonDir: string, folder: string): Promise<stri
   return null;
 }
 
-/** Puts HEAD back on the branch and takes away locks and half-done merges that a killed git left. */
+/** Puts HEAD back on the branch and removes the locks and half-done merges of a killed git. */
 export async function settleAdmin(admin: string, branch: string): Promise<void> {
   const leftovers = (
     'index.lock HEAD.lock ORIG_HEAD.lock MERGE_HEAD MERGE_MSG MERGE_MODE CHERRY_PICK_HEAD REVERT_HEAD ' +
@@ -83,8 +83,8 @@ export async function settleAdmin(admin: string, branch: string): Promise<void> 
 }
 
 /**
- * Git names a registration after the last part of the path, and two at once that want the same name disturb each other.
- * So the checkout is born under a name of its own and moved to its place.
+ * Git names a registration after the last part of the path, and two concurrent ones of one name collide. So
+ * the checkout is created under a unique name and moved to its place.
  */
 async function addAndMove(wanted: LinkedCheckout): Promise<string> {
   const birth = join(dirname(wanted.folder), wanted.birthName);
@@ -108,7 +108,7 @@ async function add(wanted: LinkedCheckout, how: readonly string[]): Promise<void
   throw gitFailed(['worktree add'], answer);
 }
 
-/** Git looks through all registrations, and stumbles over one that another git is writing at this very moment. */
+/** Git reads all registrations and fails on one that another git is writing. */
 async function askPatiently(git: Git, args: readonly string[], commonDir: string): Promise<GitAnswer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await git.ask(args, { gitDir: commonDir });
@@ -136,20 +136,20 @@ async function mustFindAdmin(wanted: LinkedCheckout): Promise<string> {
   );
 }
 
-/** The `.git` file may have been deleted, or replaced by a repository that the agent made: that one is moved out of the way. */
+/** The `.git` file may be gone, or an agent's own repository: that one is moved aside. */
 async function relink(wanted: LinkedCheckout, admin: string): Promise<string> {
   const gitFile = join(wanted.folder, '.git');
   const link = `gitdir: ${admin}\n`;
   const present = await readFile(gitFile, 'utf8').catch(() => '');
   if (present === link) return admin;
-  // The repository was moved, and its old place is all that the link says.
+  // The link has only the old location: the repository was moved.
   const isMoved = /^gitdir: .*\n$/.test(present) && basename(present.trimEnd()) === basename(admin);
   if (existsSync(gitFile) && !isMoved) await rename(gitFile, await freeName(join(admin, 'replaced-git')));
   await writeFile(gitFile, link);
   return admin;
 }
 
-/** The files are there but git forgot them (`git worktree prune` while the disk was away): registers them without touching one. */
+/** The files exist but git lost them (`git worktree prune` without the disk): registers them untouched. */
 async function registerAgain(wanted: LinkedCheckout, aside: string): Promise<string> {
   await rename(wanted.folder, aside);
   await add(wanted, ['--no-checkout', '--force']);

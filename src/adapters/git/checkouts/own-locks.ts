@@ -1,5 +1,5 @@
-// Lock files that a setup of this run made where the base has none: they are no work, whatever an agent does to them. One that
-// the goal or a check names is asked for: it is removed before the work begins, and what is made then is the agent's.
+// Lock files that a setup of this run made where the base has none: no work, whatever an agent does to them.
+// If the goal or a check names one, it is removed before the work begins; a new one is the agent's.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { keptLockKindOf, keptLockNames } from '#analysis/ecosystems/setup/setup-files.ts';
@@ -9,7 +9,7 @@ import type { Ground } from './context.ts';
 import { wordsOf } from '#analysis/tampering/pins/pin-rules.ts';
 import { admit, readAdmitted } from '#adapters/git/trees/snapshot.ts';
 
-/** A checkout for checks is as if the lock were not there, unless its tool needs it; the agent finds it in its own. */
+/** A checkout for checks omits the lock unless its tool needs it; the agent's checkout keeps it. */
 export async function settleLocks(
   { git }: Ground,
   fresh: FreshCheckout,
@@ -27,7 +27,7 @@ export async function settleLocks(
   if (locks.length > 0) await admit(fresh.indexFile, { ownLocks });
 }
 
-/** Written down beside the index: a checkout that was deleted is made again without the criteria at hand. */
+/** Stored beside the index: a deleted checkout is remade without access to the criteria. */
 export async function noteAskedLocks(
   indexFile: string,
   goals: readonly string[],
@@ -39,7 +39,7 @@ export async function noteAskedLocks(
   await writeFile(askedFileOf(indexFile), JSON.stringify(asked));
 }
 
-/** Criteria may name a lock file after the checkout was made; one that an agent has changed stays. */
+/** Criteria may name a lock file after the checkout was made; a lock that an agent changed stays. */
 export async function releaseAskedLocks(
   { git }: Pick<Ground, 'git'>,
   { root, indexFile }: { readonly root: string; readonly indexFile: string },
@@ -63,7 +63,7 @@ function askedFileOf(indexFile: string): string {
 
 async function readAsked(indexFile: string): Promise<readonly string[]> {
   const text = await readFile(askedFileOf(indexFile), 'utf8').catch(() => '[]');
-  // Written by us alone, beside the index, outside the workspace.
+  // Only we write this file, beside the index and outside the workspace.
   return JSON.parse(text) as readonly string[];
 }
 

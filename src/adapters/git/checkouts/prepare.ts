@@ -1,4 +1,4 @@
-// From a repository to a run's branch, checkout and pins. Every step finds what an earlier, killed one has made.
+// Prepares branch, checkout and pins of a run. Each step finds the results of an earlier, killed one.
 import { constants, existsSync } from 'node:fs';
 import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -31,7 +31,7 @@ export interface PinOrder {
   readonly ground: PinGround;
   readonly criteria: readonly Criterion[];
   readonly goals: readonly string[];
-  /** Pins of the run so far: it is prepared again when criteria come later. */
+  /** Pins of the run so far: later criteria prepare it again. */
   readonly earlier: readonly Pin[];
   readonly isUntouched: boolean;
 }
@@ -74,7 +74,7 @@ async function findBase({ git, commonDir, baseCommit }: Ground): Promise<string>
   );
 }
 
-/** At `tip`: whoever landed a run and deleted its branch may take the run up again. */
+/** Made at `tip`: a user who landed a run and deleted its branch may resume the run. */
 async function makeBranch({ git, commonDir, branch }: Ground, tip: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
   if ((await readRef(git, commonDir, ref)) !== null) return;
@@ -100,7 +100,7 @@ async function makeBranch({ git, commonDir, branch }: Ground, tip: string): Prom
   throw gitFailed(['update-ref'], answer);
 }
 
-/** The run's worktree at the tip of its branch, made or found again. */
+/** Creates or finds the run's worktree at the tip of its branch. */
 export async function settleLinked(ground: Ground, own: OwnCheckout, isUntouched = false): Promise<void> {
   const { git, commonDir, branch } = ground;
   const filledBy = JSON.stringify(ground.setup());
@@ -122,7 +122,7 @@ export async function settleLinked(ground: Ground, own: OwnCheckout, isUntouched
   await settleAdmin(admin, branch);
 }
 
-/** True as well for a checkout of which that was not written down. */
+/** True as well when the ready file does not say. */
 async function isFilledBy(readyFile: string, filledBy: string): Promise<boolean> {
   const [, known = ''] = (await readFile(readyFile, 'utf8').catch(() => '')).split('\n');
   return known === '' || known === filledBy;
@@ -141,7 +141,7 @@ async function settleInPlace(
   await writeFile(own.readyFile, `${ground.baseCommit}\n`);
 }
 
-/** Indexes of killed snapshots, and checkouts that a killed driver of this run could not remove. */
+/** Removes indexes of killed snapshots and checkouts of a killed driver of this run. */
 async function sweepLeftovers(ground: Ground, own: OwnCheckout): Promise<void> {
   await sweepCleanCheckouts(ground, 'all');
   const folder = dirname(own.indexFile);
@@ -151,7 +151,7 @@ async function sweepLeftovers(ground: Ground, own: OwnCheckout): Promise<void> {
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** At the beginning, when somebody is there to put it right; the check itself says it too. */
+/** Reported at the start, when a user can fix it; the check reports it too. */
 async function sayHookMissing({ git, commonDir, note }: Ground, root: string): Promise<void> {
   const set = await hooksPathOf({ git, gitDir: commonDir });
   const folder = set === undefined ? join(commonDir, 'hooks') : resolve(root, set);

@@ -1,6 +1,6 @@
-// Which files of a clean checkout a check reads, by their access times. Works where reading a file moves its access time
-// (relatime, tmpfs, a read-write bind in bubblewrap) and not with noatime, overlayfs or a read-only bind. There is no second
-// means: fs.watch reports no reads.
+// Finds which files of a clean checkout a check reads, by their access times. Works where a read moves the
+// access time (relatime, tmpfs, a read-write bind in bubblewrap), not with noatime, overlayfs or a read-only
+// bind. There is no alternative: fs.watch reports no reads.
 import {
   lstatSync,
   lutimesSync,
@@ -26,20 +26,20 @@ export interface WatchedCheckout {
   readonly admin: string;
   /** A path beside the checkout, on the same file system, that nothing else uses. */
   readonly probeFile: string;
-  /** The user and group that own the files for a check; null where these are our own. */
+  /** The user and group that own the files during a check; null when they are our own. */
   readonly fileOwner: number | null;
 }
 
-/** Older than any time that a file could have by itself, so that the first read moves it. */
+/** Older than any real file time, so that the first read moves it. */
 const longAgo = new Date('2001-01-01T00:00:00Z');
 const longAgoNs = BigInt(longAgo.getTime()) * 1_000_000n;
-/** The event loop gets a turn after so many files: about 30 ms. */
+/** Yields to the event loop after this many files: about 30 ms. */
 const filesPerTurn = 1_000;
 
 /**
- * Contract: one watch at a time. Tracked files that are as git wrote them get one modification time, the same at each watch
- * and older than everything that was built from them. Links are not followed. Submodules and `node_modules` are left out.
- * Costs about 0.3 s for 10,000 files.
+ * Contract: one watch at a time. Tracked files as git wrote them get one modification time, the same at each
+ * watch and older than everything built from them. Links are not followed. Submodules and `node_modules` are
+ * skipped. Costs about 0.3 s for 10,000 files.
  */
 export function createReadWatch(git: Git, checkout: WatchedCheckout): () => Promise<ReadWatch> {
   let modified: Date | null = null;
@@ -56,13 +56,13 @@ export function createReadWatch(git: Git, checkout: WatchedCheckout): () => Prom
     return paths;
   };
   return async () => {
-    // Files may belong to another user. A check runs as well without the list.
+    // Files may belong to another user. A check can run without the list.
     const paths = movesAccessTimes(checkout.probeFile) ? await start().catch(() => null) : null;
     return { stop: () => (paths === null ? Promise.resolve(null) : readPaths(checkout, paths)) };
   };
 }
 
-/** Tried on a file of our own: the mount options do not say it for every file system. */
+/** Tried on our own file: mount options do not say it for every file system. */
 function movesAccessTimes(probeFile: string): boolean {
   try {
     writeFileSync(probeFile, 'x');
@@ -76,7 +76,7 @@ function movesAccessTimes(probeFile: string): boolean {
   }
 }
 
-/** By the tree, not by the index: a check may have written that one. */
+/** By the tree, not by the index, which a check may have written. */
 async function watchedPaths(git: Git, { admin, root, tree }: WatchedCheckout): Promise<string[]> {
   const files = await listFiles({ git, gitDir: admin }, tree);
   const real = realpathSync(root);
@@ -92,7 +92,7 @@ async function watchedPaths(git: Git, { admin, root, tree }: WatchedCheckout): P
   });
 }
 
-/** A check may have put a link where a folder was: times are set on nothing outside of the checkout. */
+/** A check may have replaced a folder by a link: times are set on nothing outside of the checkout. */
 function isPlainFolder(root: string, folder: string): boolean {
   return orElse(() => realpathSync(join(root, folder)) === join(root, folder), false);
 }
@@ -103,12 +103,12 @@ interface OpenIndex {
   readonly hashBytes: number;
 }
 
-/** Null where it cannot be read: a check that calls git then appears to read every file. */
+/** Null if it is unreadable: a check that calls git then appears to read every file. */
 async function openIndex(git: Git, { admin, root, tree }: WatchedCheckout): Promise<OpenIndex | null> {
-  // Git reads again what was written in the same moment as its index. That happens here, and not during the check.
+  // Git rereads files as new as its index. This refresh does that now, and not during the check.
   await git.ask(['update-index', '-q', '--refresh'], { cwd: root, gitDir: admin, workTree: root });
   const path = join(admin, 'index');
-  // A check can write here, and a pipe would never answer.
+  // A check can write here, and reading a pipe would block.
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
   const file = readFileSync(path);
   const hashBytes = tree.length / 2;
@@ -143,7 +143,7 @@ function minuteBefore(files: readonly Seen[]): Date | null {
   return oldestMs === Infinity ? null : new Date(Math.floor(oldestMs / 1000) * 1000 - 60_000);
 }
 
-/** What a check or the setup wrote keeps its modification time: make compares it. */
+/** Files written by a check or the setup keep their modification time, because make compares it. */
 async function resetTimes(
   { root }: WatchedCheckout,
   seen: readonly Seen[],

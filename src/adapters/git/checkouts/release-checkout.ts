@@ -1,4 +1,4 @@
-// Gives a run's own checkout back: its branch stays, its files go.
+// Removes a run's checkout and keeps its branch.
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -14,7 +14,7 @@ interface Files {
   keep(tree: string, name: string): Promise<string>;
 }
 
-/** The branch stays. What was not committed is kept before the files go. In place, everything is left as it is. */
+/** Keeps uncommitted files as a tree before it removes them. A run in place keeps everything. */
 export async function releaseCheckout(
   ground: Pick<Ground, 'cacheDir' | 'commonDir' | 'runId'>,
   own: OwnCheckout,

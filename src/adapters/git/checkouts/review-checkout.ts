@@ -1,4 +1,4 @@
-// A checkout of its own for each reviewer, in which the builder cannot instruct it.
+// Makes a separate checkout for each reviewer, in which the builder's instruction files have no effect.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,11 +34,11 @@ export async function makeReviewCheckout(
   };
 }
 
-/** The files as a reviewer left them whose host could not say; null when its checkout is gone. */
+/** The files as a reviewer left them, if its host did not report them; null if the checkout is gone. */
 export async function readReviewTree(ground: Ground, name: string): Promise<string | null> {
   const text = await readFile(recordFile(homeOf(ground, name)), 'utf8').catch(() => null);
   if (text === null) return null;
-  // Written by us alone, beside the checkout.
+  // Only we write this file, beside the checkout.
   const record = JSON.parse(text) as SnapshotRecord;
   return openSnapshot(record, ground.env, { onNote: ground.note }).snapshot();
 }
@@ -53,7 +53,7 @@ async function shownTo(ground: Ground, tree: string) {
   }
 }
 
-/** The same folder for the same reviewer: a client finds an interrupted session again by where it was. */
+/** One folder per reviewer: a client finds an interrupted session by its folder. */
 function homeOf({ cacheDir, runId }: Ground, name: string): string {
   const mark = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return join(cacheDir, 'clean', `${runId}-${mark}`);
@@ -63,7 +63,7 @@ function recordFile(home: string): string {
   return join(home, 'record.json');
 }
 
-/** A file that names a file that names a file: further than any client follows. */
+/** Depth of imports, beyond that of any client. */
 const depthMax = 5;
 
 interface InstructionGround {
@@ -73,15 +73,15 @@ interface InstructionGround {
 }
 
 interface Instructed {
-  /** The tree with what reviewers load as it is on the base. */
+  /** The tree, with the files that reviewers load taken from the base. */
   readonly tree: string;
-  /** The paths in which it differs from the tree that was given. */
+  /** The paths that differ from the given tree. */
   readonly paths: readonly string[];
 }
 
 /**
- * Files that agents load by themselves come from the base: else the builder would instruct its own judge.
- * Contract: writes through the index file given, which is nobody else's.
+ * Files that agents load automatically come from the base; otherwise the builder would instruct its own
+ * reviewer. Contract: writes through the given index file, which no other code uses.
  */
 async function withBaseInstructions(
   ground: InstructionGround,
@@ -94,7 +94,7 @@ async function withBaseInstructions(
   const named = await namedByInstructions(ground);
   const wrong = differing.filter(({ path }) => isInstruction(path) || named.has(path));
   if (wrong.length === 0) return { tree, paths: [] };
-  // What goes comes first: a folder may stand where the base has a file.
+  // Removals come first: a folder may occupy the path of a base file.
   const ordered = wrong.toSorted((a, b) => Number(b.mode === gone) - Number(a.mode === gone));
   const lines = ordered.map(({ mode, object, path }) => `${mode} ${object}\t${path}\0`);
   const shown = await withEntries(ground, { tree, indexFile }, lines);
@@ -103,7 +103,7 @@ async function withBaseInstructions(
 
 const gone = '000000';
 
-/** Targets of links and `@path` imports, as they stand on the base. */
+/** Targets of links and `@path` imports, as on the base. */
 async function namedByInstructions(ground: InstructionGround): Promise<Set<string>> {
   const files = await listFiles(ground, ground.base);
   const named = new Set<string>();
@@ -122,7 +122,7 @@ async function namedByInstructions(ground: InstructionGround): Promise<Set<strin
   return named;
 }
 
-/** `@docs/style.md`, as several agents read it. */
+/** Several agents read `@docs/style.md` as an import. */
 function importsOf(text: string): string[] {
   return [...text.matchAll(/(?:^|\s)@([\w./-]+)/g)].map((match) => (match[1] ?? '').replace(/[.,]$/, ''));
 }

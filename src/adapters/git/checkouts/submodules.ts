@@ -19,7 +19,6 @@ export interface Superproject {
   readonly note: (text: string) => void;
 }
 
-/** The links of a tree, by `ls-tree`. */
 export async function linksOf(git: Git, gitDir: string, tree: string): Promise<Link[]> {
   return [...(await listFiles({ git, gitDir }, tree))].flatMap(([path, file]) => {
     const commit = /^160000 (\w+)$/.exec(file)?.[1];
@@ -27,7 +26,7 @@ export async function linksOf(git: Git, gitDir: string, tree: string): Promise<L
   });
 }
 
-/** Contract: a submodule that is not there or lacks its commit stays empty, and a note says so. */
+/** Contract: a submodule that is missing or lacks its commit stays empty, and a note says so. */
 export async function fillSubmodules(project: Superproject, links: readonly Link[]): Promise<void> {
   if (links.length === 0) return;
   const names = await namesByPath(project);

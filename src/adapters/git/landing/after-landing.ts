@@ -1,4 +1,4 @@
-// What of a tree runs on the user's machine once it has landed, by git's own objects and settings.
+// Finds the files of a landed tree that run on the user's machine, by git's objects and settings.
 import { posix, relative, resolve } from 'node:path';
 import { split } from '#adapters/git/repo/git.ts';
 import { listFiles, type TreeGround } from '#adapters/git/trees/pin-tree.ts';
@@ -15,7 +15,7 @@ export interface LandingTrees {
   readonly to: string;
 }
 
-/** More would make the journal heavy; the worst come first. */
+/** More would bloat the journal; the most dangerous come first. */
 const entriesMax = 1_000;
 
 export async function findRunsAfterLanding(
@@ -27,9 +27,9 @@ export async function findRunsAfterLanding(
   return runsAfterLanding({ before, after, hooksFolder }).slice(0, entriesMax);
 }
 
-/** As the user's git has it; undefined where it is not set. */
+/** As in the user's git settings; undefined if not set. */
 export async function hooksPathOf({ git, gitDir }: TreeGround): Promise<string | undefined> {
-  // The last one is our own, by which no hook is ever run.
+  // The value of scope `command` is our own, which disables all hooks.
   const args = ['config', '-z', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'];
   const found = split((await git.ask(args, { gitDir })).stdout);
   return found.filter((_, index) => index % 2 === 1 && found[index - 1] !== 'command').at(-1);

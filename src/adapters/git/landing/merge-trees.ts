@@ -1,15 +1,15 @@
-// A merge without any checkout: two commits in, one tree out. Nothing of the user's is touched.
+// Merges two commits into a tree without a checkout. Touches nothing of the user's.
 import { type Git, gitFailed, split } from '#adapters/git/repo/git.ts';
 
 export type MergedTree =
   | { readonly kind: 'clean'; readonly tree: string }
   | { readonly kind: 'conflict'; readonly paths: readonly string[] };
 
-/** Git's own merge of text, as a merge driver. What it cannot merge, such as a binary file, is a conflict and no failure. */
+/** Git's own text merge as a driver. A file that it cannot merge (binary) is a conflict, no failure. */
 const textMerge = 'git merge-file -q --marker-size=%L %A %O %B || exit 1';
 const textMergeVariable = 'UNTILDONE_MERGE_DRIVER';
 
-/** Contract: no configured merge driver runs; attributes may still ask for what is built into git (`-merge`, `merge=union`). */
+/** Contract: no configured merge driver runs; attributes can choose git's own (`-merge`, `merge=union`). */
 export async function mergeTrees(
   git: Git,
   gitDir: string,
@@ -24,12 +24,12 @@ export async function mergeTrees(
   );
   const [tree = '', ...paths] = split(answer.stdout);
   if (answer.code === 0) return { kind: 'clean', tree: tree.trim() };
-  // Exit 1 is also git's answer about a commit that it does not know; a conflict always comes with a tree.
+  // Git also exits 1 for an unknown commit; a conflict always comes with a tree.
   if (answer.code === 1 && tree !== '') return { kind: 'conflict', paths: [...new Set(paths)] };
   throw gitFailed(['merge-tree'], answer);
 }
 
-/** Replaced one by one: an empty command is no merge, and git does not start at all where a driver lacks one. */
+/** Each driver is replaced: an empty command merges nothing, and git refuses a driver without one. */
 async function configuredDrivers(git: Git, gitDir: string): Promise<readonly string[]> {
   const args = ['config', '-z', '--name-only', '--get-regexp', String.raw`^merge\..*\.driver$`];
   const answer = await git.ask(args, { gitDir });

@@ -1,11 +1,11 @@
-// Makes the commit that lands, and moves the target to it: by compare-and-swap, and where it is checked out, with its files.
+// Makes the landing commit and moves the target by compare-and-swap, with its files if it is checked out.
 import { type Git, gitFailed } from '#adapters/git/repo/git.ts';
 import { isSigning } from '#adapters/git/repo/identity.ts';
 import { readRef } from '#adapters/git/refs/refs.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { refuseUnclean, type Target } from '#adapters/git/refs/target.ts';
 
-/** By the user, and signed where they sign: a landing is their deed. */
+/** The user is the author, and it is signed if they sign: landing is the user's act. */
 export async function makeLandingCommit(
   git: Git,
   commonDir: string,
@@ -17,12 +17,12 @@ export async function makeLandingCommit(
   return git.tell(args, { gitDir: commonDir, input: order.message });
 }
 
-/** Contract: moves it from exactly where it was found, or rejects and touches nothing. */
+/** Contract: moves the target from exactly where it was found, or rejects and touches nothing. */
 export async function moveTarget(git: Git, commonDir: string, target: Target, commit: string): Promise<void> {
   await refuseMoved(git, commonDir, target);
   if (target.checkout === null) return swap(git, commonDir, target, commit);
   await refuseUnclean(git, target);
-  // Git itself compares before it moves the branch, and writes no file that is in the way of one that it does not know.
+  // Git itself compares before it moves the branch, and does not overwrite untracked files.
   const args = ['merge', '--ff-only', '--no-autostash', '--no-stat', '--quiet', commit];
   const settings = (await isSparse(git, target.checkout)) ? ['core.sparseCheckout=true'] : [];
   const answer = await git.ask(args, { cwd: target.checkout, settings });
@@ -35,7 +35,7 @@ export async function moveTarget(git: Git, commonDir: string, target: Target, co
   );
 }
 
-/** We ask git without it elsewhere; here it is the user's own checkout that is written. */
+/** Other calls to git disable sparse checkouts; this one writes the user's own checkout. */
 async function isSparse(git: Git, cwd: string): Promise<boolean> {
   for (const where of ['--worktree', '--local']) {
     const answer = await git.ask(['config', where, '--type=bool', '--get', 'core.sparseCheckout'], { cwd });

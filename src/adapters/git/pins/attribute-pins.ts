@@ -1,4 +1,4 @@
-// Attributes that make a pinned file another one in the checkout, although its blob is the same. git itself says which apply.
+// Finds attributes that change a pinned file at checkout although its blob is the same, by asking git.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
@@ -11,7 +11,7 @@ import { hasSections } from '#analysis/ecosystems/manifests/sections.ts';
 
 type Files = ReadonlyMap<string, string>;
 
-// A line for all files breaks every pin; some of them say it as well as thousands.
+// A pattern for all files breaks every pin; a few examples are enough.
 const namedMax = 20;
 
 export async function brokenByAttributes(
@@ -39,13 +39,12 @@ export async function brokenByAttributes(
   });
 }
 
-/** The changed file of attributes that is nearest to a path. */
 function sourceOf(path: string, changed: readonly string[]): string {
   const above = changed.filter((each) => path.startsWith(folderOf(each)));
   return above.toSorted((a, b) => b.length - a.length)[0] ?? changed[0] ?? '';
 }
 
-/** What a checkout does to each path, in one spelling; '' where it does nothing. */
+/** The changes that a checkout makes to each path, normalized; '' for none. */
 async function changesOf(
   ground: TreeGround,
   files: Files,
@@ -57,7 +56,7 @@ async function changesOf(
   return found;
 }
 
-/** Line ends change only where `eol=crlf` meets a text; large files are fetched by a filter that everybody has. */
+/** Line endings change only for text with `eol=crlf`. LFS is exempt: everyone with large files has it. */
 function changeBy(attributes: ReadonlyMap<string, string>): string {
   const said = (name: string): string => {
     const value = attributes.get(name) ?? 'unspecified';
@@ -71,7 +70,7 @@ function changeBy(attributes: ReadonlyMap<string, string>): string {
 
 const asked = ['filter', 'ident', 'working-tree-encoding', 'text', 'eol'];
 
-/** Contract: reads the attributes of a tree through an index of its own, which holds nothing else. */
+/** Contract: reads the attributes of a tree through a separate index with nothing else in it. */
 async function attributesOf(
   { git, gitDir }: TreeGround,
   files: Files,

@@ -1,4 +1,4 @@
-// A tree with every broken pin as it was on the base: what the checks would have said of the work alone.
+// A tree with every broken pin restored from the base, to see what the checks say of the work alone.
 import { posix } from 'node:path';
 import { isRecord } from '#base/record.ts';
 import { entryLine, withEntries } from '#adapters/git/trees/trees.ts';
@@ -8,7 +8,7 @@ import type { PinGround } from './pin-context.ts';
 
 type Files = ReadonlyMap<string, string>;
 
-/** Contract: writes through the index file given, which is nobody else's. */
+/** Contract: writes through the given index file, which no other code uses. */
 export async function withBasePins(
   ground: PinGround,
   tree: string,
@@ -17,7 +17,7 @@ export async function withBasePins(
 ): Promise<string> {
   const [base, now] = await Promise.all([listFiles(ground, ground.base), listFiles(ground, tree)]);
   const lines: string[] = [];
-  // What lies outside of the repository is in neither.
+  // Paths outside of the repository are in neither tree.
   for (const { path } of broken)
     if (!path.includes('#') && (base.has(path) || now.has(path)))
       lines.push(entryLine(path, base.get(path), tree));
@@ -44,7 +44,7 @@ interface Manifest {
   readonly now: Files;
 }
 
-/** A package keeps its new dependencies; any other manifest is taken whole, for information only. Undefined where the base has none. */
+/** A package keeps its new dependencies; other manifests are taken whole. Undefined if the base has none. */
 async function mended(ground: PinGround, { path, keys, base, now }: Manifest): Promise<string | undefined> {
   const [old, present] = [base.get(path), now.get(path)];
   if (old === undefined || present === undefined) return old;
@@ -59,7 +59,7 @@ async function mended(ground: PinGround, { path, keys, base, now }: Manifest): P
 
 type Json = { [key: string]: unknown };
 
-/** Where a section of a package is: some stand for one of a list, which is taken whole. */
+/** The keys of a package section. An entry of a list stands for the whole list. */
 function keyPath(section: string): string[] {
   if (section.startsWith('members.')) return ['workspaces'];
   if (section.startsWith('exports.')) return ['exports'];

@@ -1,4 +1,4 @@
-// What the commands of the checks name, and what that names in turn: scripts, recipes, package scripts, links, submodules.
+// Pins what check commands name, and what that names in turn: scripts, recipes, links, submodules.
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
@@ -17,10 +17,9 @@ import { scriptCalls } from '#analysis/tampering/script-calls.ts';
 import { type Links, resolvePath } from '#analysis/tampering/pins/links.ts';
 import { submoduleAt } from './submodule-pins.ts';
 
-// A script that calls a script that calls a script; deeper ones are caught by the tests and the reviewers.
+// Scripts that call scripts. The test pins and the reviewers catch deeper ones.
 const depthMax = 3;
 const scannedFilesMax = 200;
-/** Between a manifest and the name of its script. */
 export const scriptMark = '#scripts.';
 
 export interface Search {
@@ -31,7 +30,7 @@ export interface Search {
   readonly links: Links;
   readonly scanned: Set<string>;
   readonly pin: AddPin;
-  /** All that was followed: commands first, then what they start. */
+  /** All followed texts: commands first, then the scripts that they start. */
   readonly texts: string[];
 }
 
@@ -42,7 +41,7 @@ interface Trail {
   readonly namer: Namer;
 }
 
-/** Pins what a command or a script names, and what that names in turn. */
+/** Pins the files that a command or a script names, and those that they name in turn. */
 export async function follow(search: Search, text: string, trail: Trail): Promise<void> {
   if (trail.depth > depthMax) return;
   search.texts.push(text);
@@ -57,7 +56,7 @@ export async function follow(search: Search, text: string, trail: Trail): Promis
   await pinIncluded(search.read, search.files, followed, search.pin);
 }
 
-/** Pins a file that was named, the links that lead to it, or the submodule that holds it. */
+/** Pins a named file, the links that lead to it, or the submodule that holds it. */
 async function followPath(search: Search, named: string, trail: Trail): Promise<void> {
   const { files, links } = search;
   const { path: real, through } = resolvePath(links, named) ?? { path: named, through: [] };
@@ -76,7 +75,7 @@ async function followFile(search: Search, path: string, hash: string, trail: Tra
   if (text === null) return;
   const next = { ...trail, depth: trail.depth + 1, namer: { file: path } };
   await follow(search, text, next);
-  // A script may name its neighbours instead of starting from the folder of the check.
+  // A script may name files beside it instead of files in the check's folder.
   const beside = posix.dirname(path);
   if (beside !== trail.cwd) await follow(search, text, { ...next, cwd: beside === '.' ? '' : beside });
 }
@@ -120,10 +119,10 @@ async function followManifest(
   }
 }
 
-/** What `npm init` writes: it says that there is no test yet, so the work may bring one. */
+/** The placeholder of `npm init`: there is no test yet, so the work may add one. */
 const placeholder = /^echo \W*Error: no test specified\W* && exit 1$/;
 
-/** Packagers run `pre<x>` and `post<x>` without being told. */
+/** Package managers run `pre<x>` and `post<x>` implicitly. */
 function pinAround(
   { pin }: Search,
   manifest: string,
@@ -136,7 +135,7 @@ function pinAround(
         pin(`${manifest}${scriptMark}${around}`, absent, `would run with the script ${name}`);
 }
 
-/** A manifest nearer to the check would be asked instead. */
+/** A package manager would use a manifest nearer to the check instead. */
 function pinNearer({ pin }: Search, manifest: string, cwd: string): void {
   const end = posix.dirname(manifest);
   for (let folder = posix.join(cwd, '.'); folder !== end && folder !== '.'; folder = posix.dirname(folder))
@@ -156,7 +155,6 @@ function enteredFolders(text: string, cwd: string): string[] {
   return [...found].flatMap(([, folder = '']) => resolveIn(cwd, folder) ?? []).slice(0, 10);
 }
 
-/** The root, and the folder of the start. */
 export function startsOf(prefix: string): string[] {
   return [...new Set(['', posix.join(prefix, '.').replace(/^\.$|\/\.?$/, '')])];
 }

@@ -1,4 +1,4 @@
-// Pins on what lies outside of the repository and steers its checks, where no sandbox keeps an agent away from it.
+// Pins files outside of the repository that influence its checks, if no sandbox protects them.
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -8,14 +8,14 @@ import type { BrokenPin, Pin } from '#kernel/model/criterion.ts';
 import { programGroups } from './outside-programs.ts';
 import { type Group, type OutsidePlace, steeringGroups, steeringPart } from './outside-rules.ts';
 
-/** Pins of another version are not compared: they may have been taken by other rules. */
+/** Pins of another version are not compared: other rules may have made them. */
 const mark = 'outside-2';
 const why = 'steers checks from outside of the repository';
-// A runner of more bytes is known by its ends, its size and its time.
+// A larger runner is identified by its two ends, its size and its time.
 const wholeBytesMax = 8 * 1024 * 1024;
 const endBytes = 64 * 1024;
 
-/** A pin for each group of names, and one for each file of them that is there. */
+/** One pin for each group of names, and one for each existing file of a group. */
 export function outsidePins(place: OutsidePlace, texts: readonly string[]): Pin[] {
   const groups = [...steeringGroups(place, texts), ...programGroups(place, texts)];
   const pins = groups.map(({ folder, names }) => ({
@@ -31,7 +31,7 @@ export function isOutsidePin({ hash }: Pin): boolean {
   return /^outside-\d+( |$)/.test(hash);
 }
 
-/** Those of an earlier look stand, and what they watch is not taken anew: an agent has worked since. */
+/** Earlier pins stay, and the paths that they cover are not pinned again: an agent has worked since. */
 export function withEarlier(fresh: readonly Pin[], earlier: readonly Pin[]): Pin[] {
   const old = earlier.filter(isOutsidePin);
   const groups = old.filter(isGroup).map(({ path }) => groupOf(path));
@@ -46,7 +46,7 @@ export function withEarlier(fresh: readonly Pin[], earlier: readonly Pin[]): Pin
   return [...old, ...fresh.filter((pin) => !paths.has(pin.path) && (isGroup(pin) || !isWatched(pin.path)))];
 }
 
-/** Contract: pins on files of the repository are none of its business. */
+/** Contract: ignores pins on files of the repository. */
 export function brokenOutside(home: string, all: readonly Pin[], mayChange: readonly string[]): BrokenPin[] {
   const pins = all.filter(({ hash }) => hash === mark || hash.startsWith(`${mark} `));
   if (pins.length === 0) return [];
@@ -54,7 +54,7 @@ export function brokenOutside(home: string, all: readonly Pin[], mayChange: read
   const old = new Map(
     pins.filter((pin) => !isGroup(pin)).map(({ path, hash }) => [path, hash.slice(mark.length + 1)]),
   );
-  // A glob for files of the repository means nothing out here.
+  // A glob for files of the repository does not apply here.
   const allowed = mayChange.filter((glob) => /^[~/]/.test(glob)).map((glob) => labelOf(home, glob));
   const isAllowed = (path: string): boolean =>
     allowed.includes(path) || (allowed.length > 0 && picomatch.isMatch(path, allowed, { dot: true }));
@@ -75,7 +75,7 @@ export function brokenOutside(home: string, all: readonly Pin[], mayChange: read
   });
 }
 
-/** Equal for two looks that were steered alike; '' where nothing is watched. */
+/** Equal for two runs of a check with the same outside files; '' if none are watched. */
 export function outsideState(home: string, all: readonly Pin[]): string {
   const groups = all.filter((pin) => pin.hash === mark);
   if (groups.length === 0) return '';
@@ -86,7 +86,7 @@ function isGroup({ hash }: Pin): boolean {
   return !hash.includes(' ');
 }
 
-/** `~/.npmrc`, as a person would write it. */
+/** Writes the home folder as `~`, as in `~/.npmrc`. */
 function labelOf(home: string, path: string): string {
   const label = home !== sep && isWithin(path, home) ? `~${path.slice(home.length)}` : path;
   return sep === '/' ? label : label.replaceAll(sep, '/');
@@ -97,7 +97,7 @@ function groupOf(path: string): Group {
   return { folder, names: names.split(',') };
 }
 
-/** Path to what steers in it, of every file that is there now and that a group names. */
+/** Maps each existing file of the groups to a hash of its relevant part. */
 function standing(home: string, groups: readonly Pin[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const { path } of groups) {
@@ -120,7 +120,7 @@ function matches(names: readonly string[]): (name: string) => boolean {
   return (name) => literal.has(name) || isMatch(name);
 }
 
-/** A `*` in the name of a folder means each that is there. */
+/** A `*` in a folder name means each existing folder that matches. */
 function foldersOf(folder: string): string[] {
   if (!folder.includes('*')) return [folder];
   const [first = '', ...parts] = folder.split('/');
@@ -145,10 +145,10 @@ function listed(folder: string): string[] {
   }
 }
 
-/** What a file held when it was last read; a process cannot set the time of its last change. */
+/** Hashes by file state, which includes the ctime: a process cannot set it. */
 const known = new Map<string, { readonly state: string; readonly hash: string }>();
 
-/** '' when there is nothing, or nothing that steers. What cannot be read counts by being there. */
+/** '' when the file is missing or has no relevant part. An unreadable file counts by its existence. */
 function hashOf(path: string): string {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -165,7 +165,7 @@ function hashOf(path: string): string {
   }
 }
 
-/** A folder of packages is known by their names; any other one by being there. */
+/** A folder of packages is identified by their names; any other folder by its existence. */
 function hashPackages(path: string): string {
   if (!path.endsWith('node_modules')) return 'no file';
   const names = listed(path).filter((name) => !name.startsWith('.'));

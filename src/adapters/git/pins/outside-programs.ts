@@ -1,4 +1,4 @@
-// The programs that a check finds first in its PATH, where whoever runs as the user could put another one.
+// Groups the programs that a check finds first in PATH, in folders where the user can replace them.
 import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -6,14 +6,14 @@ import { agentPrograms } from '#analysis/tampering/agent-files.ts';
 import { isWithin } from '#base/is-within.ts';
 import type { Group, OutsidePlace } from './outside-rules.ts';
 
-/** Interpreters, packagers, runners and shells that checks start without naming them. */
+/** Interpreters, package managers, runners and shells that checks start without naming them. */
 const runners = wordsIn('programs', (each) => each.started);
-/** Clients of agents bring themselves up to date whenever they like. */
+/** Clients of agents update themselves at any time, so they are not pinned. */
 const clients = new Set(agentPrograms);
-// A pin names them all; the commands of the checks come first.
+// One pin names them all; the commands of the checks come first.
 const wordsMax = 200;
 
-/** `texts`: the commands of the checks, and the scripts that they call. */
+/** `texts`: the commands of the checks and the scripts that they call. */
 export function programGroups({ env, checkouts }: OutsidePlace, texts: readonly string[]): Group[] {
   const folders = [...new Set((env['PATH'] ?? '').split(delimiter))].filter((folder) => isAbsolute(folder));
   const listed = folders.map((folder) => new Set(namesIn(folder)));
@@ -29,7 +29,7 @@ export function programGroups({ env, checkouts }: OutsidePlace, texts: readonly 
   });
 }
 
-/** The first words of every command in a text: programs, and those behind `env`, `exec`, `timeout 5` and the like. */
+/** The first words of every command in a text, to find programs behind `env`, `exec`, `timeout 5`. */
 function startedBy(text: string): string[] {
   return text.split(/[;&|`\n]|\$\(/).flatMap((part) => {
     const words = part
@@ -49,7 +49,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** One that is not there yet could be made. */
+/** A missing folder counts as writable if it could be created. */
 function isWritable(folder: string): boolean {
   for (let path = folder; ; path = join(path, '..')) {
     try {

@@ -1,4 +1,4 @@
-// Files outside of the repository that steer the tools of a check: settings in the home, and what is found by looking upwards. Pure.
+// Lists files outside of the repository that configure a check's tools, in the home and parent folders. Pure.
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Steering } from '#analysis/ecosystems/ecosystem.ts';
 import { factsOf, wordsIn } from '#analysis/ecosystems/ecosystems.ts';
@@ -10,7 +10,7 @@ import {
   yamlSettings,
 } from '#analysis/ecosystems/javascript/packager-sections.ts';
 
-/** Names in one folder; either may hold a `*`. */
+/** Names in one folder; both may contain a `*`. */
 export interface Group {
   readonly folder: string;
   readonly names: readonly string[];
@@ -18,18 +18,18 @@ export interface Group {
 
 const shellFiles = '.profile .bash_profile .bash_login .bashrc .zshenv .zprofile .zshrc .zlogin .kshrc';
 const steering = factsOf('machine').flatMap((each) => each.steering ?? []);
-/** What tools look for in the folder where they are started, and then in each one above. */
+/** Files that tools search in their start folder and in each parent. */
 const upwards = wordsIn('machine', (each) => each.upwards);
 
 export interface OutsidePlace {
   readonly home: string;
-  /** That of the checks. */
+  /** The environment of the checks. */
   readonly env: Environment;
-  /** Folders of checkouts: what lies in them is judged as files of the work. */
+  /** Folders of checkouts: files in them are judged as files of the work. */
   readonly checkouts: readonly string[];
 }
 
-/** `texts`: the commands of the checks, and the scripts that they call. */
+/** `texts`: the commands of the checks and the scripts that they call. */
 export function steeringGroups(place: OutsidePlace, texts: readonly string[]): Group[] {
   const { home, env, checkouts } = place;
   const config = env['XDG_CONFIG_HOME'] || join(home, '.config');
@@ -60,7 +60,6 @@ function group(folder: string, names: string): Group {
   return { folder: join(folder, '.').replace(/\/$/, ''), names: names.split(' ') };
 }
 
-/** Variables that `check.env` may pass on. */
 function named(env: Environment): Group[] {
   const files = ['BASH_ENV', 'ENV', 'NPM_CONFIG_USERCONFIG', 'npm_config_userconfig', 'PIP_CONFIG_FILE'];
   return files.flatMap((name) => {
@@ -69,7 +68,7 @@ function named(env: Environment): Group[] {
   });
 }
 
-/** What a program of `x/bin` reads of `x`: that of an environment of Python, of a Node with its own npm. */
+/** Files of `x` that a program in `x/bin` reads, as in a Python environment or a Node with its own npm. */
 function besidePrograms(env: Environment): Group[] {
   const folders = [...new Set((env['PATH'] ?? '').split(delimiter))];
   return folders
@@ -99,18 +98,18 @@ function joined(groups: readonly Group[]): Group[] {
   return [...all].map(([folder, names]) => ({ folder, names: [...names] }));
 }
 
-/** Lines that installers write: a package that is worked on where it lies, and setuptools itself. */
+/** Lines that installers write, for editable packages and for setuptools itself. */
 const installing =
   /^import (?:(__editable___\w+_finder); \1\.install\(\)|os; var = 'SETUPTOOLS_USE_DISTUTILS'; enabled = os\.environ\.get\(var, '\w+'\) == 'local'; enabled and __import__\('_distutils_hack'\)(?:\.add_shim\(\))?);?\s*$/;
 
-/** What of a file steers, in one spelling; '' where nothing in it does. Of most files everything counts. */
+/** The normalized part of a file that can influence a check; '' if there is none. Usually the whole text. */
 export function steeringPart(path: string, text: string): string {
   const name = basename(path);
   if (/^(\.npmrc|\.yarnrc|npmrc)$/.test(name) || path.endsWith('/pnpm/rc')) return spelt(npmrcSections(text));
   if (name === '.yarnrc.yml' || path.endsWith('/pnpm/config.yaml')) return spelt(yamlSettings(text));
   if (name === '.bunfig.toml') return spelt(bunSections(text));
   if (name === '.gitconfig' || path.endsWith('/git/config')) return gitPart(text);
-  // Other lines only add folders, after all those that are there.
+  // Other lines only append folders to the search path.
   if (name.endsWith('.pth'))
     return (text.match(/^import[ \t].*$/gm) ?? []).filter((line) => !installing.test(line)).join('\n');
   return text;
@@ -120,7 +119,7 @@ function spelt(sections: ReadonlyMap<string, string>): string {
   return sections.size === 0 ? '' : JSON.stringify([...sections].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Sections by which git runs a program, reads more settings, or shows files as others than they are. */
+/** Sections by which git runs a program, reads more settings, or changes the files that it shows. */
 const programs =
   /^(alias|filter|diff|merge|mergetool|difftool|include|includeif|url|http|gpg|protocol|trace2)\b/;
 const coreKeys =
@@ -137,7 +136,7 @@ function gitPart(text: string): string {
     if (head !== null) section = (head[1] ?? '').trim().toLowerCase();
     const entry = head === null ? line : (head[2] ?? '').trim();
     const key = /^[\w-]+/.exec(entry)?.[0]?.toLowerCase() ?? '';
-    // Everybody who has large files has these.
+    // The usual settings of Git LFS are harmless.
     const isLarge = /^filter "lfs"$/.test(section) && /=\s*(git-lfs [\w% -]+|true)$/.test(entry);
     const isSteering =
       programs.test(section) ||

@@ -1,15 +1,14 @@
-// Work that stands on files which are not in the repository: no clean checkout notices, and nobody else has them.
+// Finds work that depends on files outside of the repository: no clean checkout notices it.
 import { statSync } from 'node:fs';
 import { isAbsolute, posix } from 'node:path';
 
-/** Whether a link of the tree leads out of it. */
 export function leadsOut(path: string, target: string): boolean {
   return isAbsolute(target) || posix.normalize(posix.join(posix.dirname(path), target)).startsWith('..');
 }
 
 const system = /^\/(?:usr|etc|bin|sbin|lib\w*|opt|proc|sys|dev|var|run|nix|System|Library|Applications)\//;
 
-/** Files of this machine that a text names between quotes and did not name before; what every machine has is none of them. */
+/** Files of this machine that a text newly names in quotes, system files excepted. */
 export function namedOutside(before: string, after: string): string[] {
   const found = [...after.matchAll(/["'`](?:file:\/\/)?(\/[^"'`\n\0]{1,400})["'`]/g)];
   const paths = [...new Set(found.map(([, path = '']) => path))].slice(0, 1000);

@@ -1,11 +1,11 @@
-// What now stands where a pin was broken, and what that takes away: an acceptance is bound to the one, people read the other.
+// Adds to each broken pin the present content, to which an acceptance is bound, and how it weakens the tests.
 import type { BrokenPin } from '#kernel/model/criterion.ts';
 import { isTestFile } from '#analysis/tampering/test-material.ts';
 import { keepsLines } from '#analysis/tampering/keeps-lines.ts';
 import { readBlob, type TreeGround } from '#adapters/git/trees/pin-tree.ts';
 import { weakeningsOf } from '#analysis/tampering/weakening.ts';
 
-// A change of a hundred files is told by their names; reading each would take longer than the checks.
+// Beyond a hundred files, names suffice: reading each would take longer than the checks.
 const comparedMax = 100;
 
 type Files = ReadonlyMap<string, string>;
@@ -30,7 +30,7 @@ export async function withContents(
   ];
 }
 
-/** A part of a manifest is bound to the whole file: nothing beside it may slip through. */
+/** An acceptance of a manifest section is bound to the whole file, so that no other change slips through. */
 function contentOf({ path }: BrokenPin, files: Files): string {
   return files.get(path) ?? files.get(fileOf(path)) ?? '';
 }
@@ -46,7 +46,7 @@ async function weakeningOf(ground: TreeGround, pin: BrokenPin, base: Files, file
   return weakeningsOf(before, (await readBlob(ground, now)) ?? before);
 }
 
-/** A test file to which lines were added, and nothing else was done. */
+/** True if lines were added to a test file and nothing else changed. */
 async function keepsTests(
   ground: TreeGround,
   { path, change }: BrokenPin,

@@ -1,12 +1,12 @@
-// What pins are taken and compared with.
+// The dependencies for taking and comparing pins.
 import type { TreeGround } from '#adapters/git/trees/pin-tree.ts';
 import type { OutsidePlace } from './outside-rules.ts';
 
 export interface PinGround extends TreeGround {
-  /** What the pins were taken from, as a commit or a tree. */
+  /** The commit or tree from which the pins were taken. */
   readonly base: string;
-  /** Folder of the start, which a criterion's own folder is relative to. */
+  /** The start folder of the run; a criterion's own folder is relative to it. */
   readonly prefix: string;
-  /** Absent where an agent cannot reach what lies around the repository. */
+  /** Undefined when an agent cannot reach files around the repository. */
   readonly outside?: OutsidePlace;
 }

@@ -1,4 +1,4 @@
-// Files that decide the checks, as they were on the base. Read from the tree, never from a checkout.
+// Pins the files that decide the checks, as they were on the base. Reads the tree, never a checkout.
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import { follow, hashText, scriptMark, type Search, startsOf } from './command-pins.ts';
@@ -20,7 +20,7 @@ import { brokenBySteering, isSteeringPin, steeringPins } from '#analysis/tamperi
 import { withContents } from './pin-contents.ts';
 import { split } from '#adapters/git/repo/git.ts';
 
-/** `goals`: what the work is for, in a person's words. */
+/** `goals`: the purpose of the work, as a person wrote it. */
 export async function computePins(
   ground: PinGround,
   criteria: readonly Criterion[],
@@ -52,7 +52,7 @@ export async function computePins(
       why: `used by the check \`${judge.run}\``,
       namer: { command: judge.run },
     });
-    // A script that is not there yet would be written by the one whom it judges.
+    // A missing script would be written by the builder that it judges.
     const script = criterion.check.kind === 'browser' ? posix.join(cwd, judge.run) : null;
     if (script !== null && !files.has(script)) pin(script, absent, 'would decide a check');
   }
@@ -113,7 +113,7 @@ function toChange({ path, hash, why }: Pin, now: string | null): BrokenPin[] {
   return [{ path, change: now === null ? 'deleted' : 'changed', why }];
 }
 
-/** In a check, a manifest or a recipe. */
+/** Runners that a check, a manifest or a recipe names. */
 async function namedRunners(
   ground: PinGround,
   files: Files,
@@ -122,7 +122,7 @@ async function namedRunners(
   const isTelling = /(^|\/)(package\.json|GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|[^/]+\.sh)$/;
   const telling = [...files].filter(([path]) => isTelling.test(path));
   const runners = Object.keys(readByRunner);
-  // Too many to read each: then any may well be there.
+  // Too many to read: assume all runners.
   if (telling.length > 20) return new Set(runners);
   const commands = criteria.map(({ check }) => judgeOf(check)?.run ?? '');
   const texts = await Promise.all(telling.map(([, file]) => readBlob(ground, file)));
@@ -148,7 +148,7 @@ async function hashNow(
   return script === undefined ? null : hashText(script);
 }
 
-/** Deleted pinned files whose content is in a new file: a person is asked about a rename, not about a deletion. */
+/** Finds deleted pinned files with their content in a new file: a person decides on a rename, no deletion. */
 async function withRenames(
   { git, gitDir, base }: PinGround,
   broken: readonly BrokenPin[],
@@ -164,7 +164,7 @@ async function withRenames(
   });
 }
 
-/** `R087`, the old path, the new path, and so on. */
+/** Fields: `R087`, the old path, the new path, and so on. */
 function renamesIn(fields: readonly string[]): Map<string, NonNullable<BrokenPin['renamedTo']>> {
   const renames = new Map<string, NonNullable<BrokenPin['renamedTo']>>();
   for (let at = 0; at + 2 < fields.length; at += 3) {

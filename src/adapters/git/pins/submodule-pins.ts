@@ -1,4 +1,4 @@
-// Submodules that are tests or hold mostly tests: another commit in their place is another exam.
+// Pins submodules that are tests or hold mostly tests: another commit would change what is tested.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTest } from '#analysis/test-files/test-names.ts';
@@ -8,10 +8,10 @@ import { split } from '#adapters/git/repo/git.ts';
 import { type TreeGround, treeReader } from '#adapters/git/trees/pin-tree.ts';
 import { textOf } from '#analysis/tampering/pins/tree-reader.ts';
 
-/** Stands for what `.gitmodules` says of one submodule; its path follows. */
+/** Prefix of a pin on the `.gitmodules` settings of one submodule; its path follows. */
 export const submoduleMark = '.gitmodules#submodule.';
 
-// Each costs a git process.
+// Each one costs a git process.
 const listedMax = 50;
 const testName =
   /(^|[/_-])(tests?|specs?|testdata|test-?suites?|fixtures?|goldens?|vectors|conformance)([/_-]|$)/i;
@@ -52,7 +52,7 @@ export async function submodulePins(
   return pins;
 }
 
-/** Most libraries bring some tests along; in a suite they are at least half of the code. */
+/** Most libraries contain some tests; in a test suite they are at least half of the code. */
 async function holdsTests({ git }: TreeGround, gitDir: string, commit: string): Promise<boolean> {
   if (!existsSync(gitDir)) return false;
   const listed = await git.ask(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit], { gitDir });
@@ -61,7 +61,7 @@ async function holdsTests({ git }: TreeGround, gitDir: string, commit: string): 
   return tests > 0 && tests * 2 >= paths.filter((path) => isReadableTest(path)).length;
 }
 
-/** What `.gitmodules` says of the submodule at a path, in one spelling; null where it says nothing. */
+/** Normalized settings of the submodule at a path in `.gitmodules`; null if there are none. */
 export function submoduleSettings(text: string, path: string): string | null {
   const block = blockOf(text, path);
   if (block === null) return null;
@@ -76,7 +76,7 @@ function nameIn(text: string, path: string): string | null {
   return /^\[submodule "(.*)"\]/.exec(blockOf(text, path) ?? '')?.[1] ?? null;
 }
 
-/** The last one counts, as for git. */
+/** The last block counts, as for git. */
 function blockOf(text: string, path: string): string | null {
   const blocks = text.split(/^(?=\s*\[)/m).map((block) => block.trimStart());
   return blocks.findLast((block) => /^\s*path\s*=\s*(.*?)\s*$/m.exec(block)?.[1] === path) ?? null;

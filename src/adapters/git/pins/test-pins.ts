@@ -1,4 +1,4 @@
-// Tests of a tree that no rule about names finds: by their texts, through links, and the data that tests name.
+// Pins tests that no name rule finds: by their texts, through links, and the data that tests name.
 import { namesProduct } from '#analysis/ecosystems/setup/setup-files.ts';
 import { posix } from 'node:path';
 import { testStarters } from '#analysis/test-files/shell-tests.ts';
@@ -17,11 +17,11 @@ type Files = ReadonlyMap<string, string>;
 
 export interface TestTexts {
   readonly links: Links;
-  /** Of tests by name, of what could be a test by its text, and of the product. */
+  /** Of tests by name, of files that could be tests by their text, and of the product. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Contract: starts as many git processes for a thousand files as for one. */
+/** Contract: the number of git processes does not grow with the number of files. */
 export async function readTests(ground: TreeGround, files: Files): Promise<TestTexts> {
   const links = [...files].filter(([, file]) => file.startsWith('120000'));
   const plain = [...files].filter(([path, file]) => file.startsWith('100') && !isBrought(path));
@@ -45,17 +45,17 @@ function isProduct(path: string): boolean {
   return isCode(path) || namesProduct(path) || /(^|\/)(Dockerfile|[Mm]akefile)$/.test(path);
 }
 
-/** A script may have no suffix: its first line says what it is. */
+/** A script may have no suffix; its first line names its interpreter. */
 function isProgram(path: string, file: string): boolean {
   return file.startsWith('100755') && !posix.basename(path).includes('.');
 }
 
-/** Written elsewhere: its tests are not run here. */
+/** Third-party code: its tests do not run here. */
 function isBrought(path: string): boolean {
   return isDependency(path) || /(^|\/)(vendor|third_party|site-packages)\//.test(path);
 }
 
-/** `goals`: what the work is for, in a person's words. Data that they name is the work. */
+/** `goals`: the purpose of the work, as a person wrote it. Data that they name belongs to the work. */
 export function testPins(files: Files, { links, texts }: TestTexts, goals: readonly string[]): Pin[] {
   const paths = [...files.keys()];
   const byText = [...texts].filter(([path, text]) => isTestText(path, text)).map(([path]) => path);
@@ -74,10 +74,10 @@ export function testPins(files: Files, { links, texts }: TestTexts, goals: reado
   return [...found].map(([path, why]) => ({ path, hash: files.get(path) ?? '', why }));
 }
 
-// More data than this that only tests name lies in folders that are called so.
+// More data than this lies in folders with a test name.
 const plainMax = 100;
 
-/** Path of the data to a test that names it. */
+/** Maps each data file to a test that names it. */
 function dataPins(
   paths: readonly string[],
   texts: ReadonlyMap<string, string>,
@@ -95,8 +95,8 @@ function dataPins(
 }
 
 /**
- * What a link with a pinned name leads to, and a link to a folder of tests. A link from a test folder to the sources,
- * as `test/lib` to `src`, has no such name itself.
+ * The target of a link with a pinned name, and of a link to a folder of tests. A link from a test folder to
+ * the sources (`test/lib` to `src`) has no such name.
  */
 function ofLink(link: string, files: Files, links: Links): (readonly [path: string, why: string])[] {
   const path = resolvePath(links, link)?.path;

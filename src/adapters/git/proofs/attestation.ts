@@ -1,13 +1,13 @@
-// What a note or a file holds: one JSON document a line. A statement, and perhaps git's signature over that very line.
+// Reads and writes attestations: one JSON line with a statement, and maybe git's signature of that line.
 import { createHash } from 'node:crypto';
 import { type ReadStatement, statementSchema } from './statement-schema.ts';
 import { parseJson } from '#base/parse-json.ts';
 
 export interface Attestation {
-  /** The line as it was written: what a signature is about. */
+  /** The line as written, which the signature covers. */
   readonly line: string;
   readonly statement: ReadStatement;
-  /** A commit object, signed by git, whose message names the digest of the line; null when there is none. */
+  /** A commit object signed by git whose message has the digest of the line; null if unsigned. */
   readonly signature: string | null;
 }
 
@@ -22,7 +22,7 @@ export function formatAttestation({ line, signature }: Pick<Attestation, 'line' 
   return `${line}\n${JSON.stringify({ _type: signatureType, sha256: digestOf(line), object: signature })}\n`;
 }
 
-/** Lines that are neither are left out and counted: somebody else may keep other things in the note. */
+/** Skips and counts other lines: other tools may keep their data in the note. */
 export function readAttestations(text: string): {
   readonly found: Attestation[];
   readonly unreadable: number;
@@ -43,7 +43,7 @@ export function readAttestations(text: string): {
   return { found, unreadable };
 }
 
-/** What a commit's note becomes: the new statement in the place of an older one of the same run. */
+/** The new text of a commit's note: an older statement of the same run is replaced. */
 export function withAttestation(present: string, added: Pick<Attestation, 'line' | 'signature'>): string {
   const { found } = readAttestations(present);
   const runId = readAttestations(added.line).found[0]?.statement.predicate.untildone.run.id;

@@ -1,4 +1,4 @@
-// What a commit says of itself.
+// Reads tree, parents and run trailers of a commit.
 import { type Git, reading } from '#adapters/git/repo/git.ts';
 
 export interface CommitFacts {
@@ -9,7 +9,7 @@ export interface CommitFacts {
   readonly runIds: readonly string[];
 }
 
-/** Null when there is no such commit here. */
+/** Null when the repository has no such commit. */
 export async function commitFacts(git: Git, gitDir: string, name: string): Promise<CommitFacts | null> {
   const found = await git.ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], {
     gitDir,

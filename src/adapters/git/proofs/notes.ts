@@ -1,10 +1,10 @@
-// Statements beside their commits, in refs/notes/untildone. Never pushed by us.
+// Keeps statements beside their commits, in refs/notes/untildone. We never push them.
 import { randomBytes } from 'node:crypto';
 import { type Git, gitFailed, reading } from '#adapters/git/repo/git.ts';
 import { readRef, updateRef } from '#adapters/git/refs/refs.ts';
 
 export const notesRef = 'refs/notes/untildone';
-// Somebody else writes a note at the same moment; so often in a row means something else is wrong.
+// Concurrent writers cause retries; this many in a row mean another problem.
 const triesMax = 20;
 
 /** '' when the commit has none. */
@@ -13,7 +13,7 @@ export async function readNote(git: Git, gitDir: string, commit: string): Promis
   return answer.code === 0 ? answer.stdout : '';
 }
 
-/** Contract: notes that others write meanwhile stay; `change` may be called more than once. */
+/** Contract: keeps notes that others write meanwhile; `change` may be called more than once. */
 export async function changeNote(
   git: Git,
   gitDir: string,
@@ -40,7 +40,7 @@ interface Draft {
   readonly before: string | null;
 }
 
-/** The notes with this one, as a commit that no name points to yet. */
+/** The notes with this one added, as a commit that no ref names yet. */
 async function drafted({ git, gitDir, draft, before }: Draft, commit: string, text: string): Promise<string> {
   try {
     if (before !== null) await git.tell(['update-ref', draft, before], { gitDir });

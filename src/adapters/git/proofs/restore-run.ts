@@ -1,4 +1,4 @@
-// A statement → the run as far as checking it again needs it. Whatever a statement cannot tell is empty.
+// Rebuilds a run from a statement, as far as a recheck needs it. Fields that a statement lacks are empty.
 import { createTask } from '#kernel/fold/create-task.ts';
 import type { CriterionEvidence, Run } from '#kernel/fold/run.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
@@ -52,7 +52,7 @@ function addTasks(run: Run, proof: Proof): void {
   }
 }
 
-/** A statement says neither why a task ended nor what it asked. */
+/** A statement has neither the reason why a task ended nor its question. */
 function statusNamed(is: StatusName): TaskStatus {
   switch (is) {
     case 'waiting':
@@ -104,7 +104,7 @@ function configOf(proof: Proof): RunConfig {
       sessionUsd: 0,
       sessionTokens: 0,
     },
-    // Where nothing is said of it, nothing was looked for.
+    // A statement without `isDetected` had no detected setup.
     setup: { isDetected: false, ...setup },
     knownRed,
     mayChange,

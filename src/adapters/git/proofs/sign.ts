@@ -1,4 +1,4 @@
-// Signatures by git itself, with whatever key and program the user signs commits with: SSH, GPG or X.509.
+// Signs and verifies statements by git itself, with the user's own key and program: SSH, GPG or X.509.
 import type { Git } from '#adapters/git/repo/git.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { digestOf } from './attestation.ts';
@@ -11,14 +11,14 @@ export interface SignedThing {
 
 export type SignatureState =
   | { readonly kind: 'none' }
-  /** Git trusts it: an SSH key among the allowed signers, a GPG key of the keyring. */
+  /** Git trusts it: the SSH key is an allowed signer, or the GPG key is in the keyring. */
   | { readonly kind: 'good'; readonly signer: string; readonly key: string }
   | { readonly kind: 'bad'; readonly why: string };
 
-// Bytes that are read back must be the bytes that were signed.
+// The bytes read back must equal the signed bytes.
 const settings = ['i18n.commitEncoding=UTF-8', 'i18n.logOutputEncoding=UTF-8', 'log.showSignature=false'];
 
-/** The signed object: a commit on the proven one, with its tree, whose message names the digest of the statement. */
+/** Returns a signed commit on the proven one, with its tree; its message has the statement's digest. */
 export async function signStatement(git: Git, gitDir: string, thing: SignedThing): Promise<string> {
   const { commit, tree } = thing;
   const args = ['commit-tree', '-S', tree, '-p', commit, '-F', '-'];
@@ -55,7 +55,7 @@ export async function checkSignature(
   return { kind: 'bad', why: reasonOf(verified.stderr) };
 }
 
-/** A good signature over something else proves nothing of this. */
+/** A good signature of something else proves nothing here. */
 function contentProblem({ line, commit, tree }: SignedThing, signature: string): string | null {
   const end = signature.indexOf('\n\n');
   const headers = signature.slice(0, end).split('\n');

@@ -1,4 +1,4 @@
-// A statement from a note or a file was written by anybody: looked at in every part before it is used.
+// Validates every part of a statement from a note or a file: anyone may have written it.
 import { z } from 'zod';
 import type { Check } from '#kernel/model/check.ts';
 import { isCheck } from '#kernel/model/check-shape.ts';
@@ -110,7 +110,7 @@ const proof = z.object({
   }),
   base: z.object({ commit: object, tree: object }),
   landed: z.object({ commit: object, onto: object }).nullable(),
-  // Never out of the checkout.
+  // Must not leave the checkout.
   prefix: z.string().refine((path) => !path.startsWith('/') && !path.split('/').includes('..')),
   setup: z.object({
     command: text.nullable(),

@@ -1,4 +1,4 @@
-// What git remembers about commits so that it need not read them. Ours reads them all the same; the git of a check would believe it.
+// Drops git's cache of commits after a change. Our git ignores it, but the git of a check would trust it.
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ export async function graphState(commonDir: string): Promise<string> {
     .join('; ');
 }
 
-/** A fetch or a clean-up writes it too, and nobody misses it: git makes it anew from the commits themselves. */
+/** A fetch or maintenance writes it too. Deleting it is safe: git rebuilds it from the commits. */
 export async function dropGraph(commonDir: string): Promise<void> {
   await Promise.all(places.map((path) => rm(join(commonDir, path), { recursive: true, force: true })));
 }

@@ -1,5 +1,5 @@
-// The branch and the refs of a fork: what the old run kept and the fork needs gets names of the fork's own, so that cleaning
-// the old run takes nothing away from it.
+// Makes the branch and refs of a fork. Objects of the old run get the fork's own refs, so that cleaning the
+// old run removes nothing from the fork.
 import { type Git, gitFailed } from '#adapters/git/repo/git.ts';
 import { branchOf, keptRef, hasObject } from './refs.ts';
 import { keptRefs } from './run-refs.ts';
@@ -9,13 +9,13 @@ export interface ForkRefs {
   readonly to: string;
   /** Where the branch of the fork begins. */
   readonly commit: string;
-  /** How many steps of the old run the fork has: what those kept is copied. */
+  /** How many steps of the old run the fork has; their kept objects are copied. */
   readonly steps: number;
-  /** Trees that the fork goes on from, whether or not the old run still has a ref on them. */
+  /** Trees from which the fork continues, whether or not the old run still has a ref to them. */
   readonly trees: readonly string[];
 }
 
-/** Contract: changes nothing. The first object that the fork needs and the repository no longer has; null when all are there. */
+/** The first object that the fork needs and the repository lacks, or null. Contract: changes nothing. */
 export async function missingObject(
   git: Git,
   gitDir: string,
@@ -26,7 +26,7 @@ export async function missingObject(
   return null;
 }
 
-/** Contract: makes all of them or rejects. The mark stays until `finishFork`: a fork that was killed is found by it. */
+/** Contract: makes all refs or rejects. A mark stays until `finishFork`, to find a killed fork. */
 export async function makeForkRefs(git: Git, gitDir: string, fork: ForkRefs): Promise<void> {
   const { from, to, commit, steps, trees } = fork;
   const kept = (await keptRefs(git, gitDir, from)).filter(({ ref }) => stepNumberOf(ref) <= steps);
@@ -43,7 +43,7 @@ export async function makeForkRefs(git: Git, gitDir: string, fork: ForkRefs): Pr
   if (answer.code !== 0) throw gitFailed(['update-ref'], answer);
 }
 
-/** Of `refs/untildone/RUN/0003-builder-main/end` and `refs/untildone/RUN/commit/0008-commit-main`; infinite where a ref names no step. */
+/** The number in `RUN/0003-builder-main/end` or `RUN/commit/0008-commit-main`; infinite if there is none. */
 function stepNumberOf(ref: string): number {
   const segments = ref.split('/').slice(3);
   const [, number] = segments.map((name) => /^(\d{4,})-/.exec(name)).find((match) => match !== null) ?? [];
@@ -54,7 +54,7 @@ export async function finishFork(git: Git, gitDir: string, runId: string): Promi
   await git.ask(['update-ref', '-d', markOf(runId)], { gitDir });
 }
 
-/** The ids of forks that are being made, or were killed while they were. */
+/** Ids of forks that are in progress or were killed. */
 export async function unfinishedForks(git: Git, gitDir: string): Promise<string[]> {
   const listed = await git.tell(['for-each-ref', '--format=%(refname)', 'refs/untildone/*/forking'], {
     gitDir,

@@ -1,4 +1,4 @@
-// Where everything of the user's stood before a session, written down so that it can be put back, also after a crash.
+// Records the user's refs, HEAD and git files before a session, to restore them, also after a crash.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, reading } from '#adapters/git/repo/git.ts';
@@ -8,12 +8,12 @@ import { type GuardedFile, readGuardedFiles } from './guarded-files.ts';
 import type { Repository } from '#adapters/git/repo/repository.ts';
 
 export interface Standing {
-  /** Ref name to object, `refs/untildone/` left out. */
+  /** Ref name to object, without `refs/untildone/`. */
   readonly refs: { readonly [ref: string]: string };
   /** HEAD of the user's checkout: `ref: refs/heads/x`, or a commit. */
   readonly head: string;
   readonly files: readonly GuardedFile[];
-  /** State of what git remembers about commits; absent in guards of before. */
+  /** State of the commit-graph files; absent in older guards. */
   readonly graph?: string;
 }
 
@@ -24,7 +24,7 @@ export interface GuardGround {
   readonly runId: string;
   readonly branch: string;
   readonly guardDir: string;
-  /** The user's checkout is the run's own. */
+  /** The run works in the user's own checkout. */
   readonly inPlace: boolean;
 }
 
@@ -54,13 +54,13 @@ export async function writeGuard(ground: GuardGround, stepId: string): Promise<v
   await rename(`${file}.new`, file);
 }
 
-/** Null when there is none: it was never written, or everything was put back. */
+/** Null when it was never written or is already restored. */
 export async function readGuard(guardDir: string, stepId: string): Promise<Standing | null> {
   const text = await readFile(guardFile(guardDir, stepId), 'utf8').catch(() => null);
   return text === null ? null : parseStanding(text);
 }
 
-/** Written by us alone, by rename, outside the workspace; a session without a sandbox can reach it all the same. */
+/** Only we write it, by rename, outside the workspace; a session without a sandbox can still reach it. */
 function parseStanding(text: string): Standing {
   try {
     return JSON.parse(text) as Standing;

@@ -1,4 +1,4 @@
-// Files of the git folder that change what git does: settings, hooks, ignore rules, the list of stashes.
+// Reads and restores files that change git's behavior: settings, hooks, ignore rules, the list of stashes.
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Git, split } from '#adapters/git/repo/git.ts';
@@ -40,8 +40,8 @@ export async function takeAway(commonDir: string, path: string): Promise<void> {
 }
 
 /**
- * Names of the changed settings when all of them are such that the user's own work changes all the time: which branch
- * follows which, and a new remote. Null otherwise: everything else can make git run a program or look elsewhere.
+ * Names of the changed settings, if the user's normal work changes all of them: upstream branches and new
+ * remotes. Null otherwise, because any other setting can make git run a program or read other files.
  */
 export async function harmlessChanges(
   git: Git,

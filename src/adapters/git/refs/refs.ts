@@ -1,4 +1,4 @@
-// Names under refs/untildone/, and writing them so that nothing kept is ever overwritten.
+// Names refs under refs/untildone/ and writes them without ever overwriting a kept object.
 import { rm, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { InvariantError } from '#base/assert.ts';
@@ -16,8 +16,8 @@ export function keptRef(runId: string, ...names: string[]): string {
 }
 
 /**
- * Points `ref` at an object and returns the name that it got.
- * Contract: a name that already holds something else is left alone; the next free `<ref>.<n>` is taken instead.
+ * Points `ref` at an object and returns the name used. Contract: a name with another object stays as it is;
+ * the next free `<ref>.<n>` is used.
  */
 export async function keepObject(git: Git, gitDir: string, ref: string, object: string): Promise<string> {
   let others: Map<string, string> | null = null;
@@ -32,13 +32,13 @@ export async function keepObject(git: Git, gitDir: string, ref: string, object: 
     const zeros = '0'.repeat(object.length);
     const answer = await updateRef(git, gitDir, ['--no-deref', name, object, zeros]);
     if (answer.code === 0) return name;
-    // Somebody else took the name meanwhile: the next one is tried. Anything else will not get better.
+    // Another process took the name: try the next one. Other errors would not go away.
     if ((await readRef(git, gitDir, name)) === null) throw gitFailed(['update-ref'], answer);
   }
   throw new InvariantError(`a thousand things are kept as ${ref}`);
 }
 
-/** All at once: the same name may have been kept a hundred times. */
+/** Read in one call: the same name may have been kept a hundred times. */
 async function numberedRefs(git: Git, gitDir: string, ref: string): Promise<Map<string, string>> {
   const args = ['for-each-ref', '--format=%(refname) %(objectname)', `${ref}.*`];
   const { stdout } = await git.ask(args, { gitDir });
@@ -50,10 +50,10 @@ async function numberedRefs(git: Git, gitDir: string, ref: string): Promise<Map<
   );
 }
 
-// Writing a ref takes milliseconds; a lock that is older than this belongs to a git that was killed.
+// Writing a ref takes milliseconds; an older lock belongs to a killed git.
 const lockMs = 1_000;
 
-/** `git update-ref`, past a lock that a killed git of ours left. Locks on refs of the user are theirs to judge. */
+/** `git update-ref`, past a lock of a killed git of ours. Locks on the user's refs stay. */
 export async function updateRef(git: Git, gitDir: string, args: readonly string[]): Promise<GitAnswer> {
   const answer = await git.ask(['update-ref', ...args], { gitDir });
   const lock = /Unable to create '([^']*\/refs\/(?:heads\/untildone|untildone)\/.*\.lock)'/.exec(

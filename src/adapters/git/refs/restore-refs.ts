@@ -1,4 +1,4 @@
-// Puts back what a session did to the user's refs, and leaves what the user did. Nothing replaced is lost.
+// Reverts a session's changes to the user's refs and keeps the user's own. Every replaced object is kept.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RestoredRef } from '#ports/workspace.ts';
@@ -18,18 +18,18 @@ interface Scene extends GuardGround {
 
 const stashList = 'logs/refs/stash';
 
-/** Contract: idempotent; with the guard gone there is nothing to do. */
+/** Contract: idempotent; does nothing without a guard. */
 export async function restoreGuarded(ground: GuardGround, stepId: string): Promise<RestoredRef[]> {
   const before = await readGuard(ground.guardDir, stepId);
   if (before === null) return [];
   const scene: Scene = { ...ground, stepId, before, after: await readStanding(ground) };
-  // Settings first: what follows must not run under an agent's configuration.
+  // Settings first: the next commands must not run under an agent's configuration.
   const files = await restoreFiles(scene, (path) => path !== stashList);
   if (scene.before.graph !== scene.after.graph) await dropGraph(ground.commonDir);
   const isStashTouched = await isStashLost(scene);
   const head = await restoreHead(scene);
   const refs = await restoreEach(scene);
-  // Moving the ref has written into this list, so it comes last.
+  // Last, because moving the ref has written into this list.
   const stashes = await restoreFiles(scene, (path) => path === stashList && isStashTouched);
   await dropGuard(ground.guardDir, stepId);
   return [...files, ...head, ...refs, ...stashes];
@@ -39,7 +39,7 @@ async function restoreEach(scene: Scene): Promise<RestoredRef[]> {
   const { before, after } = scene;
   const names = [...new Set([...Object.keys(before.refs), ...Object.keys(after.refs)])].toSorted();
   const changed = names.filter((name) => before.refs[name] !== after.refs[name]);
-  // What is new goes first: a new `a/b` would stand in the way of a lost `a`.
+  // New refs first: a new `a/b` would block a lost `a`.
   const ordered = changed.toSorted((a, b) => Number(a in before.refs) - Number(b in before.refs));
   const restored: RestoredRef[] = [];
   for (const name of ordered) {
@@ -63,7 +63,7 @@ async function restoreOne(scene: Scene, ref: string): Promise<RestoredRef | null
   return { ref, action: 'restored', keptAs };
 }
 
-/** The run's own branch moves by our commits alone; an agent's stay reachable. */
+/** Only our commits move the run's branch; an agent's commits stay reachable. */
 async function moveBack(scene: Scene, ref: string, old?: string, now?: string): Promise<RestoredRef | null> {
   if (old === undefined) return null;
   if (now === undefined) return { ref, action: 'moved-back', keptAs: await recreate(scene, ref, old) };
@@ -73,7 +73,7 @@ async function moveBack(scene: Scene, ref: string, old?: string, now?: string): 
   return { ref, action: 'moved-back', keptAs };
 }
 
-/** New branches and tags harm nobody; a replacement of objects, a stash on the user's list, or a ref in the way of a lost one does. */
+/** New branches and tags are harmless; replaced objects, stashes, notes and blocking refs are not. */
 async function judgeNew(scene: Scene, ref: string, now: string): Promise<RestoredRef | null> {
   const lost = Object.keys(scene.before.refs).filter((name) => !(name in scene.after.refs));
   const isInTheWay = lost.some((name) => name.startsWith(`${ref}/`) || ref.startsWith(`${name}/`));
@@ -96,7 +96,7 @@ async function isUsers(scene: Scene, ref: string, old: string, now: string): Pro
   return (await scene.git.ask(args, { gitDir: scene.commonDir, ...reading })).code === 0;
 }
 
-/** Git writes down who moved a ref; agents carry a name of their own. Of notes only their last writer is known. */
+/** Git records who moved a ref, and agents have their own identity. Notes only name the last writer. */
 async function isByAgent(scene: Scene, ref: string, now: string): Promise<boolean> {
   if (ref.startsWith('refs/notes/')) {
     const args = ['log', '-1', '--no-show-signature', '--format=%ce', now, '--'];
@@ -166,7 +166,7 @@ async function restoreShallow(scene: Scene, was?: GuardedFile, is?: GuardedFile)
   return [{ ref: '.git/shallow', action: 'restored', keptAs }];
 }
 
-/** The list of stashes goes with its ref: put back only when an agent's entry is the newest, or all of it is gone. */
+/** The stash list is restored only if its newest entry is an agent's or all of it is gone. */
 async function isStashLost(scene: Scene): Promise<boolean> {
   if (scene.before.refs['refs/stash'] === undefined) return false;
   const now = scene.after.refs['refs/stash'];
@@ -195,7 +195,7 @@ async function setRef(
   if (answer.code !== 0) throw gitFailed(['update-ref'], answer);
 }
 
-/** Returns where the lost value is now if its own name cannot be had; '' when it is back. */
+/** '' when the ref is back; otherwise the name under which its value is kept. */
 async function recreate(scene: Scene, ref: string, old: string): Promise<string> {
   const message = `untildone: put back after ${scene.stepId}`;
   const args = ['--no-deref', '-m', message, ref, old, '0'.repeat(old.length)];

@@ -1,4 +1,4 @@
-// The branch of a run and everything that is kept under its name: found and removed.
+// Finds and removes the branch of a run and all objects kept for it.
 import { checkoutOf } from './target.ts';
 import { type Git, gitFailed } from '#adapters/git/repo/git.ts';
 import { branchOf, keptRef, readRef, updateRef } from './refs.ts';
@@ -9,7 +9,7 @@ export interface KeptRef {
   readonly tree: string;
 }
 
-/** Everything under `refs/untildone/RUN/`; a kept tree is its own tree. */
+/** All refs under `refs/untildone/RUN/`; a kept tree is its own tree. */
 export async function keptRefs(git: Git, gitDir: string, runId: string): Promise<KeptRef[]> {
   const format = '--format=%(refname) %(objecttype) %(objectname) %(tree)';
   const listed = await git.tell(['for-each-ref', format, `${keptRef(runId)}/`], { gitDir });
@@ -20,12 +20,12 @@ export async function keptRefs(git: Git, gitDir: string, runId: string): Promise
   });
 }
 
-/** Contract: removes all of them or rejects; each only if it still is what it was. */
+/** Contract: removes all of them or rejects; each only if it has not changed. */
 export async function removeRefs(git: Git, gitDir: string, refs: readonly KeptRef[]): Promise<void> {
   if (refs.length === 0) return;
   const input = refs.map(({ ref, object }) => `delete ${ref} ${object}\n`).join('');
   if ((await git.ask(['update-ref', '--no-deref', '--stdin'], { gitDir, input })).code === 0) return;
-  // A killed git left a lock on one of them: one by one, past such locks.
+  // A killed git may have left a lock: delete one by one, past such locks.
   for (const { ref, object } of refs) {
     const answer = await updateRef(git, gitDir, ['--no-deref', '-d', ref, object]);
     if (answer.code !== 0 && (await readRef(git, gitDir, ref)) !== null)
@@ -33,12 +33,12 @@ export async function removeRefs(git: Git, gitDir: string, refs: readonly KeptRe
   }
 }
 
-/** Null when it is gone; else why it stays, in words that follow "because". */
+/** Null when it is removed; otherwise why it stays, in words that follow "because". */
 export async function removeRunBranch(
   git: Git,
   gitDir: string,
   runId: string,
-  /** Nothing but this commit may be on it; null: whatever there is. */
+  /** The only commit that may be on it; null accepts any. */
   expected: string | null,
 ): Promise<string | null> {
   const ref = `refs/heads/${branchOf(runId)}`;
@@ -53,7 +53,7 @@ export async function removeRunBranch(
   throw gitFailed(['update-ref'], answer);
 }
 
-/** Whether a branch, a remote branch or a tag of the user contains the commit; branches of runs do not count. */
+/** Whether a branch, remote branch or tag of the user contains the commit; branches of runs do not count. */
 export async function isOnUsersRef(git: Git, gitDir: string, commit: string): Promise<boolean> {
   const args = ['for-each-ref', '--format=%(refname)', `--contains=${commit}`];
   const answer = await git.ask([...args, 'refs/heads', 'refs/remotes', 'refs/tags'], { gitDir });

@@ -1,12 +1,12 @@
-// Where a repository's history is said to end. A clone without its whole history needs that; a session could cut it elsewhere.
+// Repairs `shallow`, the list of where history ends: a shallow clone needs it, a session could hide history.
 import type { Git } from '#adapters/git/repo/git.ts';
 import type { GuardedFile } from './guarded-files.ts';
 import { hasObject } from './refs.ts';
 
-// A clone of thousands of branches, each cut.
+// Enough for a clone of thousands of branches.
 const comparedMax = 2000;
 
-/** What the file has to say now, null for no file: cuts that hide nothing are the user's own fetches, and are left. */
+/** The file as it should be; null for none. Cuts that hide no present commit come from the user's fetches. */
 export async function settledShallow(
   git: Git,
   commonDir: string,
@@ -17,7 +17,7 @@ export async function settledShallow(
   const cuts = new Set(now);
   for (const commit of changed) {
     const isWhole = await hasParents(git, commonDir, commit);
-    // One that hides what is there goes, one that says what is missing comes back.
+    // A cut that hides present parents is removed; one that marks missing parents is restored.
     if (isWhole && now.has(commit)) cuts.delete(commit);
     if (!isWhole && old.has(commit)) cuts.add(commit);
   }
@@ -38,7 +38,7 @@ function cutsOf(file: GuardedFile | null | undefined): Set<string> {
   return new Set(text.split('\n').filter((line) => line !== ''));
 }
 
-/** By what the commit itself says: `cat-file` shows it whole. */
+/** Reads the commit itself, because `cat-file` ignores the cuts. */
 async function hasParents(git: Git, commonDir: string, commit: string): Promise<boolean> {
   const found = await git.ask(['cat-file', 'commit', commit], { gitDir: commonDir });
   if (found.code !== 0) return true;

@@ -1,4 +1,4 @@
-// The branch that work is landed on: where it stands, and who has it checked out.
+// Finds the branch on which work lands, and its checkout.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface Target {
   readonly ref: string;
   readonly commit: string;
   readonly tree: string;
-  /** The checkout that has it; null when nobody has. */
+  /** The checkout that has the branch; null if none has. */
   readonly checkout: string | null;
 }
 
@@ -29,7 +29,7 @@ export async function findTarget(git: Git, commonDir: string, branch: string): P
   return { branch, ref, commit, tree, checkout: await checkoutOf(git, commonDir, ref) };
 }
 
-/** Contract: rejects unless the checkout is clean and in the middle of nothing. */
+/** Contract: rejects unless the checkout is clean and no operation is in progress. */
 export async function refuseUnclean(git: Git, { checkout, branch }: Target): Promise<void> {
   if (checkout === null) return;
   const gitDir = await git.tell(['rev-parse', '--absolute-git-dir'], { cwd: checkout });
@@ -52,7 +52,7 @@ export async function refuseUnclean(git: Git, { checkout, branch }: Target): Pro
   );
 }
 
-/** The folder of the checkout that has this ref, also in the middle of a rebase; null when none has. */
+/** The checkout folder that has this ref, also during a rebase; null if none has. */
 export async function checkoutOf(git: Git, commonDir: string, ref: string): Promise<string | null> {
   const listed = await git.tell(['worktree', 'list', '--porcelain', '-z'], { gitDir: commonDir, ...reading });
   for (const entry of listed.split('\0\0')) {
@@ -65,7 +65,7 @@ export async function checkoutOf(git: Git, commonDir: string, ref: string): Prom
   return null;
 }
 
-/** During a rebase a checkout is detached, and its branch is moved at the end. */
+/** During a rebase a checkout is detached; its branch moves at the end. */
 async function isRebasing(git: Git, folder: string, ref: string): Promise<boolean> {
   const answer = await git.ask(['rev-parse', '--absolute-git-dir'], { cwd: folder });
   if (answer.code !== 0) return false;

@@ -1,4 +1,4 @@
-// Everything that can be refused is refused before anything is made: asked when a run is created, and again when it is prepared.
+// Checks everything that can refuse a run before anything is made: at its creation, and when it is prepared.
 import { createGit, type Environment } from './git.ts';
 import { checkIdentity } from './identity.ts';
 import { checkInPlace } from './in-place.ts';

@@ -1,4 +1,4 @@
-// The user's own git settings as they were when the run began: an agent that writes a filter into them fools no checkout of ours.
+// Freezes the user's git settings at the start of a run, so that a filter written by an agent has no effect.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,23 +12,23 @@ export function frozenSettingsOf(indexFile: string): string {
   return `${indexFile}.gitconfig`;
 }
 
-/** The environment in which git reads the frozen settings; as it is where none were frozen. */
+/** The environment in which git reads the frozen settings; unchanged if none were frozen. */
 export function withFrozenSettings(env: Environment, indexFile: string): Environment {
   const file = frozenSettingsOf(indexFile);
   return existsSync(file) ? { ...env, GIT_CONFIG_GLOBAL: file } : env;
 }
 
-/** Contract: idempotent; called before the first session of a run. Nothing is frozen where git cannot tell its settings. */
+/** Contract: idempotent; called before the first session. Freezes nothing if git cannot list its settings. */
 export function freezeSettings(env: Environment, indexFile: string, root: string): void {
   const file = frozenSettingsOf(indexFile);
   const settings = existsSync(file) ? null : globalSettings(env, root);
   if (settings === null) return;
   mkdirSync(dirname(file), { recursive: true });
-  // Two drivers may begin at once: the lock of the run is taken later.
+  // Two drivers may start at once: the lock of the run is taken later.
   replaceFileSync(file, settings.map(written).join(''));
 }
 
-/** Names of settings that are others now than they were then; none of them is in force in what we do. */
+/** Names of settings that have changed since; none of the changes affects our own git. */
 export function changedSettings(env: Environment, indexFile: string, root: string): string[] {
   const file = frozenSettingsOf(indexFile);
   const now = existsSync(file) ? globalSettings(env, root) : null;
@@ -38,7 +38,7 @@ export function changedSettings(env: Environment, indexFile: string, root: strin
   return [...new Set([...changed].map((entry) => entry.split('\n')[0] ?? ''))].toSorted();
 }
 
-/** `name\nvalue`, of all the user's files and what they include, in the order in which git reads them. */
+/** `name\nvalue` of all the user's files and their includes, in the order of git. */
 function globalSettings(env: Environment, root: string): string[] | null {
   const parts = list(['--show-scope', '--includes'], env, root);
   if (parts === null) return null;
@@ -53,7 +53,7 @@ function list(args: readonly string[], env: Environment, cwd: string): string[] 
       env,
       encoding: 'utf8',
       maxBuffer: 16 * 1024 * 1024,
-      // An agent without a sandbox can put a pipe where the settings are.
+      // An agent without a sandbox can replace the settings by a pipe.
       timeout: listMsMax,
       killSignal: 'SIGKILL',
       stdio: ['ignore', 'pipe', 'ignore'],

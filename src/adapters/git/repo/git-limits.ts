@@ -1,10 +1,10 @@
-// How long one call of git may take. Git says nothing while it works, so silence cannot be limited, only the whole call.
+// Time limits for git. Git prints nothing while it works, so only the whole call can be limited.
 const seconds = {
-  /** Names, objects and settings: no repository is so large that these take longer. */
+  /** Names, objects and settings: fast in a repository of any size. */
   quick: 120,
-  /** Every file of a checkout, or the whole history. Less than a session host waits for its tree. */
+  /** Reads every file of a checkout or the whole history. Less than a session host waits for its tree. */
   walk: 240,
-  /** Writes a whole checkout, on a slow disk and for a huge repository; or sends it through a slow network. */
+  /** Writes a whole checkout on a slow disk, or sends it through a slow network. */
   long: 1200,
 };
 

@@ -1,4 +1,4 @@
-// The one way to run git: our own environment, no hooks, no prompts, no programs that a repository's configuration names.
+// Runs git with our own environment: no hooks, no prompts, no programs named by a repository's configuration.
 import { constants } from 'node:fs';
 import { markVariable } from '#adapters/processes/proc-table.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
@@ -12,7 +12,7 @@ import { isOnPath } from '#adapters/processes/program.ts';
 
 export interface GitOptions {
   readonly cwd?: string;
-  /** Work on this repository and these files, whatever a `.git` in the folder says. */
+  /** Uses this repository and these files, whatever a `.git` in the folder says. */
   readonly gitDir?: string;
   readonly workTree?: string;
   readonly indexFile?: string;
@@ -23,14 +23,14 @@ export interface GitOptions {
 }
 
 export interface GitAnswer {
-  /** Null when it was killed or cut off: never a success. */
+  /** Null when it was killed or exceeded a limit: never a success. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 export interface Git {
-  /** Contract: never rejects for what git says; rejects with an OperatorError only when there is no git. */
+  /** Contract: never rejects for an error of git; rejects with an OperatorError only if git cannot start. */
   ask(args: readonly string[], options?: GitOptions): Promise<GitAnswer>;
   /** Standard output of a call that must succeed, without its last newline. */
   tell(args: readonly string[], options?: GitOptions): Promise<string>;
@@ -39,18 +39,18 @@ export interface Git {
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** Every git that is started with this environment belongs to a run: `mark` is `<runId>/…`, by which it is found and ended. */
+/** Git processes of a run carry `mark` (`<runId>/…`), by which they are found and ended. */
 export function markedEnvironment(env: Environment, mark: string): Environment {
   return { ...env, [markVariable]: mark };
 }
 
-// What a session may have written into the configuration must neither run a program nor hide a change.
+// Configuration written by a session must neither run a program nor hide a change.
 const settings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.untrackedCache=false',
   'core.splitIndex=false',
-  // It says of each commit which tree and which parents it has, and git believes it.
+  // Git trusts this cache for the tree and parents of each commit.
   'core.commitGraph=false',
   'core.sparseCheckout=false',
   'core.trustctime=true',
@@ -64,7 +64,7 @@ const settings = [
 ];
 const withoutLfs = ['clean=', 'smudge=', 'process=', 'required=false'].map((rest) => `filter.lfs.${rest}`);
 
-// Names by which a surrounding git (a hook, an alias) would point us at another repository.
+// Variables by which a surrounding git (a hook, an alias) would redirect us to another repository.
 const foreign =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|CONFIG|CONFIG_PARAMETERS|IMPLICIT_WORK_TREE|GRAFT_FILE|REPLACE_REF_BASE|SHALLOW_FILE|QUARANTINE_PATH|EXEC_PATH|LITERAL_PATHSPECS|GLOB_PATHSPECS|NOGLOB_PATHSPECS|ICASE_PATHSPECS|TRACE.*|EXTERNAL_DIFF|DIFF_OPTS)$/;
 
@@ -97,7 +97,7 @@ export function createGit(cwd: string, env: Environment): Git {
   const outside = (call: Call): Promise<[string, string][]> =>
     (outsideFiles ??= readSettings(['--type=path'], '^core\\.(excludesfile|attributesfile)$', call));
 
-  /** Asked once: what a session changes in the settings is put back. */
+  /** Read once: changes by a session are reverted. */
   const filtersFor = ({ gitDir = cwd, workTree }: GitOptions, call: Call): Promise<string[]> => {
     const key = `${gitDir}\n${workTree ?? ''}`;
     const known = filters.get(key) ?? readFilters({ gitDir, workTree: workTree ?? null }, call);
@@ -130,7 +130,7 @@ async function readSettings(how: readonly string[], names: string, call: Call): 
   });
 }
 
-/** Reads never take a lock, so that they cannot disturb the user's own git. */
+/** Reads take no lock, so that they cannot disturb the user's own git. */
 export const reading: GitOptions = { env: { GIT_OPTIONAL_LOCKS: '0' } };
 
 export function gitFailed(args: readonly string[], answer: GitAnswer): OperatorError {
@@ -172,7 +172,7 @@ function gitEnvironment(env: Environment): Environment {
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     SSH_ASKPASS: '',
-    // `git replace` would let a session swap one object for another under our eyes.
+    // `git replace` would let a session swap one object for another.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_FLUSH: '0',
     LC_ALL: 'C',

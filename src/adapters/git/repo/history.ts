@@ -1,9 +1,9 @@
-// What git remembers, for whoever goes on: the newest commits, and files as they are in a tree.
+// Reads recent commits and files of a tree, as context for the next session.
 import { posix } from 'node:path';
 import type { FileText } from '#ports/trees.ts';
 import type { Git } from './git.ts';
 
-/** One file cannot crowd out the others, and all of them leave a prompt room for the task. */
+/** One file cannot crowd out the others, and all of them leave room for the task in a prompt. */
 const fileBytesMax = 24_000;
 const bytesMax = 64_000;
 
@@ -12,7 +12,7 @@ export async function recentCommits(git: Git, gitDir: string, ref: string, count
   return shown.code === 0 ? shown.stdout.split('\n').filter((line) => line !== '') : [];
 }
 
-/** Paths are told from the folder where the run was started. */
+/** Paths are relative to the start folder of the run. */
 export async function fileTexts(
   { git, gitDir, prefix }: { readonly git: Git; readonly gitDir: string; readonly prefix: string },
   tree: string,
@@ -35,7 +35,7 @@ export async function fileTexts(
   return texts;
 }
 
-/** Null for what is no file of the tree. */
+/** Null if the path is no file of the tree. */
 async function sizeOf(git: Git, gitDir: string, tree: string, path: string): Promise<number | null> {
   const args = ['ls-tree', '--long', '-z', tree, '--', `:(literal)${path}`];
   const { stdout, code } = await git.ask(args, { gitDir });

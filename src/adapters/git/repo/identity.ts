@@ -1,8 +1,8 @@
-// Whether the user can commit at all, asked before anything is made.
+// Checks before a run whether the user can commit, and defines the git identities of agents and of ourselves.
 import { OperatorError } from '#base/operator-error.ts';
 import { type Environment, type Git, type GitOptions, reading } from './git.ts';
 
-/** The committer that agents get, so that what they do to refs can be told from what the user does. */
+/** The committer of agents, to distinguish their ref changes from the user's. */
 export function agentGitEnv(runId: string): { readonly [name: string]: string } {
   const { name, email } = agentIdentity(runId);
   return {
@@ -17,7 +17,7 @@ export function agentIdentity(runId: string): { readonly name: string; readonly 
   return { name: 'untildone agent', email: `${runId}@agent.untildone.invalid` };
 }
 
-/** Contract: makes nothing reachable; rejects with an OperatorError when a commit could not be made or signed. */
+/** Contract: makes nothing reachable; rejects with an OperatorError if a commit cannot be made or signed. */
 export async function checkIdentity(git: Git, place: GitOptions, tree: string): Promise<void> {
   const strict = { ...place, ...reading, settings: ['user.useConfigOnly=true'] };
   for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
@@ -44,7 +44,7 @@ export async function isSigning(git: Git, place: GitOptions): Promise<boolean> {
   return answer.code === 0 && answer.stdout.trim() === 'true';
 }
 
-/** For commits that only we ever see: the same tree gives the same commit, and it needs no identity of the user. */
+/** For internal commits: equal trees give equal commits, and no user identity is needed. */
 export const ownIdentity: Environment = {
   GIT_AUTHOR_NAME: 'untildone',
   GIT_AUTHOR_EMAIL: 'run@untildone.invalid',

@@ -1,4 +1,4 @@
-// Working in the user's own checkout, for those who ask for it.
+// Prepares a run that works in the user's own checkout.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
@@ -13,7 +13,7 @@ export interface InPlace {
   readonly baseCommit: string;
 }
 
-/** Makes sure that nothing of the user can be mistaken for the agent's work. */
+/** Rejects if a change of the user could be mistaken for the agent's work. */
 export async function checkInPlace({ git, repository, branch, baseCommit }: InPlace): Promise<void> {
   if (await isOn(git, repository, branch)) return;
   const busy = unfinished.find(([name]) => existsSync(join(repository.gitDir, name)));
@@ -63,11 +63,11 @@ async function isOn(git: Git, repository: Repository, branch: string): Promise<b
   return head.stdout.trim() === `refs/heads/${branch}`;
 }
 
-/** Changed and untracked paths of the user's checkout; a folder of which nothing is tracked is one path with a slash at its end. */
+/** Changed and untracked paths of the user's checkout; an untracked folder is one path with a final slash. */
 export async function dirtyPaths(git: Git, repository: Pick<Repository, 'root'>): Promise<string[]> {
   const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];
   const status = split(await git.tell(args, { cwd: repository.root, ...reading }));
-  // A file that was taken out of the index and is still there is listed twice: deleted and untracked.
+  // A file removed from the index but not from disk is listed twice: deleted and untracked.
   const paths = new Set(status.map((line) => line.slice(3)));
   return [...paths].filter((path) => !path.startsWith('.untildone/'));
 }
@@ -77,7 +77,7 @@ function some(paths: readonly string[]): string {
   return paths.length > 5 ? `${shown} and ${paths.length - 5} more` : shown;
 }
 
-/** What a run that starts from a commit does not get of the user's checkout. Contract: changes nothing. Without what the run copies (`copy`, globs of untracked files). */
+/** Paths that a run from a commit lacks, without those that match `copy`. Contract: changes nothing. */
 export async function uncommittedPaths(
   repository: Pick<Repository, 'root' | 'commonDir'>,
   env: Environment,
@@ -87,7 +87,7 @@ export async function uncommittedPaths(
   return paths.filter((path) => !copy.some((glob) => isCopied(glob, path)));
 }
 
-/** A folder of which nothing is tracked is one path: it counts as copied if the glob is about something in it. */
+/** An untracked folder is one path: it counts as copied if the glob matches something in it. */
 function isCopied(glob: string, path: string): boolean {
   if (!path.endsWith('/')) return picomatch.isMatch(path, glob, { dot: true });
   const { base } = picomatch.scan(glob);

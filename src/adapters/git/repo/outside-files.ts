@@ -1,12 +1,12 @@
-// The user's own ignore and attributes files, which git opens in every call. An agent without a sandbox can put a pipe in the place
-// of one, and it is not ours to remove: git is told to read nothing there.
+// Skips the user's ignore or attributes file if it is a pipe: git opens both in every call and would block.
+// An agent without a sandbox can put a pipe there, and it is not ours to remove.
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const names = { 'core.excludesfile': 'ignore', 'core.attributesfile': 'attributes' } as const;
 
-/** `configured` holds pairs of name and path, as git gives them. Returns settings of the form `key=value`. */
+/** `configured`: pairs of name and path from git. Returns settings of the form `key=value`. */
 export function settingsWithoutPipes(
   configured: readonly (readonly [string, string])[],
   { env, cwd }: { readonly env: { readonly [name: string]: string | undefined }; readonly cwd: string },
@@ -19,7 +19,7 @@ export function settingsWithoutPipes(
   });
 }
 
-/** A folder or a missing file makes git wait for nothing. */
+/** False for a folder or a missing file: git does not block on them. */
 export function mayHang(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile() && !found.isDirectory();

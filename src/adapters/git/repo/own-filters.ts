@@ -1,5 +1,5 @@
-// Filters that the settings name by a file of the repository (`filter.tidy.clean = scripts/tidy.sh`): git starts them in the checkout, where
-// an agent writes, and we are outside of every sandbox. The one in the person's own checkout is meant.
+// Redirects filters given as a repository file (`filter.tidy.clean = scripts/tidy.sh`) to the user's own
+// checkout. Git would start them in the checkout where an agent writes, and we run outside of every sandbox.
 import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 
@@ -8,7 +8,7 @@ export interface FilterPlace {
   readonly workTree: string | null;
 }
 
-/** `key=value` of settings that stand before the given ones (`name`, `command`). */
+/** Settings as `key=value` that replace the given entries (`name`, `command`). */
 export function ownFilters(entries: readonly (readonly [string, string])[], place: FilterPlace): string[] {
   const root = personalRoot(place);
   return entries.flatMap(([key, command]) => {
@@ -19,19 +19,19 @@ export function ownFilters(entries: readonly (readonly [string, string])[], plac
   });
 }
 
-/** Null where the person has none, or where the agent works in it. */
+/** Null if the user has no checkout, or the agent works in it. */
 function personalRoot({ gitDir, workTree }: FilterPlace): string | null {
   const common = basename(dirname(gitDir)) === 'worktrees' ? dirname(dirname(gitDir)) : gitDir;
   const root = basename(common) === '.git' ? dirname(common) : null;
   return root === workTree ? null : root;
 }
 
-/** Null when it would start what an agent wrote. */
+/** Null if it would start a file that an agent wrote. */
 function commandMeant(command: string, root: string | null, workTree: string | null): string | null {
   let isLost = false;
   let isProgram = true;
   const words = command.replaceAll(/[^\s"'|;&]+/g, (word) => {
-    // The first word is looked for on the PATH unless it is a path.
+    // The first word is searched on PATH unless it is a path.
     const isName = isProgram && !word.includes('/');
     isProgram = false;
     if (isName || isAbsolute(word) || /^[-%$~]/.test(word)) return word;

@@ -1,4 +1,4 @@
-// Where we were started: which repository, which folder of it, on which commit.
+// Finds the repository, folder and commit where we were started.
 import { realpath } from 'node:fs/promises';
 import { OperatorError } from '#base/operator-error.ts';
 import { createGit, type Environment, type Git, gitFailed, reading } from './git.ts';
@@ -9,22 +9,22 @@ export interface Repository {
   readonly commonDir: string;
   /** Differs from `commonDir` in a linked worktree. */
   readonly gitDir: string;
-  /** Folder of the start, relative to the root; '' is the root itself. */
+  /** Start folder, relative to the root; '' is the root itself. */
   readonly prefix: string;
-  /** For who only reads, the empty tree stands for a commit where there is none yet. */
+  /** For readers, the empty tree replaces the commit of a repository without commits. */
   readonly head: { readonly commit: string; readonly branch: string | null };
 }
 
 const versionMin = [2, 38] as const;
 
-/** Contract: changes nothing; rejects with an OperatorError for every place where a run could not live. */
+/** Contract: changes nothing; rejects with an OperatorError wherever a run is impossible. */
 export async function findRepository(
   cwd: string,
   env: Environment,
   { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
 ): Promise<Repository> {
   const git = createGit(await enter(cwd), env);
-  // All asked at once, because every command begins here; answered in the order in which they make sense.
+  // Run in parallel, because every command begins here; errors are reported in a sensible order.
   const [version, checkout, head] = [
     checkVersion(git),
     findCheckout(cwd, env),
@@ -39,7 +39,7 @@ const places = ['--is-bare-repository', '--is-inside-git-dir', '--is-inside-work
 const folders = ['--show-toplevel', '--git-common-dir', '--git-dir', '--show-prefix'];
 const absolute = '--path-format=absolute';
 
-/** The same for who only looks, and needs no commit; one question, because each costs a process. */
+/** As `findRepository` for readers, without a commit; one call, because each costs a process. */
 export async function findCheckout(cwd: string, env: Environment): Promise<Omit<Repository, 'head'>> {
   const folder = await enter(cwd);
   const git = createGit(folder, env);
@@ -48,7 +48,7 @@ export async function findCheckout(cwd: string, env: Environment): Promise<Omit<
   const lines = answer.stdout.replace(/\n$/, '').split('\n');
   refuseOutside(folder, lines);
   if (answer.code !== 0) throw placeError(folder, answer.stderr) ?? gitFailed(args, answer);
-  // A path with a line end in it would give more.
+  // A path with a line break in it gives more lines.
   const [root = '', commonDir = '', gitDir = '', prefix = ''] =
     lines.length === places.length + folders.length
       ? lines.slice(places.length)
@@ -82,7 +82,7 @@ async function checkVersion(git: Git): Promise<void> {
   }
 }
 
-/** Git says so before it fails for what there is not. */
+/** Git prints these answers before it fails on the rest. */
 function refuseOutside(folder: string, said: readonly string[]): void {
   const [isBare, isInsideGitDir, isInsideWorkTree] = said.map((line) => line === 'true');
   if (isBare === true) {

@@ -1,4 +1,4 @@
-// One git process: marked, limited in time and output, and ended with the process that started it.
+// Runs one git process: marked, limited in time and output, and ended with its parent process.
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
@@ -16,26 +16,26 @@ export interface GitCall {
 }
 
 export interface GitOutput {
-  /** Null when it was killed or cut off: never a success. */
+  /** Null when it was killed or exceeded a limit: never a success. */
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
   readonly isTooLong: boolean;
 }
 
-// A repository of a million paths lists in less; more than this is no answer that we could use.
+// A list of a million paths is smaller; a longer answer is of no use.
 const outputBytesMax = 256 * 1024 * 1024;
-/** A pipe that a child of git still holds is closed after this many ticks without output. Node reads between two ticks, so a busy machine loses none. */
+/** Closes a pipe that a child of git holds after this many quiet ticks. Node reads between ticks: no loss. */
 const quietLooksMax = 8;
 const lookMs = 250;
-/** A process that cannot be killed (stuck in the kernel) must not block us for ever. */
+/** A process stuck in the kernel cannot be killed and must not block us forever. */
 const killMsMax = 5_000;
 
 export function runGit(args: readonly string[], call: GitCall): Promise<GitOutput> {
   const owner = call.env[markVariable];
   const mark = `${owner ?? 'untildone-git'}/${randomBytes(4).toString('hex')}`;
   return new Promise((resolve, reject) => {
-    // Only what belongs to a run can be left behind by a kill -9: a command of a person is quick, and started often.
+    // Only processes of a run can outlive a kill -9: a person's command is quick, and started often.
     const command = owner === undefined ? { file: 'git', args } : diesWithParent('git', args, call.env);
     const child = spawn(command.file, command.args, {
       cwd: call.cwd,
@@ -53,7 +53,7 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitOutpu
     };
     const output = collect(child, call.bytesMax ?? outputBytesMax, () => stop(tooLong));
     const limit = setTimeout(() => stop(`${overLimit} ${call.limitMs / 1000} s and was ended`), call.limitMs);
-    // Git may end before it has read everything; its exit code says what that means.
+    // Git may end before it has read everything; its exit code says why.
     child.stdin.on('error', () => undefined);
     child.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(limit);
@@ -61,7 +61,7 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitOutpu
     });
     void Promise.race([exitOf(child), stopped.promise]).then(async (code) => {
       clearTimeout(limit);
-      // A process that git left behind goes with its run; one of a person (an ssh connection that is kept) may stay.
+      // A process that git left ends with its run; one of a person (a kept ssh connection) may stay.
       if (!(await output.drained()) && owner !== undefined) await sweepMark(mark).catch(() => []);
       resolve({
         code: problem === null ? code : null,
@@ -76,10 +76,10 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitOutpu
 
 const tooLong = 'fatal: the answer is too long';
 const overLimit = 'fatal: it took longer than';
-/** Not by us: Ctrl-C reaches every program of the terminal, and a machine without memory ends the largest one. */
+/** Ended by another process: Ctrl-C reaches the whole terminal, and the OOM killer takes the largest. */
 const endedBySignal = 'fatal: it was ended by a signal';
 
-/** For a git that could not finish, and that may finish when it is started again; null for one that failed. */
+/** For a git that was interrupted and may succeed on a retry; null for one that failed. */
 export function cutShort(stderr: string): { readonly how: string; readonly hint: string } | null {
   const how = stderr.replace(/^fatal: it /, '');
   if (stderr === endedBySignal) return { how, hint: 'Start again.' };
@@ -90,7 +90,7 @@ export function cutShort(stderr: string): { readonly how: string; readonly hint:
   };
 }
 
-/** Null for one that was killed. Not `close`, which waits for every process that holds a pipe. */
+/** Null for a killed process. Not `close`, which waits for every process that holds a pipe. */
 function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {
     child.once('exit', resolve);
@@ -115,7 +115,7 @@ function collect(child: ChildProcessWithoutNullStreams, bytesMax: number, onTooL
   });
   return {
     bytes: (stream: 'stdout' | 'stderr'): Buffer => Buffer.concat(chunks[stream]),
-    /** False when another process still holds a pipe; then it is no longer read. */
+    /** False when another process still holds a pipe; it is no longer read then. */
     drained: async (): Promise<boolean> => {
       const held = Promise.withResolvers<false>();
       quietLooks = 0;
@@ -149,7 +149,7 @@ function notStarted(error: NodeJS.ErrnoException, cwd: string): OperatorError {
   );
 }
 
-/** The system names the program when it is the folder that is missing. */
+/** For a missing folder, the system error names the program instead. */
 export function folderMissing(folder: string): OperatorError {
   return new OperatorError(
     'folder-missing',

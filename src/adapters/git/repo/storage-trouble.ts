@@ -1,12 +1,12 @@
-// A disk that is full, read-only or failing, by what git or the system says of it. Nothing that a session did is to blame.
+// Recognizes a full, read-only or failing disk in errors of git or the system. No session is to blame for it.
 import { errorCode } from '#base/error-code.ts';
 import { OperatorError } from '#base/operator-error.ts';
 
 export const storageCode = 'storage-failed';
-/** A git that was ended by a signal of another program, or by our own time limit: the next one can do it. */
+/** Another program's signal or our time limit ended git: a retry can succeed. */
 export const endedCode = 'git-ended';
 
-/** Git repeats what the system says; we ask for it in English. */
+/** Git repeats the system's message; we set the language to English. */
 const wordings = [
   'No space left on device',
   'Disk quota exceeded',
@@ -24,7 +24,7 @@ const wordings = [
 
 const systemCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
-/** The line of git that names such a trouble; null where git names another one. */
+/** The line of git's output with a storage error; null for other errors. */
 export function storageLine(stderr: string): string | null {
   const line = stderr.split('\n').find((one) => wordings.some((wording) => one.includes(wording)));
   return line === undefined ? null : line.slice(0, 300);

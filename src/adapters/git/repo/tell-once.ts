@@ -1,4 +1,4 @@
-// What git says of an object that is named by its hash never changes: git is asked once, while there is room for the answer.
+// Caches git's answers about objects named by hash: they never change. The cache has a size limit.
 import type { Git, GitOptions } from './git.ts';
 
 /** Pins and calibration read the same few trees and manifests at every check. */
@@ -7,7 +7,7 @@ const isHash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 const memories = new WeakMap<Git, Map<string, string>>();
 
-/** As `git.tell`. Contract: nothing but the object, the last of `args`, decides the answer. */
+/** As `git.tell`. Contract: only the object, the last of `args`, decides the answer. */
 export async function tellOnce(git: Git, args: readonly string[], options: GitOptions): Promise<string> {
   if (!isHash.test(args.at(-1) ?? '')) return git.tell(args, options);
   const memory = memories.get(git) ?? new Map<string, string>();

@@ -1,12 +1,12 @@
-// Git takes what lies under an object's name for that object, and hashes it only when asked to: a session could put another test there.
+// Verifies the hashes of a tree's objects: git trusts their names, so a session could swap a test.
 import { OperatorError } from '#base/operator-error.ts';
 import { type Git, reading } from './git.ts';
 
-/** Contract: rejects when a file or folder of the tree is stored as something else than its name says. */
+/** Contract: rejects if a stored file or folder of the tree does not match its hash. */
 export async function refuseForged(git: Git, gitDir: string, tree: string): Promise<void> {
   const args = ['rev-list', '--objects', '--verify-objects', '--quiet', tree];
   const { stderr } = await git.ask(args, { gitDir, ...reading });
-  // It goes on after it has found one, and ends with success.
+  // Git continues after a mismatch and exits with success.
   const forged = /hash mismatch ([0-9a-f]+)/.exec(stderr)?.[1];
   if (forged === undefined) return;
   throw new OperatorError(

@@ -1,4 +1,4 @@
-// `setup` in a checkout that no agent has touched, and a cache of what it installed.
+// Runs `setup` in a checkout that no agent has touched, and caches what it installed.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -17,22 +17,22 @@ import { runSetup, type SetupRunner } from './run-setup.ts';
 
 export interface Installation {
   readonly git: Git;
-  /** Git folder of the checkout, with an index that is fresh. */
+  /** Git folder of the checkout, with a fresh index. */
   readonly gitDir: string;
   readonly root: string;
   readonly cwd: string;
   readonly tree: string;
   readonly command: string;
-  /** The command was found from a manifest, and no lock file is committed for it. */
+  /** The command was detected from a manifest that has no committed lock file. */
   readonly isUnlocked: boolean;
-  /** Paths that were copied in beside, and are no product of the command. */
+  /** Paths that were copied in and are no output of the command. */
   readonly copied: readonly string[];
 }
 
 export interface Installer {
   /**
-   * Returns the paths of lock files that the run keeps for itself and that are in the checkout now.
-   * Contract: rejects with an OperatorError that says why when the command fails.
+   * Returns the paths of the run's own lock files in the checkout. Contract: if the command fails, rejects
+   * with an OperatorError that gives the reason.
    */
   install(wanted: Installation): Promise<readonly string[]>;
 }
@@ -44,7 +44,7 @@ export interface InstallerOptions {
 }
 
 interface Deciding {
-  /** Lines of `git ls-tree` of every file that decides the installation. */
+  /** Lines of `git ls-tree` for each file that decides the installation. */
   readonly entries: readonly string[];
   readonly hasLock: boolean;
 }
@@ -65,12 +65,12 @@ export function createInstaller(options: InstallerOptions): Installer {
     if (await cache.copyTo(name, wanted.root)) return [];
     return once(name, () => installAnew(wanted, options, { name, command: wanted.command }));
   };
-  /** The first installation of a run chooses the versions, and every other one takes them from the lock that it made. */
+  /** The first installation of a run chooses the versions; later ones use the lock file that it made. */
   const installUnlocked = async (wanted: Installation, deciding: Deciding): Promise<readonly string[]> => {
     const key = digestOf([wanted.command, placeIn(wanted), ...deciding.entries]);
     await pending.get(key)?.catch(() => undefined);
     const kept = await locks.read(key);
-    // Another checkout may have begun while the folder was read.
+    // Another checkout may have started an installation meanwhile.
     if (kept === null && pending.has(key)) return installUnlocked(wanted, deciding);
     if (kept === null) return once(key, () => resolveAnew(wanted, options, { key, deciding }));
     const name = cache.nameOf(inputsWith(wanted, deciding, kept));
@@ -125,19 +125,19 @@ async function resolveAnew(
   return [...own];
 }
 
-/** A lock file that the tree does not have, in a folder that it has: no link of the tree leads out of the checkout. */
+/** A lock file that the tree lacks, in a folder that it has: no link leads out of the checkout. */
 function isBesideManifest(path: string, { entries }: Deciding): boolean {
   if (keptLockKindOf(path) === undefined) return false;
   const known = entries.map((entry) => entry.slice(entry.indexOf('\t') + 1));
   return !known.includes(path) && known.some((each) => posix.dirname(each) === posix.dirname(path));
 }
 
-/** What the tree holds wins over what the command made of it. */
+/** Files of the tree win over changes by the command. */
 async function restoreTracked({ git, gitDir, root }: Installation): Promise<void> {
   await git.tell(['checkout-index', '--all', '--force'], { cwd: root, gitDir, workTree: root });
 }
 
-/** Installs what the kept lock says; a command of the user's own finds the lock in place. */
+/** The command that installs from the kept lock; a user's own command finds the lock in place. */
 function lockedCommand({ command, isUnlocked }: Installation, locks: readonly LockText[]): string {
   const kind = locks
     .map(({ path }) => keptLockKindOf(path))
@@ -158,9 +158,9 @@ async function decidingFiles(wanted: Installation): Promise<Deciding> {
   return { entries, hasLock: entries.some((entry) => isLockFile(pathOf(entry))) };
 }
 
-/** Two trees share an installation only if every file that decides it is the same. */
+/** Two trees share an installation only if all files that decide it are equal. */
 function inputsOf(wanted: Installation, { entries: deciding, hasLock }: Deciding): readonly string[] {
-  // Without a lock file we cannot know what the command reads: then only the very same tree will do.
+  // Without a lock file the inputs of the command are unknown: only the same tree will do.
   return [
     wanted.command,
     placeIn(wanted),
@@ -171,7 +171,7 @@ function inputsOf(wanted: Installation, { entries: deciding, hasLock }: Deciding
   ];
 }
 
-/** The same with the lock that the run keeps, as if it were committed. */
+/** As `inputsOf`, with the run's own lock as if it were committed. */
 function inputsWith(
   wanted: Installation,
   { entries }: Deciding,
@@ -190,7 +190,6 @@ function digestOf(parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
 }
 
-/** Everything that is in the checkout and not in its tree. */
 async function madePaths(wanted: Installation): Promise<string[]> {
   const place = { cwd: wanted.root, gitDir: wanted.gitDir, workTree: wanted.root };
   const others = split(await wanted.git.tell(['ls-files', '-z', '-o', '--directory'], place));
@@ -200,7 +199,7 @@ async function madePaths(wanted: Installation): Promise<string[]> {
     .filter((path) => !copied.has(path) && path !== '.untildone');
 }
 
-/** Not where a Python environment is among it, which has its own folder written into it and would not survive the move. */
+/** A Python environment contains its own path and would not survive a move, so it is not cached. */
 async function keepMade(
   cache: DependencyCache,
   name: string,

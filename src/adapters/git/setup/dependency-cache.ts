@@ -1,5 +1,5 @@
-// What `setup` installed, kept for later checkouts. An agent without a sandbox can write this folder, so a name alone proves nothing:
-// each entry carries a seal of its name and of the state of every file in it.
+// Caches what `setup` installed for later checkouts. An agent without a sandbox can write this folder. So
+// each entry has a seal of its name and of the state of its files.
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { cp, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 
 export interface DependencyCacheOptions {
   readonly cacheDir: string;
-  /** Seals the entries; lives with the authority, where no sandboxed agent reads it. */
+  /** Seals the entries. The authority keeps it where no sandboxed agent can read it. */
   readonly sealKey: Buffer;
-  /** Whether a sandbox keeps every agent of the run away from this folder. */
+  /** Whether a sandbox denies every agent of the run access to this folder. */
   readonly isSandboxed: boolean;
   readonly note: (text: string) => void;
   readonly bytesMax?: number;
@@ -20,15 +20,15 @@ export interface DependencyCacheOptions {
 export interface DependencyCache {
   /** Contract: runs with and without a sandbox never share an entry. */
   nameOf(inputs: readonly string[]): string;
-  /** False when there is no entry, or when it is not as we left it. */
+  /** False when the entry is missing or has changed since we wrote it. */
   copyTo(name: string, root: string): Promise<boolean>;
-  /** Contract: never rejects; the cache is a convenience. */
+  /** Contract: never rejects; the cache is only a convenience. */
   keep(name: string, root: string, paths: readonly string[]): Promise<void>;
 }
 
-// A handful of branches with their own lock files; each may be hundreds of megabytes.
+// Enough for several branches with their own lock files; each may have hundreds of megabytes.
 const entriesMax = 8;
-/** Of all entries together; the newest one stays whatever its size. */
+/** Limit of all entries together; the newest one stays whatever its size. */
 const bytesMaxDefault = 4 * 1024 ** 3;
 
 export function openDependencyCache(options: DependencyCacheOptions): DependencyCache {
@@ -65,7 +65,7 @@ export function openDependencyCache(options: DependencyCacheOptions): Dependency
         await writeFile(join(fresh, 'bytes'), String(await bytesIn(join(fresh, 'files'))));
         await rename(fresh, join(folder, name));
       } catch {
-        // Another run stored the same first, or the disk is full: the installation stands.
+        // Another run stored it first, or the disk is full: the installation itself is fine.
         await rm(fresh, { recursive: true, force: true });
       }
       await evict(folder, options.bytesMax ?? bytesMaxDefault);
@@ -73,7 +73,7 @@ export function openDependencyCache(options: DependencyCacheOptions): Dependency
   };
 }
 
-/** By the time of the last change, which no program can set: a file that was written has another one, whatever `touch` says. */
+/** By ctime, which no program can set: every write changes it, whatever `touch` does. */
 async function stateOf(folder: string): Promise<string> {
   const hash = createHash('sha256');
   const walk = async (path: string): Promise<void> => {
@@ -110,7 +110,7 @@ async function evict(folder: string, bytesMax: number): Promise<void> {
   await Promise.all(surplus.map(({ name }) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
-/** As it was noted when the entry was made; one of an older version is measured. */
+/** Recorded when the entry was made; entries of older versions are measured. */
 async function sizeOfEntry(entry: string): Promise<number> {
   const noted = Number(await readFile(join(entry, 'bytes'), 'utf8').catch(() => ''));
   return noted > 0 ? noted : bytesIn(join(entry, 'files'));
@@ -127,10 +127,10 @@ async function bytesIn(folder: string): Promise<number> {
 
 const run = promisify(execFile);
 
-/** `contents` copies what is in `from` into the folder `to`; `itself` copies `from` to the name `to`. */
+/** `contents` copies the content of `from` into the folder `to`; `itself` copies `from` to the name `to`. */
 async function copyTree(from: string, to: string, what: 'contents' | 'itself' = 'contents'): Promise<void> {
   await mkdir(what === 'contents' ? to : dirname(to), { recursive: true });
-  // Node's own copy takes several times as long over a hundred thousand small files.
+  // Node's own copy is several times slower for a hundred thousand small files.
   if (process.platform !== 'win32') {
     const target = what === 'contents' ? [`${from}/.`, to] : [from, to];
     await run('cp', ['-a', '--', ...target], { maxBuffer: 1024 * 1024 });

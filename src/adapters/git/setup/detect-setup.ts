@@ -1,4 +1,4 @@
-// Which command installs the dependencies of a commit or tree, by its committed files.
+// Detects the command that installs the dependencies of a commit or tree, from its committed files.
 import { findSetup, isReadForSetup } from '#analysis/ecosystems/setup/find-setup.ts';
 import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
 import { findSetupBelow, foldersBelow } from '#analysis/ecosystems/setup/setup-below.ts';
@@ -6,7 +6,7 @@ import { openTrees } from '#adapters/git/trees/trees.ts';
 import type { TreeGround } from '#adapters/git/trees/pin-tree.ts';
 
 /**
- * `tree` is a commit or a tree, `prefix` the folder of the start ('' is the root). To ask before a run exists:
+ * `tree` is a commit or a tree, `prefix` the start folder ('' is the root). To ask before a run exists:
  * `foundSetupAt({ git: createGit(site.commonDir, site.env), gitDir: site.commonDir }, commit, site.prefix)`.
  * Contract: changes nothing, and reads no file of the user's checkout.
  */

@@ -1,12 +1,12 @@
-// Lock files that an installation of this run made where none is committed: kept with the run, so that every checkout of it
-// gets the same versions. An agent without a sandbox can write the folder, so each entry carries a seal of its contents.
+// Keeps lock files that an installation of this run made where none is committed: all checkouts get the same
+// versions. An agent without a sandbox can write the folder, so each entry has a seal of its contents.
 import { createHmac, randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseRecord } from '#base/parse-json.ts';
 
 export interface KeptLocksOptions {
-  /** Entries are written to the first; those of the others are only read. */
+  /** Entries are written to the first; the others are read only. */
   readonly folders: readonly [string, ...string[]];
   readonly sealKey: Buffer;
   readonly note: (text: string) => void;
@@ -15,16 +15,16 @@ export interface KeptLocksOptions {
 export interface LockText {
   /** Relative to the root of a checkout. */
   readonly path: string;
-  /** One character for each byte: one kind of lock file is binary. */
+  /** One character per byte: one kind of lock file is binary. */
   readonly text: string;
 }
 
 export interface KeptLocks {
-  /** Null where nothing was kept under this key; empty where the installation made no lock file. */
+  /** Null if nothing was kept under this key; empty if the installation made no lock file. */
   read(key: string): Promise<readonly LockText[] | null>;
-  /** Contract: rejects when the disk refuses it; without the lock the next checkout could get other versions. */
+  /** Contract: rejects if the write fails, because the next checkout could then get other versions. */
   keep(key: string, locks: readonly LockText[]): Promise<void>;
-  /** Those that were kept first: versions that a run has chosen stay where a changed manifest allows it. */
+  /** The first entry: a run keeps its chosen versions where a changed manifest allows it. */
   first(): Promise<readonly LockText[]>;
 }
 
@@ -34,7 +34,7 @@ interface Entry {
 }
 
 const entryFile = 'locks.json';
-/** Larger than the lock file of any project we know of. */
+/** Larger than any known lock file. */
 const bytesMax = 64 * 1024 * 1024;
 
 export function openKeptLocks({ folders, sealKey, note }: KeptLocksOptions): KeptLocks {
@@ -80,7 +80,7 @@ export function openKeptLocks({ folders, sealKey, note }: KeptLocksOptions): Kep
   };
 }
 
-/** Contract: what is there already is written over. */
+/** Contract: overwrites existing files. */
 export async function placeLocks(root: string, locks: readonly LockText[]): Promise<void> {
   for (const { path, text } of locks) {
     await mkdir(dirname(join(root, path)), { recursive: true });
@@ -88,7 +88,7 @@ export async function placeLocks(root: string, locks: readonly LockText[]): Prom
   }
 }
 
-/** Contract: follows no link, which code of the repository could have made to a file that no agent may read. */
+/** Contract: follows no link, because repository code could link to a file that no agent may read. */
 export async function readLocks(root: string, paths: readonly string[]): Promise<LockText[]> {
   const read = paths.map(async (path): Promise<LockText[]> => {
     const state = await lstat(join(root, path));
@@ -108,7 +108,7 @@ async function byAge(folder: string): Promise<string[]> {
 }
 
 function parse(text: string): Entry | null {
-  // Believed only as far as its seal goes.
+  // Trusted only after its seal is checked.
   const { locks, seal }: Partial<Entry> = parseRecord(text) ?? {};
   return Array.isArray(locks) && typeof seal === 'string' ? { locks, seal } : null;
 }

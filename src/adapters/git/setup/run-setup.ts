@@ -1,4 +1,4 @@
-// Runs the setup command in a checkout. Its whole output goes to a log; a failure shows the lines that say why.
+// Runs the setup command in a checkout. Its output goes to a log; a failure shows the lines with the cause.
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -20,31 +20,30 @@ export interface SetupRunner {
   readonly report: SetupReport;
 }
 
-/** Where a failure of the setup command is told, and how to go on. */
+/** Where a failed setup is logged, and the advice for the user. */
 export interface SetupReport {
-  /** Holds the output of the setup that ended last. */
+  /** Holds the output of the last finished setup. */
   readonly logFile: string;
   readonly redactor: Redactor;
-  /** The next command for the user. */
   readonly hint: string;
-  /** Told before a command runs: an installation may take minutes. */
+  /** Called before a command runs: an installation may take minutes. */
   readonly onStart?: (command: string) => void;
 }
 
 export interface SetupCommand {
   readonly command: string;
   readonly cwd: string;
-  /** In place of what the environment says. */
+  /** Overrides of the environment. */
   readonly env?: { readonly [name: string]: string };
 }
 
 const wallMs = 30 * 60_000;
 const graceMs = 5_000;
-/** An error is at the beginning or at the end of an output; between them are thousands of packages. */
+/** An error is at the start or the end of the output; thousands of packages are between them. */
 const partChars = 64 * 1024;
 let logs = 0;
 
-/** Contract: rejects with an OperatorError that carries the error lines and the place of the log when the command fails. */
+/** Contract: if the command fails, rejects with an OperatorError with the error lines and the log's path. */
 export async function runSetup(wanted: SetupCommand, runner: SetupRunner): Promise<void> {
   const { report } = runner;
   report.onStart?.(wanted.command);
@@ -82,7 +81,7 @@ interface SetupLog extends Pick<CheckLog, 'add'> {
   close(): Promise<string | undefined>;
 }
 
-/** Under a name of its own until it is whole: two checkouts may be set up at once. Null where the disk refuses it. */
+/** Uses a separate name until it is complete: two setups may run at once. Null if the disk refuses it. */
 async function openSetupLog({ logFile, redactor }: SetupReport): Promise<SetupLog | null> {
   logs += 1;
   const mine = `${logFile}.${process.pid}-${logs}`;
@@ -100,7 +99,7 @@ async function openSetupLog({ logFile, redactor }: SetupReport): Promise<SetupLo
       },
     };
   } catch {
-    // The setup itself will say what is wrong with the disk.
+    // The setup itself will report the disk error.
     return null;
   }
 }

@@ -1,16 +1,15 @@
-// Which lines of which files are new between two trees.
+// Finds the lines of source files that are new between two trees.
 import { createGit, type Environment } from '#adapters/git/repo/git.ts';
 import { whyPinned } from '#analysis/tampering/pins/pin-rules.ts';
 
 export interface ChangedFile {
   readonly path: string;
-  /** As it is in the later tree. */
   readonly text: string;
   /** Counted from 1. */
   readonly lines: ReadonlySet<number>;
 }
 
-/** Sources alone: no tests, nothing that decides how the work is checked, no links. */
+/** Sources only: no tests, no files that decide the checks, no links. */
 export async function changedSources(
   { commonDir, env }: { readonly commonDir: string; readonly env: Environment },
   from: string,

@@ -1,4 +1,4 @@
-// The files of a checkout against trees: what differs, and making them equal.
+// Compares the files of a checkout with trees and makes them equal.
 import { lstat, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
@@ -30,7 +30,7 @@ export async function changedPaths(
   return (await differences(files, from, to)).slice(0, pathsMax);
 }
 
-/** Test files that came or changed, named from the folder `prefix`. */
+/** Added and changed test files, relative to the folder `prefix`. */
 export function testChanges(
   changed: readonly ChangedPath[],
   prefix: string,
@@ -40,7 +40,7 @@ export function testChanges(
   );
 }
 
-/** Contract: ignored files stay; the present files are kept under the returned ref before one is touched. */
+/** Contract: ignored files stay; the present files are kept under the returned ref before any change. */
 export async function restoreFiles(
   files: Files,
   indexFile: string,
@@ -50,7 +50,7 @@ export async function restoreFiles(
   const present = await files.snapshot();
   if (present === tree) return null;
   const ref = await files.keep(present, name);
-  // The index of the last snapshot knows every file that is there, so git removes what the tree does not have.
+  // The index of the last snapshot has every present file, so git removes those that the tree lacks.
   await withIndexCopy(indexFile, async (mine) => {
     const place = { cwd: files.root, gitDir: files.commonDir, workTree: files.root, indexFile: mine };
     await files.git.tell(['read-tree', '--reset', '-u', tree], place);

@@ -1,4 +1,4 @@
-// What a `.git` inside the checkout leads to: git follows its links and its pointer files wherever they go.
+// Finds where a `.git` inside the checkout leads: git follows its links and pointer files anywhere.
 import type { Dirent } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { devNull } from 'node:os';
@@ -11,14 +11,14 @@ export interface NestedPlace {
   readonly commonDir: string;
 }
 
-/** A `.git` of the checkout, or something below one. `path` has no link on its way. */
+/** True for a `.git` of the checkout and everything below it. `path` must have no link in it. */
 export function isNestedGit(root: string, path: string): boolean {
   return relative(root, path).split(sep).some(isGit);
 }
 
 /**
- * The first place that git would be led to and that was not checked for special files; null when there is none. Checked
- * are the repository's own git folder and what is below a `.git` of the checkout.
+ * The first target of git that was not checked for special files, or null. Checked are the repository's own
+ * git folder and everything below a `.git` of the checkout.
  */
 export async function uncheckedTarget(
   path: string,
@@ -34,14 +34,14 @@ export async function uncheckedTarget(
   return targets.find((target) => !isChecked(target)) ?? null;
 }
 
-/** Where a link leads, and the folder that a pointer file names: `gitdir: <folder>` in `.git`, `<folder>` in `commondir`. */
+/** The target of a link and of a pointer file: `gitdir: <folder>` in `.git`, `<folder>` in `commondir`. */
 async function targetsOf(path: string, entry: Dirent): Promise<string[]> {
   const real = await realOf(path);
   if (real === null) return [];
   const targets = entry.isSymbolicLink() ? [real] : [];
   if (!isGit(basename(path)) && basename(path).toLowerCase() !== 'commondir') return targets;
   const reading = await readConfined(real);
-  // Git would hold all of it in memory.
+  // Git would load all of it into memory.
   if (reading.kind === 'too-large') return [parse(real).root];
   if (reading.kind === 'refused') return targets;
   const folder = reading.text.replace(/^gitdir: /, '').replace(/[\r\n]+$/, '');

@@ -1,15 +1,15 @@
-// What a plain `git add -A` cannot take: repositories inside the checkout, and files that cannot be read.
+// Adds what plain `git add -A` cannot: files of repositories inside the checkout, and unreadable files.
 import { chmod, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
 import { type Git, type GitOptions, split } from '#adapters/git/repo/git.ts';
 
-// Repositories in repositories: deeper than this nobody nests by accident.
+// Repositories in repositories: deeper than any accidental nesting.
 const depthMax = 8;
 
 type Place = GitOptions & { readonly workTree: string };
 
-/** Takes the files of embedded repositories as ordinary files; `submodules` stay links. */
+/** Adds the files of embedded repositories as ordinary files; `submodules` stay links. */
 export async function takeEmbedded(git: Git, place: Place, submodules: ReadonlySet<string>): Promise<void> {
   const links = await newLinks(git, place, submodules);
   const left = split(await git.tell(['ls-files', '-z', '-o', '-m', '-d', '--exclude-standard'], place));
@@ -34,7 +34,7 @@ async function newLinks(git: Git, place: Place, submodules: ReadonlySet<string>)
     .filter((path) => !submodules.has(path));
 }
 
-/** With the folder itself as work tree, git passes over the `.git` in it and lists the rest. */
+/** With the folder itself as work tree, git skips its `.git` and lists the rest. */
 async function filesIn(git: Git, place: Place, folder: string, depth: number): Promise<string[]> {
   if (depth > depthMax) return [];
   const inside = join(place.workTree, folder);
@@ -48,8 +48,8 @@ async function filesIn(git: Git, place: Place, folder: string, depth: number): P
 }
 
 /**
- * A file without read permission gets it, since it is the run's own; one that is not ours is an error that names it.
- * What is neither file nor link (a pipe, a socket) is no part of a tree.
+ * A file of the run without read permission gets it; one of another owner is an error that names it. Other
+ * kinds (a pipe, a socket) are no part of a tree.
  */
 async function sortOut(root: string, paths: readonly string[]): Promise<{ taken: string[]; gone: string[] }> {
   const taken: string[] = [];

@@ -1,4 +1,4 @@
-// The files of a tree, for pins: never those of a checkout.
+// Reads the files of a tree for pins, never those of a checkout.
 import type { TreeReader } from '#analysis/tampering/pins/tree-reader.ts';
 import { tellOnce } from '#adapters/git/repo/tell-once.ts';
 import { type Git, split } from '#adapters/git/repo/git.ts';
@@ -10,7 +10,7 @@ export interface TreeGround {
   readonly gitDir: string;
 }
 
-/** Path to mode and object of every file and submodule: a test that became a link, or a script that lost its executable bit, differs. */
+/** Path to mode and object: a test that became a link or a script without its executable bit differs. */
 export async function listFiles({ git, gitDir }: TreeGround, tree: string): Promise<Map<string, string>> {
   const entries = split(await tellOnce(git, ['ls-tree', '-r', '-z', '--full-tree', tree], { gitDir }));
   const files = entries.flatMap((entry): [string, string][] => {
@@ -20,7 +20,7 @@ export async function listFiles({ git, gitDir }: TreeGround, tree: string): Prom
   return new Map(files);
 }
 
-/** Reads files of any tree, for rules that know nothing of git. */
+/** Reads files of any tree, for rules without git. */
 export function treeReader(ground: TreeGround): TreeReader {
   return (file, bytesMax) => readBlob(ground, file, bytesMax);
 }

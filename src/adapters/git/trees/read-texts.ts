@@ -1,16 +1,16 @@
-// Many files of a tree as texts, with two git processes however many they are.
+// Reads many files of a tree as texts, always with two git processes.
 import { randomBytes } from 'node:crypto';
 import type { TreeGround } from './pin-tree.ts';
 
 const limits = {
-  /** A test that a person wrote is shorter. */
+  /** Handwritten tests are shorter. */
   fileBytes: 2 * 1024 * 1024,
-  /** What is read at once is kept in memory at once. */
+  /** Everything read is held in memory at once. */
   bytes: 64 * 1024 * 1024,
   files: 20_000,
 };
 
-/** `files`: mode and object each, the most important first. By object; without those that are binary or over a limit. */
+/** Texts by object. `files`: mode and object, most important first. Skips binaries and those over a limit. */
 export async function readTexts(
   ground: TreeGround,
   files: readonly string[],
@@ -36,7 +36,7 @@ function withinLimits(sizes: ReadonlyMap<string, string>): string[] {
   });
 }
 
-/** Each answer begins with a word that no file can hold, so that no file is taken for the end of another. */
+/** Each answer starts with a random mark that no file contains, so that answers cannot be confused. */
 async function answers(
   { git, gitDir }: TreeGround,
   how: '--batch' | '--batch-check',
@@ -46,7 +46,7 @@ async function answers(
   const mark = randomBytes(16).toString('hex');
   const format = how === '--batch' ? `${mark} %(objectname)` : `${mark} %(objectname) %(objectsize)`;
   const said = await git.tell(['cat-file', `${how}=${format}`], { gitDir, input: `${objects.join('\n')}\n` });
-  // `tell` left out the newline after the last answer.
+  // `tell` removed the newline after the last answer.
   const parts = `${said}\n`.split(`${mark} `).slice(1);
   return new Map(
     parts.map((part): [string, string] => {

@@ -1,12 +1,12 @@
-// The files of a commit as they are in git: what an agent has left in a checkout is not looked at.
+// Reads the files of a commit from git, never from a checkout that an agent has changed.
 import { type Git, reading, split } from '#adapters/git/repo/git.ts';
 
 export interface Tree {
-  /** Relative to the folder where we were started; what lies outside it is not listed. */
+  /** Relative to the start folder; files outside of it are not listed. */
   readonly files: readonly string[];
-  /** Null for what is not there or too large to tell anything. */
+  /** Null for a file that is missing or too large. */
   text(path: string): Promise<string | null>;
-  /** Files with a line that defines one of the names, as far as a line can tell. */
+  /** Files with a line that seems to define one of the names. */
   defining(names: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -40,7 +40,7 @@ export async function readTree(git: Git, commit: string, prefix: string): Promis
   };
 }
 
-/** Coarse: the syntax tree has the last word. */
+/** Approximate: the syntax tree decides. */
 function definition(names: readonly string[]): string {
   const words =
     'function|class|interface|type|enum|struct|trait|const|let|var|static|def|func|fn|module|record|void|int|String';

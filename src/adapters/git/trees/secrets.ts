@@ -1,13 +1,13 @@
-// Files whose names say that they hold a secret. Untracked ones are never taken into a tree.
+// Recognizes files with secrets by their names. Untracked ones never enter a tree.
 
-/** Git ignore patterns; every one of them matches at any depth. */
+/** Git ignore patterns; each one matches at any depth. */
 export const secretPatterns: readonly string[] = (
   '.env .env.* !.env.example !.env.sample !.env.template !.env.defaults .envrc ' +
   '*.pem *.key *.p12 *.pfx *.keystore *.jks id_rsa* id_dsa* id_ecdsa* id_ed25519* ' +
   '.netrc .pgpass .pypirc .git-credentials .aws/credentials credentials.json service-account*.json .htpasswd'
 ).split(' ');
 
-/** Git pathspecs that match at least every path for which `isSecret` or `mayHoldToken` is true, and all of our own state. */
+/** Git pathspecs for our own state and at least all paths of `isSecret` and `mayHoldToken`. */
 export const suspectPathspecs: readonly string[] = [
   ...secretPatterns
     .filter((pattern) => !pattern.startsWith('!'))
@@ -27,7 +27,7 @@ export function isSecret(path: string): boolean {
   return secretNames.test(name) || /(^|\/)\.aws\/credentials$/.test(path);
 }
 
-/** Files that are often harmless and sometimes carry a token: their text decides. */
+/** Files that are usually harmless but may contain a token: their text decides. */
 export function mayHoldToken(path: string): boolean {
   return /(^|\/)\.(npmrc|yarnrc\.yml)$/.test(path);
 }

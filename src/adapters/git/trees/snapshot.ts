@@ -1,4 +1,4 @@
-// The files of a folder as a tree, through an index of our own. Used by the driver and by the session host.
+// Takes the files of a folder as a tree, through our own index. The driver and the session host use it.
 import { copyFile, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { placeOf, readConfined } from '#adapters/files/confined-file.ts';
 import { withFrozenSettings } from '#adapters/git/repo/frozen-settings.ts';
@@ -16,7 +16,7 @@ import { holdsToken, isOwnState, isSecret, mayHoldToken, suspectPathspecs } from
 import { removeSpecialFiles } from './special-files.ts';
 import { takeEmbedded } from './nested-repositories.ts';
 
-/** Plain data, so that it can be handed to another process. */
+/** Plain data, so that it can be passed to another process. */
 export interface SnapshotRecord {
   readonly root: string;
   readonly indexFile: string;
@@ -24,22 +24,22 @@ export interface SnapshotRecord {
   readonly runId: string;
   /** The folder is the user's own checkout. */
   readonly inPlace?: boolean;
-  /** The files are shown as another tree than the one they stand for: where nothing was changed, that one is meant. */
+  /** A reviewer's files differ from the tree they stand for; unchanged files are reported as that tree. */
   readonly standsFor?: { readonly shown: string; readonly tree: string };
 }
 
 export interface Snapshots {
-  /** Contract: touches neither the user's index nor the checkout's own; two at once, also of two processes, are safe. */
+  /** Contract: touches neither the user's nor the checkout's index; safe in two processes at once. */
   readonly snapshot: () => Promise<string>;
-  /** Returns the ref under which the tree now is. */
+  /** Returns the ref that now keeps the tree. */
   readonly keep: (tree: string, name: string) => Promise<string>;
 }
 
-/** What the base holds although its name or kind would keep it out: such files stay in. */
+/** Files of the base that stay in snapshots although their name or kind would exclude them. */
 export interface Admitted {
   readonly suspects: readonly string[];
   readonly submodules: readonly string[];
-  /** Lock files that a setup of the run made, by path, with the object of their contents at that time. */
+  /** Lock files that a setup of the run made: path to the object of their content at that time. */
   readonly ownLocks?: { readonly [path: string]: string };
 }
 
@@ -52,9 +52,9 @@ export function admittedFileOf(indexFile: string): string {
 }
 
 export interface SnapshotOptions {
-  /** Of the git processes, `<runId>/…`: by it they are found and ended. */
+  /** Mark of the git processes, `<runId>/…`, by which they are found and ended. */
   readonly mark?: string;
-  /** Says what was removed before git could run. */
+  /** Receives a sentence that names files removed before git could run. */
   onNote?(text: string): void;
 }
 
@@ -85,7 +85,7 @@ export function openSnapshot(
   };
 }
 
-/** Both ways: files that were made equal to the tree they stand for have been changed. */
+/** Swaps both ways: files made equal to the tree they stand for have been changed. */
 function meant(tree: string, { standsFor }: SnapshotRecord): string {
   if (standsFor === undefined || standsFor.shown === standsFor.tree) return tree;
   if (tree === standsFor.shown) return standsFor.tree;
@@ -94,13 +94,13 @@ function meant(tree: string, { standsFor }: SnapshotRecord): string {
 
 let indexes = 0;
 
-/** A name that no other process and no other call uses; swept by the next start if we are killed. */
+/** A name unique to this process and call; the next start removes it if we are killed. */
 export function ownIndex(indexFile: string): string {
   indexes += 1;
   return `${indexFile}.${process.pid}-${indexes}`;
 }
 
-/** The copy is gone when `work` is done, unless that took it elsewhere. */
+/** Removes the copy when `work` is done, unless `work` moved it. */
 export async function withIndexCopy<T>(indexFile: string, work: (mine: string) => Promise<T>): Promise<T> {
   const mine = ownIndex(indexFile);
   try {
@@ -113,8 +113,8 @@ export async function withIndexCopy<T>(indexFile: string, work: (mine: string) =
 }
 
 /**
- * Copies an index with its times. A later time would make git trust entries that changed in the same tick as the index
- * was written; an earlier one only makes it look twice.
+ * Copies an index with its time. A later time would make git trust entries that changed in the tick in which
+ * the index was written; an earlier one only makes git compare again.
  */
 export async function copyIndex(from: string, to: string): Promise<void> {
   const times = await stat(from).catch(() => null);
@@ -137,7 +137,7 @@ async function takeFiles(git: Git, record: SnapshotRecord, indexFile: string): P
     const { submodules } = await readAdmitted(record.indexFile);
     await takeEmbedded(git, { ...place, settings: excludes }, new Set(submodules));
   }
-  // Nearly always there is nothing to drop, so the tree is written at the same time.
+  // Nearly always there is nothing to drop, so the tree is written in parallel.
   const [suspects, tree] = await Promise.all([
     findSuspects(git, record, indexFile),
     git.tell(['write-tree'], place),
@@ -148,7 +148,7 @@ async function takeFiles(git: Git, record: SnapshotRecord, indexFile: string): P
   return git.tell(['write-tree'], place);
 }
 
-/** An ignore file of the session can let a secret in again (`!.env`): what has such a name and is not of the base goes out. */
+/** A session can un-ignore a secret (`!.env`): files with such names that the base lacks are dropped. */
 async function findSuspects(git: Git, record: SnapshotRecord, indexFile: string): Promise<string[]> {
   const place = { cwd: record.root, gitDir: record.commonDir, workTree: record.root, indexFile };
   const { suspects, ownLocks = {} } = await readAdmitted(record.indexFile);
@@ -161,7 +161,7 @@ async function findSuspects(git: Git, record: SnapshotRecord, indexFile: string)
   return unwanted;
 }
 
-/** By their paths: whatever an agent did to them, they are not part of the work. */
+/** By path: they are no work, whatever an agent did to them. */
 async function ownLocksIn(git: Git, place: GitOptions, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const specs = paths.map((path) => `:(top,literal)${path}`);
@@ -171,13 +171,13 @@ async function ownLocksIn(git: Git, place: GitOptions, paths: readonly string[])
 async function isUnwanted(root: string, path: string): Promise<boolean> {
   if (isOwnState(path) || isSecret(path)) return true;
   if (!mayHoldToken(path)) return false;
-  // A link to a pipe would never answer.
+  // Reading a link to a pipe would block.
   const place = await placeOf(root, path);
   const reading = place.kind === 'file' ? await readConfined(place.path) : null;
   return reading?.kind === 'text' && holdsToken(reading.text);
 }
 
-/** Adds to what is written down beside an index. */
+/** Adds to the admitted files recorded beside an index. */
 export async function admit(indexFile: string, more: Partial<Admitted>): Promise<void> {
   const known = await readAdmitted(indexFile);
   await writeFile(admittedFileOf(indexFile), JSON.stringify({ ...known, ...more }));
@@ -186,6 +186,6 @@ export async function admit(indexFile: string, more: Partial<Admitted>): Promise
 export async function readAdmitted(indexFile: string): Promise<Admitted> {
   const text = await readFile(admittedFileOf(indexFile), 'utf8').catch(() => null);
   if (text === null) return { suspects: [], submodules: [] };
-  // Written by us alone, beside the index, outside the workspace.
+  // Only we write this file, beside the index and outside the workspace.
   return JSON.parse(text) as Admitted;
 }

@@ -1,4 +1,4 @@
-// Pipes, sockets and devices that a program left where git looks next: git waits for a pipe called `.gitignore` for ever.
+// Removes pipes, sockets and devices that git would open: it waits forever for a pipe named `.gitignore`.
 import type { Dirent, Stats } from 'node:fs';
 import { chmod, lstat, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -8,21 +8,21 @@ import { isNestedGit, uncheckedTarget } from './nested-git.ts';
 export interface SpecialPlace {
   readonly root: string;
   readonly commonDir: string;
-  /** The user's own checkout: only what git would open is taken away. */
+  /** In the user's own checkout, only files that git would open are removed. */
   readonly inPlace?: boolean;
 }
 
-/** As many folders are read at once; more gain nothing. */
+/** Folders read in parallel; more gain nothing. */
 const readersMax = 4;
 const namedMax = 10;
-/** What git reads of its own folder; a bare one may have checkouts of the user in it. */
+/** The folders that git reads in its own; a bare one may contain the user's checkouts. */
 const gitFolders = new Set(['hooks', 'info', 'logs', 'modules', 'objects', 'refs', 'worktrees']);
-/** Files by whose text git is led to another folder. */
+/** Files whose text leads git to another folder. */
 const pointers = /^(\.git|commondir)$/i;
 
 /**
- * Returns one sentence that names what was removed; null when there was nothing. Links in the checkout stay, except
- * below a `.git`: elsewhere git does not follow them.
+ * Returns a sentence that names the removed files, or null. Links in the checkout stay, except below a
+ * `.git`: elsewhere git does not follow them.
  */
 export async function removeSpecialFiles(place: SpecialPlace): Promise<string | null> {
   const { root, commonDir } = place;
@@ -60,7 +60,7 @@ function testInCheckout(place: SpecialPlace): Test {
     if (hang !== null) return hang;
     const target = await uncheckedTarget(path, entry, place);
     if (target === null) return null;
-    // The user's own repositories may have their git folder elsewhere.
+    // A git folder of the user's own repositories may be elsewhere.
     const mayStay = inPlace && (await hangsInGitFolder(target)).length === 0;
     return mayStay ? null : 'leads to unchecked files';
   };
@@ -74,12 +74,12 @@ function hangsInGitFolder(gitDir: string): Promise<SpecialFile[]> {
   );
 }
 
-/** Sockets of the user's own programs stay, and so do pipes under names that git does not open. */
+/** Sockets of the user's programs stay, and so do pipes with names that git does not open. */
 function isOpenedByGit(path: string, entry: Dirent): string | null {
   return /^\.(git.*|mailmap)$/i.test(basename(path)) ? isSpecial(path, entry) : null;
 }
 
-/** Git follows links here. A socket cannot be opened at all, so git never waits for one, and its own daemon has one. */
+/** Git follows links here. Sockets stay: git cannot open them, and its own daemon has one. */
 async function isHangInGitFolder(path: string, entry: Dirent): Promise<string | null> {
   const target = entry.isSymbolicLink() ? await stat(path).catch(() => null) : entry;
   if (target === null || target.isSocket() || (await isNull(target))) return null;
@@ -105,12 +105,12 @@ async function walk(top: string, test: Test, mayEnter: (path: string) => boolean
       }
     }
   };
-  // A reader that finds nothing waiting ends, although another one may be about to add something.
+  // A reader ends when the queue is empty, although another reader may be about to add to it.
   while (waiting.length > 0) await Promise.all(Array.from({ length: readersMax }, readAll));
   return found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Git opens a file by its name also in a folder that cannot be listed. */
+/** Git opens a file by name even in a folder that cannot be listed. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   const read = (): Promise<Dirent[]> => readdir(folder, { withFileTypes: true });
   return read().catch(async () => {

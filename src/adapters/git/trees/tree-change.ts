@@ -1,4 +1,4 @@
-// What a session did to the files: the difference of two trees, with the new contents as bytes.
+// Computes the file changes of a session: the difference of two trees, with new contents as bytes.
 import { OperatorError } from '#base/operator-error.ts';
 import { limitMsOf } from '#adapters/git/repo/git-limits.ts';
 import { createGit, type Environment, split } from '#adapters/git/repo/git.ts';
@@ -15,13 +15,13 @@ export type FileChange =
       readonly wasExecutable: boolean | null;
     }
   | { readonly kind: 'linked'; readonly path: string; readonly target: string }
-  /** A repository inside the repository: its commit is no file that could be written. */
+  /** A nested repository: its commit cannot be written as a file. */
   | { readonly kind: 'submodule'; readonly path: string };
 
-/** A recording is read and kept by people; more than this is a build folder that should be ignored. */
+/** People read and keep a recording; a larger change is a build folder that should be ignored. */
 const bytesMax = 64 * 1024 * 1024;
 
-/** Contract: rejects with an OperatorError when a tree is gone or the change is too large. */
+/** Contract: rejects with an OperatorError if a tree is missing or the change is too large. */
 export async function treeChange(
   place: { readonly commonDir: string; readonly env: Environment },
   from: string,
@@ -40,7 +40,7 @@ export async function treeChange(
   return entries.map((entry) => changeOf(entry, blobs));
 }
 
-/** What two trees differ in, with modes and objects; `rawEntries` reads it. */
+/** Arguments that list the differences of two trees with modes and objects, for `rawEntries`. */
 export const rawDiff: readonly string[] = 'diff-tree -r -z --raw --no-renames --no-abbrev'.split(' ');
 
 export interface RawEntry {
@@ -50,7 +50,7 @@ export interface RawEntry {
   readonly object: string;
 }
 
-/** `:<old mode> <new mode> <old object> <new object> <status>`, then the path. */
+/** Format: `:<old mode> <new mode> <old object> <new object> <status>`, then the path. */
 export function rawEntries(said: string): RawEntry[] {
   const parts = split(said);
   const entries: RawEntry[] = [];
@@ -76,7 +76,7 @@ function changeOf({ path, oldMode, mode, object }: RawEntry, blobs: ReadonlyMap<
   };
 }
 
-/** By object; through bytes, because text would damage what is none. */
+/** Contents by object, as bytes, because text would damage binary files. */
 async function readBlobs(
   { commonDir, env }: { readonly commonDir: string; readonly env: Environment },
   objects: readonly string[],

@@ -1,17 +1,15 @@
-// What two trees differ in, as people and reviewers read it; bounded however large the change is.
+// Shows the difference of two trees to people and reviewers, with a size limit.
 import type { TreeDiff } from '#ports/trees.ts';
 import { createGit, type Environment, type Git } from '#adapters/git/repo/git.ts';
 
-// A screen or two of files.
 const filesShown = 60;
-// Larger files are named, not shown: nobody reads a bundle line by line.
-// Names are shown as people write them.
+// Larger files are named, not shown. Names are unquoted.
 const settings = ['core.bigFileThreshold=256k', 'core.quotePath=false'];
-// One file cannot crowd out the others, and the whole leaves a prompt room for the task.
+// One file cannot crowd out the others, and the total leaves room for the task in a prompt.
 const fileCharsMax = 12_000;
 const charsMax = 60_000;
 
-/** All of it, as it is seen from a folder: what lies outside of that begins with `../`. */
+/** The whole difference as seen from a folder: paths outside of it begin with `../`. */
 export async function treeDiff(git: Git, gitDir: string, compared: Compared): Promise<TreeDiff> {
   const diffs: TreeDiff[] = [];
   for (const level of levelsFrom(compared.folder)) {
@@ -31,18 +29,18 @@ export async function treeDiff(git: Git, gitDir: string, compared: Compared): Pr
 export interface Compared {
   readonly from: string;
   readonly to: string;
-  /** From the root; '' is the root. */
+  /** Relative to the root; '' is the root. */
   readonly folder: string;
 }
 
 interface Level {
   readonly under: string;
-  /** The part of it that was shown before. */
+  /** The part of it that was already shown. */
   readonly besides: string | null;
   readonly up: string;
 }
 
-/** The folder itself, then each one above it. */
+/** The folder itself, then each of its parents. */
 function levelsFrom(folder: string): Level[] {
   const parts = folder.split('/').filter((part) => part !== '');
   const at = (depth: number): string => parts.slice(0, depth).join('/');
@@ -71,12 +69,12 @@ async function diffOf(
   return { stat, patch: shown.code === 0 ? shown.stdout : '[the change is too large to be shown]\n' };
 }
 
-/** Git names files of a summary from where it looks, whatever they are called in the patch. */
+/** Git prints paths of a summary relative to its folder, other than in the patch. */
 function fromBelow(stat: string, up: string): string {
   return up === '' ? stat : stat.replaceAll(/^ ("?)(?=.* \| )(?!\.\.\.)/gm, ` $1${up}`);
 }
 
-/** For who only looks, without a workspace. `under`: only what lies below that folder, named from there. */
+/** For readers without a workspace. `under`: only files below that folder, relative to it. */
 export function openTreeDiff(commonDir: string, env: Environment, under = '') {
   const git = createGit(commonDir, env);
   const level = { under: under.replace(/\/$/, ''), besides: null, up: '' };

@@ -1,10 +1,10 @@
-// Reads and makes trees by git's own objects, without a checkout.
+// Reads and makes trees with git's own objects, without a checkout.
 import { rm } from 'node:fs/promises';
 import type { TreeChange, Trees } from '#ports/trees.ts';
 import { listFiles, type TreeGround } from './pin-tree.ts';
 import { objectOf, readTexts } from './read-texts.ts';
 
-/** Contract: `indexFile` names a file that nothing else uses, anew at each call. */
+/** Contract: each call of `indexFile` returns a new name that nothing else uses. */
 export function openTrees(ground: TreeGround, indexFile: () => string): Trees {
   return {
     list: (tree) => listFiles(ground, tree),
@@ -13,7 +13,7 @@ export function openTrees(ground: TreeGround, indexFile: () => string): Trees {
   };
 }
 
-/** Of plain files alone: a link has no text of its own. Without what is not UTF-8 text: it could not be written back as it was. */
+/** Plain UTF-8 files only: a link has no text, and other bytes could not be written back unchanged. */
 async function read(
   ground: TreeGround,
   tree: string,
@@ -44,7 +44,7 @@ async function replace(ground: TreeGround, { tree, changes, indexFile }: Replace
   return withEntries(ground, { tree, indexFile }, await indexLines(ground, tree, changes));
 }
 
-/** `tree` with these lines of `git update-index --index-info`. */
+/** `tree` changed by these lines of `git update-index --index-info`. */
 export async function withEntries(
   { git, gitDir }: TreeGround,
   { tree, indexFile }: Pick<Replacement, 'tree' | 'indexFile'>,
@@ -60,12 +60,12 @@ export async function withEntries(
   }
 }
 
-/** A line for `path` as `file` says, mode and object; without it, one that removes the path. */
+/** A line that sets `path` to `file` (mode and object); without `file`, one that removes the path. */
 export function entryLine(path: string, file: string | undefined, tree: string): string {
   return file === undefined ? `0 ${'0'.repeat(tree.length)}\t${path}\0` : `${file}\t${path}\0`;
 }
 
-/** Removals come first: a file may take the name of a folder that goes. */
+/** Removals first: a file may take the name of a removed folder. */
 async function indexLines(
   ground: TreeGround,
   tree: string,

@@ -1,4 +1,4 @@
-// Linux: one bubblewrap per program, with files, processes and network of its own.
+// The Linux sandbox: one bubblewrap per program, with separate files, processes and network.
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Sandbox, SandboxedProgram, SandboxRules, WrappedProgram } from '#ports/sandbox.ts';
@@ -17,26 +17,25 @@ import { linksTo, type Mount, mountArguments, present } from './mounts.ts';
 import { syscallFilter } from './syscall-filter.ts';
 
 export interface BubblewrapOptions {
-  /** The program itself. */
   readonly bubblewrap: string;
   readonly rules: SandboxRules;
-  /** How this very program carries connections out; see `bridge.ts`. */
+  /** The command that forwards connections to the outside; see `bridge.ts`. */
   readonly bridge: readonly [string, ...string[]];
-  /** Ours: for a proxy that this machine needs. */
+  /** Our own environment: this machine may need a proxy. */
   readonly env: { readonly [name: string]: string | undefined };
-  /** A socket file that programs find inside; see `door.ts`. */
+  /** A socket file that programs find inside (the MCP socket); see `door.ts`. */
   readonly door?: string | null;
 }
 
-/** Users, processes, messages and names of its own; no rights over the machine, also for root. */
+/** Separate users, processes, IPC and host names; no rights over the machine, even for root. */
 export const namespaces: readonly string[] = (
   '--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL ' +
   '--die-with-parent'
 ).split(' ');
 
 /**
- * Root is somebody else inside: the kernel lets no user of the name 0 without rights make a sandbox of its own, which clients (Codex)
- * and browsers do. The files of root are theirs then.
+ * Root gets another user id inside: the kernel denies uid 0 without rights its own sandbox, which clients
+ * (Codex) and browsers need. That user then owns the files of root.
  */
 const insideUser = 1000;
 const isRoot = process.getuid?.() === 0;
@@ -101,7 +100,7 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
     ...ownFolders(rules, program, scratch),
     ...userNames(scratch),
     ...rules.readable.map((path): Mount => ({ kind: 'read', path })),
-    // Whatever hides the folder that it lies in.
+    // Shown even if its folder is hidden.
     { kind: 'read', path: program.file },
     ...promptOf(program),
     ...rules.copied.flatMap((path, index) => copyOf(path, join(scratch, `copy-${index}`))),
@@ -114,7 +113,7 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
   ]);
   const shut = hiddenSockets(mounts, workspace ?? cwd);
   const links = linksTo(namesGiven(program, rules), mounts);
-  // One that could not even be opened would stop programs that can do without it.
+  // A file that cannot even be opened would stop programs that can do without it.
   const empty = join(scratch, 'empty');
   writeFileSync(empty, '', { mode: 0o444 });
   const all = mountArguments([...mounts, ...shut, ...links], empty);
@@ -122,7 +121,7 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
   return { args, git };
 }
 
-/** Names under which a program looks for what is shown to it. */
+/** Names by which a program finds the paths shown to it. */
 function namesGiven({ file, cwd, env }: SandboxedProgram, rules: SandboxRules): string[] {
   const path = (env['PATH'] ?? '').split(delimiter);
   const said = [
@@ -137,7 +136,7 @@ function namesGiven({ file, cwd, env }: SandboxedProgram, rules: SandboxRules): 
   return [...new Set(said)].filter((name) => isAbsolute(name));
 }
 
-/** Home and temporary folders are the program's own, and gone with it. */
+/** Home and temporary folders are private to the program and removed with it. */
 function ownFolders({ home }: SandboxRules, { env }: SandboxedProgram, scratch: string): Mount[] {
   const own = (path: string, name: string): Mount[] => {
     if (!existsSync(path)) return [];
@@ -157,10 +156,10 @@ function ownFolders({ home }: SandboxRules, { env }: SandboxedProgram, scratch: 
   ];
 }
 
-/** Parts of a home that may lie elsewhere. */
+/** Parts of a home that may be elsewhere. */
 const homeParts = ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
 
-/** Programs ask for the name of their user. */
+/** Programs look up the name of their user. */
 function userNames(scratch: string): Mount[] {
   if (!isRoot || !existsSync('/etc/passwd')) return [];
   const known = readFileSync('/etc/passwd', 'utf8');
@@ -170,7 +169,7 @@ function userNames(scratch: string): Mount[] {
   return [{ kind: 'read', path: '/etc/passwd', from: file }];
 }
 
-/** A prompt too long for an argument. */
+/** The file of a prompt too long for an argument. */
 function promptOf({ env }: SandboxedProgram): Mount[] {
   const file = env['UNTILDONE_PROMPT_FILE'];
   return file === undefined ? [] : [{ kind: 'read', path: dirname(file) }];
@@ -194,14 +193,14 @@ function startOf(
   const isOpenNet = rules.hosts === null || isServed;
   const way =
     socket === null ? ['', ''] : [insideSocket('proxy'), loopbackPorts(rules.hosts ?? []).join(',')];
-  // The way out has an address of its own inside; that of the machine may hold a password.
+  // The proxy has its own address inside; the machine's address may contain a password.
   const isProxy = (name: string): boolean => socket !== null && /_proxy$/i.test(name);
   const kept = Object.entries(withoutDesktop(env)).filter(([name]) => !isProxy(name));
   const filter = filterFile(scratch);
   return {
     file: filter === null ? bubblewrap : '/bin/sh',
     args: [
-      // Bubblewrap takes it as an open file, and a shell opens one.
+      // Bubblewrap needs it as an open file, so a shell opens it.
       ...(filter === null ? [] : ['-c', 'exec "$@" 9<"$0"', filter, bubblewrap, '--seccomp', '9']),
       ...namespaces,
       ...user,

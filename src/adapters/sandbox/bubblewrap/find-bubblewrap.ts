@@ -1,4 +1,4 @@
-// Whether bubblewrap gives this user on this machine all that a sandbox is made of, seen by trying it.
+// Tests whether bubblewrap works on this machine for this user.
 import { spawnSync } from 'node:child_process';
 import { findProgram } from '#adapters/processes/program.ts';
 import { namespaces } from './bubblewrap-sandbox.ts';
@@ -8,7 +8,7 @@ export type FoundBubblewrap = { readonly path: string } | { readonly problem: st
 
 let found: FoundBubblewrap | undefined;
 
-/** Asked once per process: trying it costs some 20 ms. */
+/** Tried once per process: it costs about 20 ms. */
 export function findBubblewrap(): FoundBubblewrap {
   found ??= tryIt();
   return found;

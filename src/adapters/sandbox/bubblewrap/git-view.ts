@@ -1,5 +1,5 @@
-// The repository as a program inside sees it: its objects to read, everything else a copy. It can commit, branch and set what it
-// likes; no ref, hook or setting of the real one moves.
+// The repository as a sandboxed program sees it: read-only objects, and copies of everything else. It can
+// commit, branch and configure; no ref, hook or setting of the real repository changes.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { settingsInside } from '#adapters/sandbox/git-settings.ts';
@@ -11,7 +11,7 @@ import { adminOf } from '#adapters/sandbox/workspace-of.ts';
 
 export interface GitView {
   readonly mounts: readonly Mount[];
-  /** Takes over the objects that were made, so that what the checkout's index names is there; refs stay as they were. */
+  /** Imports new objects, because the checkout's index may name them; refs stay unchanged. */
   settle(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ function copyFolder(commonDir: string, copy: string): void {
   for (const name of shownOfGit) {
     const from = join(commonDir, name);
     if (!existsSync(from)) continue;
-    // Ours: what a run keeps is nobody's business inside.
+    // Refs of runs are not shown inside.
     const filter = (path: string): boolean => relative(commonDir, path) !== join('refs', 'untildone');
     cpSync(from, join(copy, name), { recursive: true, preserveTimestamps: true, filter });
   }
@@ -64,7 +64,7 @@ function copyFolder(commonDir: string, copy: string): void {
   writeFileSync(join(copy, 'config'), settingsInside(join(commonDir, 'config')));
 }
 
-/** Submodules have settings and addresses of their own. */
+/** Submodules have their own settings and addresses. */
 function moduleMounts(gitDir: string, scratch: string): Mount[] {
   return modulesIn(gitDir).flatMap((module): Mount[] => [
     shownSettings(join(module, 'config'), scratch),
@@ -80,12 +80,12 @@ function shownSettings(path: string, scratch: string): Mount {
   return { kind: 'read', path, from };
 }
 
-/** The checkout's own part of the git folder is real: its index is looked at after a hook. Where it points may not change. */
+/** The checkout's git folder is real, because its index is read after a hook. Its pointers are read-only. */
 function adminMounts(admin: string | null, workspace: string, scratch: string): Mount[] {
   if (admin === null) return [];
   const fixed = [join(admin, 'commondir'), join(admin, 'gitdir'), join(workspace, '.git')];
   const settings = join(admin, 'config.worktree');
-  // One that is not there could be made inside, with programs in it for whoever runs git out here.
+  // A missing file could be created inside, with programs that git would run outside.
   if (!existsSync(settings)) writeFileSync(settings, '');
   return [
     { kind: 'write', path: admin, from: admin },
@@ -103,7 +103,7 @@ function alternatesOf(objects: string): string[] {
     .filter((path) => existsSync(path));
 }
 
-/** A branch that was made inside does not exist out here. */
+/** A branch created inside does not exist outside. */
 function putHeadBack(file: string, before: string): void {
   const now = readIfThere(file);
   if (now !== null && (now === before || !now.startsWith('ref:'))) return;
@@ -116,8 +116,8 @@ function readIfThere(file: string): string | null {
 }
 
 /**
- * Leaves files and folders, and nothing else, where we read and write next: a link would lead us out, a pipe would never
- * answer. Contract: the folder itself is not the program's to replace; never throws.
+ * Removes everything but files and folders where we read and write next: a link would lead us out, a pipe
+ * would block. Contract: the program cannot replace the folder itself; never throws.
  */
 function straighten(folder: string): void {
   try {
@@ -126,6 +126,6 @@ function straighten(folder: string): void {
       if (!entry.isFile() && !entry.isDirectory()) rmSync(join(folder, entry.name), { force: true });
     for (const entry of entries) if (entry.isDirectory()) straighten(join(folder, entry.name));
   } catch {
-    // What cannot be entered cannot be read by us either.
+    // We cannot read a folder that we cannot enter.
   }
 }

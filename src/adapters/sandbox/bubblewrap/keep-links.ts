@@ -1,10 +1,10 @@
-// Links in a folder that a program may write, to what it may only read. Nothing can be mounted on a link: one that was replaced is put back.
+// Restores links in writable folders to read-only targets: nothing can be mounted on a link.
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { isWithin } from '#base/is-within.ts';
 import type { SandboxRules } from '#ports/sandbox.ts';
 import { orElse } from '#base/or-else.ts';
 
-/** Contract: what it returns is called when nothing of the program is alive, and never throws. */
+/** Contract: call the returned function when the program's processes have ended; it never throws. */
 export function keepLinks({ readable, writable }: SandboxRules): () => void {
   const links = readable
     .filter((path) => writable.some((folder) => isWithin(path, folder)))
@@ -22,7 +22,7 @@ function putBack(path: string, to: string): void {
     rmSync(path, { recursive: true, force: true });
     symlinkSync(to, path);
   } catch {
-    // The person took the folder away.
+    // The user removed the folder.
   }
 }
 

@@ -1,22 +1,22 @@
-// What a program in bubblewrap finds where: the deepest path decides, and of two for one path the later.
+// Orders the mounts of a sandbox: the deepest path decides, and of two for one path the later.
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { isWithin } from '#base/is-within.ts';
 
 export type Mount =
-  /** Empty there, and nothing can be written. */
+  /** Appears empty and read-only. */
   | { readonly kind: 'hide'; readonly path: string }
   | { readonly kind: 'read'; readonly path: string; readonly from?: string }
   | { readonly kind: 'write'; readonly path: string; readonly from?: string }
   | { readonly kind: 'link'; readonly path: string; readonly to: string };
 
-/** Arguments of bubblewrap, in the order in which it follows them. `empty` is a file, to be found where one is hidden. */
+/** Arguments of bubblewrap, in its order. `empty` is the file shown in place of a hidden file. */
 export function mountArguments(mounts: readonly Mount[], empty = '/dev/null'): string[] {
   const sorted = onePerPath(present(mounts)).toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
   const hidden = sorted.filter((mount) => mount.kind === 'hide' && isFolder(mount.path));
   return [
     ...sorted.flatMap((mount) => argumentsOf(mount, empty)),
-    // Last, because what lies below has to be put in first.
+    // Last, because folders below must be mounted first.
     ...hidden.flatMap(({ path }) => ['--remount-ro', path]),
   ];
 }
@@ -34,7 +34,7 @@ function argumentsOf({ path, ...mount }: Mount, empty: string): string[] {
   }
 }
 
-/** By their real paths: a mount on a link would land where the link points. What is not there needs no mount. */
+/** By real path: a mount on a link would land at its target. Missing paths need no mount. */
 export function present(mounts: readonly Mount[]): Mount[] {
   return mounts.flatMap((mount): Mount[] => {
     if (mount.kind === 'link' || (mount.kind !== 'hide' && mount.from !== undefined)) return [mount];
@@ -43,8 +43,8 @@ export function present(mounts: readonly Mount[]): Mount[] {
 }
 
 /**
- * Links on the way to these names, where what is mounted hides them: a program is told the name, and not where it leads.
- * Contract: the mounts have their real paths.
+ * Links on the way to these names that the mounts hide: a program knows the name, not its target. Contract:
+ * the mounts have real paths.
  */
 export function linksTo(names: readonly string[], mounts: readonly Mount[]): Mount[] {
   return names
@@ -56,14 +56,14 @@ export function linksTo(names: readonly string[], mounts: readonly Mount[]): Mou
     .map((link) => ({ kind: 'link', ...link }));
 }
 
-/** The mount that decides what is seen there; undefined where the machine itself is. */
+/** The mount that decides what is visible at a path; undefined for the machine itself. */
 export function deepestAt(path: string, mounts: readonly Mount[]): Mount | undefined {
   return mounts
     .filter((mount) => isWithin(path, mount.path))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 
-/** What is seen there is not what lies there. */
+/** True if the visible content is not the real one. */
 export function isOther(mount: Mount): boolean {
   if (mount.kind === 'hide' || mount.kind === 'link') return true;
   return mount.from !== undefined && mount.from !== mount.path;

@@ -1,11 +1,11 @@
-// Sockets of other programs that a program inside would find: whoever listens there acts outside. A mount that can only be read keeps nobody
-// from talking to one.
+// Hides sockets of other programs, which act outside of the sandbox. A read-only mount does not prevent
+// connecting to one.
 import { existsSync } from 'node:fs';
 import { isWithin } from '#base/is-within.ts';
 import { deepestAt, isOther, type Mount } from './mounts.ts';
 import { readProcText } from '#adapters/processes/proc-table.ts';
 
-/** `own` is the program's own checkout, whose sockets are its own. */
+/** `own` is the program's checkout, whose sockets are its own. */
 export function hiddenSockets(mounts: readonly Mount[], own: string): Mount[] {
   return socketFiles()
     .filter((path) => !isWithin(path, own) && isSeen(path, mounts) && existsSync(path))

@@ -1,13 +1,13 @@
-// Objects that a program made in its copy of a repository, into the real one. Their names are computed anew from what they hold,
-// so that nothing can be passed off as something else.
+// Imports the objects that a program made in its copy of a repository. Their hashes are computed again, so
+// that no object can be passed off as another.
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createGit, type Git } from '#adapters/git/repo/git.ts';
 
 /**
- * Never rejects: what cannot be taken is no loss, because the files themselves are what counts.
- * The program could put whatever it likes into its copy, and we work outside of its walls: a link in the place of a folder or a file
- * is not followed, and whose objects may be borrowed is not read from there.
+ * Never rejects: a lost object is harmless, because only the files count. The program can write anything into
+ * its copy, and we run outside of the sandbox. So links are not followed, and its list of alternates is not
+ * read.
  */
 export async function takeObjects(objects: string, commonDir: string): Promise<void> {
   try {
@@ -19,7 +19,7 @@ export async function takeObjects(objects: string, commonDir: string): Promise<v
     if (loose.length > 0) packs.push(await packed(git, loose, { objects, commonDir }));
     for (const pack of packs) await take(git, pack, commonDir);
   } catch {
-    // A broken object, a full disk.
+    // A broken object or a full disk.
   }
 }
 
@@ -45,7 +45,7 @@ async function packsIn(objects: string): Promise<string[]> {
   return names.filter((name) => /^pack-[0-9a-f]+\.pack$/.test(name)).map((name) => join(folder, name));
 }
 
-/** Plain files alone: whatever else lies there is taken away, so that git does not meet it. */
+/** Returns plain files and removes everything else, so that git does not open it. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries)
@@ -76,7 +76,7 @@ async function take(git: Git, pack: string, commonDir: string): Promise<void> {
   );
 }
 
-/** Scratch folders often lie on another disk. */
+/** Scratch folders are often on another disk. */
 async function moveAcross(from: string, to: string): Promise<void> {
   const { copyFile } = await import('node:fs/promises');
   await copyFile(from, `${to}.tmp`);

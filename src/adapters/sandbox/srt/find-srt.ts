@@ -1,18 +1,18 @@
-// Whether @anthropic-ai/sandbox-runtime is installed beside us, with what it needs. It is an optional peer: nothing of it is loaded here.
+// Finds @anthropic-ai/sandbox-runtime, an optional peer, and its requirements. Loads nothing of it.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { findProgram } from '#adapters/processes/program.ts';
 
 export const srtPackage = '@anthropic-ai/sandbox-runtime';
 
-/** As root it is none: what root owns in `/proc/sys` can be written inside, and that steers the whole machine. */
+/** Not usable as root: root could write its files in `/proc/sys` inside, which control the whole machine. */
 export function usableSrt(): ReturnType<typeof findSrt> {
   if (process.platform === 'linux' && process.getuid?.() === 0)
     return { problem: `${srtPackage} does not sandbox root` };
   return findSrt();
 }
 
-/** `path` is its command line program. `from` is whose packages are looked through: ours. */
+/** `path` is its command line program. `from`: the module whose packages are searched. */
 export function findSrt(
   from: string = import.meta.url,
 ): { readonly path: string } | { readonly problem: string } {

@@ -1,5 +1,5 @@
-// @anthropic-ai/sandbox-runtime through its own command line: one process per program, because its library is one per process.
-// Weaker than bubblewrap in three ways, which `deviations` names for its contract test.
+// Uses @anthropic-ai/sandbox-runtime by its command line: one process per program, because its library is one
+// per process. Weaker than bubblewrap in three ways, which `deviations` names for its contract test.
 import { lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,9 +15,7 @@ export interface SrtOptions {
   readonly rules: SandboxRules;
 }
 
-/**
- * It reports a program that was ended by TERM or INT as a success: a shell around it turns every signal into an exit code first.
- */
+/** It reports a program that TERM or INT ended as a success: this shell turns signals into exit codes. */
 const tellingShell = ['/bin/sh', '-c', '"$@"; exit "$?"', 'sh'];
 
 export function createSrtSandbox({ program: srt, rules }: SrtOptions): Sandbox {
@@ -72,7 +70,7 @@ function settingsOf(program: SandboxedProgram, rules: SandboxRules, { scratch, w
         ...repository.flatMap((folder) => shownPathsOfGit(folder, workspace && adminOf(workspace, folder))),
       ],
       allowWrite: [own, scratch, ...rules.writable],
-      // What is to be read below a writable folder stays as it is.
+      // Read-only paths below a writable folder stay unchanged.
       denyWrite: rules.readable.filter((path) => rules.writable.some((one) => path.startsWith(`${one}/`))),
     },
   };
@@ -81,12 +79,12 @@ function settingsOf(program: SandboxedProgram, rules: SandboxRules, { scratch, w
 const socketPathMax = 107;
 const socketNameLength = '/claude-socks-0123456789abcdef.sock'.length;
 
-/** Caches and temporary files have a place that it may write. */
+/** A writable place for caches and temporary files. */
 function ownVariables(scratch: string): { [name: string]: string } {
   const tmp = join(scratch, 'tmp');
   const cache = join(scratch, 'cache');
   return {
-    // Its own, for sockets, whose paths have a limit; the program gets the other one.
+    // Its own folder for sockets, whose path length is limited; the program gets the other one.
     TMPDIR: scratch.length + socketNameLength <= socketPathMax ? scratch : '/tmp',
     CLAUDE_CODE_TMPDIR: tmp,
     TMP: tmp,
@@ -96,13 +94,13 @@ function ownVariables(scratch: string): { [name: string]: string } {
     npm_config_update_notifier: 'false',
     PIP_CACHE_DIR: join(cache, 'pip'),
     GOCACHE: join(cache, 'go'),
-    // The repository can only be read.
+    // The repository is read-only.
     GIT_OPTIONAL_LOCKS: '0',
     NODE_USE_ENV_PROXY: '1',
   };
 }
 
-/** While it runs, it puts empty entries such as `.vscode` into the workspace, and leaves them when it is killed. */
+/** While it runs, it creates empty entries such as `.vscode` in the workspace; a kill leaves them there. */
 async function takeAway(workspace: string, before: ReadonlySet<string>): Promise<void> {
   for (const name of readdirSync(workspace)) {
     if (before.has(name) || !name.startsWith('.')) continue;

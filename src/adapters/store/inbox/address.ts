@@ -1,16 +1,16 @@
-// Where a process that hands a decision over can be reached, for as long as it lives.
+// Makes the socket address of a process that hands a decision over, valid while the process lives.
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 const name = /^untildone-[0-9a-f]{32}$/;
 
-/** On Linux without a file: such a name dies with its process, and no path is too long for it. */
+/** On Linux without a file: an abstract name dies with its process and has no path limit. */
 export function newAddress(): string {
   return placeOf(`untildone-${randomBytes(16).toString('hex')}`);
 }
 
-/** Contract: true only for what `newAddress` could have given; nobody is sent to any other socket of the machine. */
+/** Contract: true only for results of `newAddress`; no driver connects to another socket of the machine. */
 export function isAddress(text: string): boolean {
   const last = text.startsWith('\0') ? text.slice(1) : basename(text.replaceAll('\\', '/'));
   return name.test(last) && text === placeOf(last);

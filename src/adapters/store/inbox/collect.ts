@@ -1,27 +1,27 @@
-// The driver's side: fetches a decision from the living process that asks for it, and looks who that is.
+// The driver's side: fetches a decision from the living process that asks for it, and checks that process.
 import { connect, type Socket } from 'node:net';
 import { isAddress } from './address.ts';
 import { recordedLine } from './offer.ts';
 import { hasProcTable, livingPids, readProcText, socketsOf } from '#adapters/processes/proc-table.ts';
 
-/** Why a process is no person's; null when nothing speaks against it. */
+/** Why a process is not a person's; null if there is no objection. */
 export type Judge = (pid: number) => string | null | Promise<string | null>;
 
 export type Collected =
   | {
       readonly text: string;
-      /** Tells the asker that the journal has it. */
+      /** Reports to the process that the journal has it. */
       settle(): void;
       drop(): void;
     }
   | { readonly doubt: string };
 
-/** A person's command answers at once; one that was stopped meanwhile must not hold the driver. */
+/** A person's command answers at once; a stopped one must not block the driver. */
 const msMax = 3_000;
-/** Bytes; as much as an inbox takes. */
+/** Bytes; the limit of an inbox. */
 const sizeMax = 1 << 20;
 
-/** One round: however many ask, all processes are looked at once, and once more for each that is believed. */
+/** One round: scans all processes once, and once more for each trusted request. */
 export function startCollecting(judge: Judge): (address: string) => Promise<Collected> {
   let before: ReturnType<typeof seeListeners> | undefined;
   const doubted = new Map<string, string>();
@@ -41,7 +41,7 @@ export function startCollecting(judge: Judge): (address: string) => Promise<Coll
 async function collectFrom(address: string, seen: Listener | undefined, judge: Judge): Promise<Collected> {
   const fetched = await fetchFrom(address);
   if ('doubt' in fetched) return fetched;
-  // The name may have changed hands while we came: it must still be the same socket, in the same good hands.
+  // The address may have a new owner meanwhile: it must be the same socket with a trusted owner.
   const now = seeListeners()?.get(address);
   const doubt = now?.inode === seen?.inode ? await doubtAbout(now, judge) : gone;
   if (doubt === null) return fetched;
@@ -73,7 +73,7 @@ async function fetchFrom(address: string): Promise<Collected> {
   return { text, drop, settle: () => socket.end(`${recordedLine}\n`) };
 }
 
-/** Null when it does not come, or not in time. */
+/** Null if it does not come in time. */
 function firstLine(socket: Socket): Promise<string | null> {
   return new Promise((resolve) => {
     let said = '';
@@ -93,7 +93,7 @@ function firstLine(socket: Socket): Promise<string | null> {
   });
 }
 
-/** Nobody waits for whether it is heard: it may be anybody. */
+/** Not awaited: the process may be untrusted. */
 function tell(address: string, doubt: string): void {
   const socket = connect({ path: address });
   socket.unref();
@@ -103,13 +103,13 @@ function tell(address: string, doubt: string): void {
 }
 
 interface Listener {
-  /** Names the socket for as long as it lives. */
+  /** Identifies the socket while it lives. */
   readonly inode: string;
-  /** Everybody who holds it: its maker, and whoever it was left or given to. */
+  /** All processes that hold it: its creator, and those that inherited or received it. */
   readonly pids: readonly number[];
 }
 
-/** Who listens at an address of ours, as the kernel tells it: nobody can claim to be another one. Null where the system does not tell. */
+/** Listeners at our addresses, as the kernel shows them, so it cannot be faked. Null if it does not. */
 function seeListeners(): ReadonlyMap<string, Listener> | null {
   const inodes = hasProcTable() ? listening() : null;
   if (inodes === null) return null;

@@ -1,5 +1,5 @@
-// Controls on their way to one run: dropped by rename, taken by rename, forgotten only when the journal has them.
-// A decision is only announced here; it is fetched from the living process that asks for it.
+// Controls on their way to one run: dropped by rename, taken by rename, deleted only when the journal has
+// them. A decision is only announced here; it is fetched from the living process that asks for it.
 import { randomBytes } from 'node:crypto';
 import { watch, type FSWatcher } from 'node:fs';
 import { lstat, readdir, readFile, rename, unlink } from 'node:fs/promises';
@@ -19,20 +19,20 @@ export interface InboxOptions {
   readonly run: RunPaths;
   /** `.untildone/control`. */
   readonly control: string;
-  /** When the driver started: touches before that were meant for others. */
+  /** When the driver started: earlier touches were meant for other drivers. */
   readonly since: number;
-  /** What was set aside and why, in sentences for the user. */
+  /** Receives sentences about requests that were set aside, with the reason. */
   onNote?(text: string): void;
-  /** Who may decide; only a driver needs to know. */
+  /** Decides who may decide; only a driver uses it. */
   readonly judge: Judge;
 }
 
-/** Bytes; a control with a whole task in it has a few thousand. */
+/** Bytes; a control with a whole task has a few thousand. */
 const sizeMax = 1 << 20;
-/** Safety net under fs.watch, which some file systems do not support. */
+/** A fallback for fs.watch, which some file systems do not support. */
 const pollMs = 400;
 
-/** Where each control that this driver took lies until it is settled; null for a touched file, which stays. */
+/** The file of each taken control until it is settled; null for a touched file, which stays. */
 type Taken = Map<string, string | null>;
 
 export function createInbox(options: InboxOptions): Inbox {
@@ -59,7 +59,7 @@ export function createInbox(options: InboxOptions): Inbox {
   };
 }
 
-/** Says that a decision waits at this address. Returns how to take that back. */
+/** Announces that a decision waits at this address. Returns a function that withdraws it. */
 export async function announce(
   run: RunPaths,
   request: ControlRequest,
@@ -93,7 +93,7 @@ function nextTick(): string {
   return String(tick).padStart(6, '0');
 }
 
-/** Whoever dies between here and `settle` leaves it in `taken/`, where the next driver finds it. */
+/** A driver that dies before `settle` leaves it in `taken/`, where the next driver finds it. */
 async function moveAside(run: RunPaths): Promise<void> {
   for (const name of await namesIn(run.inbox)) {
     await rename(join(run.inbox, name), join(run.taken, name)).catch(ignoreMissing);
@@ -121,7 +121,7 @@ async function readTaken(options: InboxOptions, taken: Taken, receive: Receive):
   return arrivals;
 }
 
-/** Null for what is no request, and for what cannot be read. */
+/** Null if it is no request or unreadable. */
 async function readRequest(file: string): Promise<WrittenRequest | null> {
   try {
     const found = await lstat(file);

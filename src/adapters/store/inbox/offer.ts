@@ -1,4 +1,4 @@
-// The asking side: a process that wants something decided stays reachable until a driver has it in the journal.
+// The asking side: a process with a decision stays reachable until a driver has recorded it in the journal.
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newAddress } from './address.ts';
@@ -7,12 +7,12 @@ export type OfferAnswer = 'recorded' | { readonly refused: string };
 
 export interface Offer {
   readonly address: string;
-  /** Null when nobody answered in time. */
+  /** Null if no driver answered in time. */
   answer(msMax: number): Promise<OfferAnswer | null>;
   close(): void;
 }
 
-/** Contract: `text` is one line; it is given to everybody who comes, for only drivers know the address. */
+/** Contract: `text` is one line. Every caller gets it, because only drivers know the address. */
 export async function openOffer(text: string): Promise<Offer> {
   const address = newAddress();
   const answered = Promise.withResolvers<OfferAnswer>();
@@ -44,7 +44,7 @@ export async function openOffer(text: string): Promise<Offer> {
   };
 }
 
-/** What a driver says, in one line; null as long as the line is not whole. */
+/** Parses a driver's answer; null until the line is complete. */
 function answerIn(said: string): OfferAnswer | null {
   const end = said.indexOf('\n');
   if (end === -1) return null;

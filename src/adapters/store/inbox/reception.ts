@@ -1,18 +1,18 @@
-// What is believed of what lies in an inbox: a decision only from the process that asks for it, while it lives.
+// Decides which inbox requests are trusted: a decision only from the living process that asks for it.
 import { startCollecting, type Collected, type Judge } from './collect.ts';
 import { isDecision, unprovenPrefix, type ControlRequest } from '#kernel/events/control.ts';
 import type { Arrival } from '#ports/inbox.ts';
 import { parseControlRequest, type WrittenRequest } from '#kernel/events/control-schema.ts';
 
-/** Null for what is not even worth a line in the journal. */
+/** Null for a request that is not worth recording. */
 export type Receive = (written: WrittenRequest) => Promise<Arrival | null>;
 
-/** Characters; a decision without anybody behind it is kept for a person to look at, not for its length. */
+/** Characters; an untrusted decision is kept for a person to read, if it is not too long. */
 const doubtedMax = 20_000;
 
 export interface Reception {
   begin(): Receive;
-  /** Tells whoever asked that the journal has it. */
+  /** Reports to the process that the journal has its request. */
   settle(id: string): void;
 }
 
@@ -47,7 +47,7 @@ export function createReception(judge: Judge): Reception {
 const writtenByAnybody =
   'it came as a file in the inbox, which an agent could have written; a decision must come from a running command';
 
-/** Under another id, so that nobody can use up the id of a decision that is on its way. */
+/** Under another id, so that no process can use up the id of a pending decision. */
 function doubted(request: ControlRequest, reason: string, claimedId: string): Arrival | null {
   if (JSON.stringify(request).length > doubtedMax) return null;
   const by = `an unknown process that claims to be ${request.by}`;

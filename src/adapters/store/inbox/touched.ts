@@ -1,4 +1,4 @@
-// `touch .untildone/control/pause` or `stop`: the two controls that need no program, for every run of the repository.
+// Reads `touch .untildone/control/pause` and `stop`: controls that need no program, for every run here.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Control, ControlRequest } from '#kernel/events/control.ts';
@@ -9,8 +9,8 @@ const controls: { readonly [name in 'pause' | 'stop']: Control } = {
 };
 
 /**
- * One request per touch later than `since`. The file stays, because other runs must see it too; its id comes from name and
- * time, so that a run takes each touch once.
+ * One request per touch after `since`. The file stays, because other runs must see it too. The id consists of
+ * name and time, so that a run takes each touch once.
  */
 export async function touchedControls(folder: string, since: number): Promise<readonly ControlRequest[]> {
   const found: { readonly at: bigint; readonly request: ControlRequest }[] = [];

@@ -1,12 +1,12 @@
-// Whether a run is over, from the end of its journal alone: a repository may have hundreds of finished ones.
+// Detects whether a run is over from the end of its journal: a repository may have hundreds of finished runs.
 import { open } from 'node:fs/promises';
 import { eventVersion } from '#kernel/events/events.ts';
 import { jsonOffset, newline, parseEntry, soundCrc } from './line.ts';
 
-/** A run's last words, and what late requests are answered with after them. */
+/** Enough for a run's final events and the answers to late requests after them. */
 const tailBytes = 64 * 1024;
 
-/** Contract: true is certain: nothing after the end takes it back. False only says that the end of the journal does not tell. */
+/** Contract: true is certain, no later event reverts it. False only means that the tail does not show it. */
 export async function endsInTail(file: string): Promise<boolean> {
   const handle = await open(file, 'r').catch(() => null);
   if (handle === null) return false;
@@ -22,7 +22,7 @@ export async function endsInTail(file: string): Promise<boolean> {
   }
 }
 
-/** From the newest line on: the first that speaks of the end decides. Behind one that cannot be read, only the mirror tells. */
+/** Newest first: the first line about the end decides. After an unreadable line only the mirror knows. */
 function holdsEnd(tail: Buffer): boolean {
   for (let end = tail.lastIndexOf(newline); end > 0;) {
     const start = tail.lastIndexOf(newline, end - 1) + 1;
@@ -35,7 +35,7 @@ function holdsEnd(tail: Buffer): boolean {
   return false;
 }
 
-/** Null for a line that is damaged, cut off, or of a newer program. */
+/** Null for a line that is damaged, incomplete, or of a newer program. */
 function typesIn(tail: Buffer, start: number, end: number): unknown[] | null {
   if (soundCrc(tail, start, end) === -1) return null;
   const entry = parseEntry(tail.toString('utf8', start + jsonOffset, end));

@@ -1,11 +1,11 @@
-// Puts a damaged journal together again from its own sound lines and the authentic ones of its mirror. Pure.
+// Repairs a damaged journal from its own sound lines and the authentic ones of its mirror. Pure.
 import type { MirrorReading } from './mirror.ts';
 import { encodeLine, jsonOffset, newline, parseEntry, soundCrc } from './line.ts';
 
 export type Healing =
   | {
       readonly kind: 'healed';
-      /** The journal as it should be. */
+      /** The repaired journal. */
       readonly bytes: Buffer;
       readonly entries: number;
       /** Entries taken from the mirror. */
@@ -15,15 +15,15 @@ export type Healing =
   /** Entry `seq` is lost: neither file has it. */
   | { readonly kind: 'hopeless'; readonly seq: number };
 
-/** An unsound last line that nobody has a whole copy of: never acknowledged, or damaged before it was mirrored. */
+/** An unsound last line without a copy: never acknowledged, or damaged before it was mirrored. */
 type Cut = 'nothing' | 'unfinished-line' | 'damaged-line';
 
 interface SoundLines {
   readonly lines: ReadonlyMap<number, Buffer>;
-  /** The highest seq that was seen, also if its line was not kept. */
+  /** The highest seq seen, even if its line was not kept. */
   readonly highest: number;
   readonly isEmpty: boolean;
-  /** Pieces after the last sound line that are none. */
+  /** Number of unsound lines after the last sound one. */
   readonly unsoundTail: number;
   readonly hasEnd: boolean;
 }
@@ -44,7 +44,7 @@ export function heal(journal: Buffer | null, mirror: MirrorReading): Healing {
   return { kind: 'healed', bytes: Buffer.concat(lines), entries: count, fromMirror, cut };
 }
 
-/** One unsound line at the end is a torn write; more than that, or one that the mirror has lost too, is damage. */
+/** One unsound last line is a torn write; more, or one that the mirror also lost, is damage. */
 function cutAtEnd(own: SoundLines, count: number, mirror: MirrorReading): Cut | 'too-much' {
   const unsound = own.unsoundTail - (count - lastSeq(own.lines));
   const mayBeLost = own.isEmpty || (own.hasEnd && unsound > 0);
@@ -53,7 +53,7 @@ function cutAtEnd(own: SoundLines, count: number, mirror: MirrorReading): Cut | 
   return own.hasEnd ? 'damaged-line' : 'unfinished-line';
 }
 
-/** Lines whose checksum holds and whose seq is greater than all before and not claimed twice. */
+/** Lines with a correct checksum and a seq that is higher than all before and unique. */
 function soundLines(journal: Buffer): SoundLines {
   const lines = new Map<number, Buffer>();
   let [start, highest, unsoundTail] = [0, 0, 0];
@@ -65,7 +65,7 @@ function soundLines(journal: Buffer): SoundLines {
       lines.set(seq, journal.subarray(start + jsonOffset, end));
       [highest, unsoundTail] = [seq, 0];
     } else {
-      // Written twice: nothing here says which one is true.
+      // Written twice: it is unknown which one is true.
       lines.delete(seq);
       unsoundTail += 1;
     }

@@ -1,4 +1,4 @@
-// The open journal: appends lines, one at a time, and acknowledges only what the disk has.
+// The open journal: appends lines one at a time, and acknowledges only what is on disk.
 import { statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { assert } from '#base/assert.ts';
@@ -13,16 +13,15 @@ import type { Scan } from './scan.ts';
 import { orElse } from '#base/or-else.ts';
 
 const what = 'The journal';
-/** Dirty pages of the mirror on the same disk would make the journal's next sync wait for them too. */
+/** Dirty pages of the mirror on the same disk would delay the journal's next sync. */
 const mirrorDelayMs = 50;
 
-/** JSON of one entry. */
 export function encodeEntry(seq: number, epoch: number, events: readonly Event[]): Buffer {
   assert(events.length > 0, 'an entry holds at least one event');
   return Buffer.from(JSON.stringify({ v: eventVersion, seq, epoch, events }));
 }
 
-/** The epoch that holds after these events. Contract: a driver that takes over raises it. */
+/** The epoch after these events. Contract: a driver that takes over raises it. */
 export function nextEpoch(epoch: number, events: readonly Event[]): number {
   let now = epoch;
   for (const event of events) {
@@ -33,7 +32,7 @@ export function nextEpoch(epoch: number, events: readonly Event[]): number {
   return now;
 }
 
-/** Called under the lock with a journal that is sound. */
+/** Contract: the caller holds the lock, and the journal is sound. */
 export async function openJournal(order: {
   readonly file: string;
   readonly scan: Scan;
@@ -86,7 +85,7 @@ export async function openJournal(order: {
   };
 }
 
-/** Lets lines gather before they go to the mirror, which lags anyway; the next driver brings it up to date after a crash. */
+/** Collects lines for the mirror, which lags anyway; after a crash the next driver brings it up to date. */
 function delayed(mirror: MirrorWriter | null): MirrorWriter {
   let waiting: Buffer[] = [];
   let timer: NodeJS.Timeout | null = null;
@@ -117,8 +116,8 @@ interface Tail {
 }
 
 /**
- * The end of the file, as long as nobody else touches it. Looking and writing reach the page cache and take microseconds:
- * sent through the thread pool they would cost more than they take. Only the disk is waited for elsewhere.
+ * The end of the file, as long as no other process writes it. Stat and write only reach the page cache and
+ * take microseconds, less than a trip through the thread pool. Only the sync is asynchronous.
  */
 async function openTail(file: string): Promise<Tail> {
   const handle = await open(file, appendOnly, 0o600).catch(asWriteError(what, file));
@@ -136,7 +135,7 @@ async function openTail(file: string): Promise<Tail> {
   };
 }
 
-/** By name, not by descriptor: a journal that was replaced under us is as foreign as one that grew. */
+/** By name, not by descriptor: a replaced journal is as wrong as one that grew. */
 function refuseForeign(file: string, ino: number, size: number): void {
   const found = orElse(() => statSync(file, { throwIfNoEntry: false }), undefined);
   if (found?.ino === ino && found.size === size) return;

@@ -1,10 +1,10 @@
 // One line of a journal: `<crc32 of the JSON, 8 hex digits> <json>`. One append is one line with 1..n events.
-// The envelope stays as it is for ever; what changes with `v` is the events inside.
+// This envelope never changes; `v` is the version of the events inside.
 import { crc32 } from 'node:zlib';
 import { parseJson } from '#base/parse-json.ts';
 
 export interface Entry {
-  /** Format of the events. */
+  /** Version of the event format. */
   readonly v: number;
   /** 1, 2, 3 … without gaps. */
   readonly seq: number;
@@ -32,7 +32,7 @@ export function soundCrc(bytes: Buffer, start: number, end: number): number {
   return crc === readHex(bytes, start) ? crc : -1;
 }
 
-/** Eight lower-case hex digits, without making a string of them: a replay reads a hundred thousand. -1 if they are none. */
+/** Eight lower-case hex digits, read without a string, because a replay reads 100,000; -1 for others. */
 function readHex(bytes: Buffer, start: number): number {
   let value = 0;
   for (let at = start; at < start + 8; at += 1) {

@@ -1,4 +1,4 @@
-// Which runs a repository has, oldest first.
+// Lists the runs of a repository, oldest first.
 import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { isMissing, readError } from '#adapters/files/io-error.ts';
 import { jsonOffset, newline, parseEntry } from './line.ts';
@@ -11,7 +11,7 @@ interface Listed {
   readonly createdAt: number;
 }
 
-/** Half-made folders are no runs; a mirror of ours whose folder is gone is one, because it can be restored. */
+/** Skips half-made folders. Includes an authentic mirror without a folder, because it can be restored. */
 export async function listRuns(paths: StorePaths): Promise<readonly string[]> {
   const folders = (await namesIn(paths.root)).filter(isRunId);
   const mirrored = (await namesIn(paths.mirrors)).filter((name) => name.endsWith(mirrorSuffix));
@@ -27,7 +27,7 @@ export async function listRuns(paths: StorePaths): Promise<readonly string[]> {
   return found.sort(byAge).map((run) => run.runId);
 }
 
-/** Whether the mirror begins with a line of ours. */
+/** The creation time in the mirror; null unless it begins with a line of ours. */
 export async function mirrorBirth(paths: StorePaths, runId: string): Promise<number | null> {
   const key = await readMirrorKey(paths.mirrorKey).catch(() => null);
   const line = key === null ? null : await firstLine(paths.run(runId).mirror);
@@ -36,13 +36,13 @@ export async function mirrorBirth(paths: StorePaths, runId: string): Promise<num
   return json === null ? null : birthOf(json);
 }
 
-/** A journal whose first line is damaged is listed all the same: opening it says what is wrong. */
+/** A journal with a damaged first line is listed too: opening it reports the damage. */
 async function journalBirth(paths: StorePaths, runId: string): Promise<number | null> {
   const line = await firstLine(paths.run(runId).journal);
   return line === null ? null : (birthOf(line.subarray(jsonOffset)) ?? 0);
 }
 
-/** As it is written; null where the journal is not there or its first line is no entry. */
+/** As written; null if the journal is missing or its first line is no entry. */
 export async function firstEvent(paths: StorePaths, runId: string): Promise<unknown> {
   const line = await firstLine(paths.run(runId).journal);
   return line === null ? null : (parseEntry(line.subarray(jsonOffset).toString())?.events[0] ?? null);
@@ -91,7 +91,7 @@ async function readFirstLine(handle: FileHandle): Promise<Buffer> {
   }
 }
 
-/** The runs that were forked from a run, oldest first: read from the first line of each journal, so that nothing is written into the old run. */
+/** Forks of a run, oldest first, by the first line of each journal: nothing is written into the old run. */
 export async function listForks(paths: StorePaths, runId: string): Promise<ForkOrigin[]> {
   const found: ForkOrigin[] = [];
   for (const id of await listRuns(paths)) {
@@ -101,7 +101,7 @@ export async function listForks(paths: StorePaths, runId: string): Promise<ForkO
   return found;
 }
 
-/** Null for a run that is no fork, and for a first line that cannot be read. */
+/** Null for a run that is no fork, and for an unreadable first line. */
 function originOf(event: unknown): ForkOrigin | null {
   const { forkedFrom } = (event ?? {}) as { readonly forkedFrom?: Partial<ForkOrigin> };
   const { runId, event: number } = forkedFrom ?? {};

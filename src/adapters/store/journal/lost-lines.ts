@@ -1,4 +1,4 @@
-// Journal and copy may have lost the same lines. The receipts beside the journal still name the sessions that were paid for.
+// Detects lines that journal and mirror have both lost: receipts still name the paid sessions.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { receiptFileOf } from '#adapters/sessions/receipt-file.ts';
@@ -7,7 +7,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { isMissing, readError } from '#adapters/files/io-error.ts';
 import type { RunPaths } from '#adapters/store/paths.ts';
 
-/** File names. Contract: a reader lists them before it reads the journal, because a step is written there before its receipt exists. */
+/** File names. Contract: list them before reading the journal: a step is there before its receipt exists. */
 export async function listReceipts({ receipts }: RunPaths): Promise<readonly string[]> {
   const names = await readdir(receipts).catch((error: unknown) => {
     if (isMissing(error)) return [];
@@ -16,7 +16,7 @@ export async function listReceipts({ receipts }: RunPaths): Promise<readonly str
   return names.filter((name) => name.endsWith('.json'));
 }
 
-/** The receipts of which these events do not know the step. */
+/** The receipts whose step these events lack. */
 function unknownTo(events: readonly Event[], receipts: readonly string[]): readonly string[] {
   if (receipts.length === 0) return [];
   const known = new Set(
@@ -27,7 +27,7 @@ function unknownTo(events: readonly Event[], receipts: readonly string[]): reado
   return receipts.filter((name) => !known.has(name));
 }
 
-/** What a reader is warned of; empty when the events name every session. */
+/** Warnings for a reader; empty if the events name every session. */
 export function lostLines(run: RunPaths, events: readonly Event[], receipts: readonly string[]): string[] {
   const { length } = unknownTo(events, receipts);
   if (length === 0) return [];
@@ -47,7 +47,7 @@ export function refuseLostLines(run: RunPaths, events: readonly Event[], receipt
   );
 }
 
-/** Whether a receipt is younger than the snapshot and of no step in `events`, which came after the snapshot. */
+/** Whether a receipt is newer than the snapshot and not of a step in `events`, which follow the snapshot. */
 export async function mayHaveLostLines(
   run: RunPaths,
   events: readonly Event[],

@@ -1,5 +1,5 @@
-// The copy of a journal in the git common dir, which an agent may reach: each line is sealed with a key that lives with the
-// authority. Line: `<hmac-sha256, 64 hex digits> <json>`.
+// The copy of a journal in the git common dir, which an agent may write: each line is sealed with a key that
+// only the authority has. Line: `<hmac-sha256, 64 hex digits> <json>`.
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -16,22 +16,22 @@ export interface Seal {
 }
 
 export interface MirrorReading {
-  /** JSON of every line that is ours, by seq. */
+  /** JSON of each line of ours, by seq. */
   readonly lines: ReadonlyMap<number, Buffer>;
-  /** The highest seq among them, 0 for none. */
+  /** The highest seq of these, 0 for none. */
   readonly lastSeq: number;
-  /** Lines that are whole and not ours: damaged or forged. Never used. */
+  /** Number of whole lines that are not ours: damaged or forged. Never used. */
   readonly strangers: number;
-  /** How many of them come after the last line that is ours. */
+  /** How many of them follow our last line. */
   readonly strangersAtEnd: number;
-  /** The lines are 1..n in order and nothing else is in the file. */
+  /** The lines are 1..n in order and the file has nothing else. */
   readonly isClean: boolean;
 }
 
-/** Writes behind the journal: never waited for by an append. */
+/** Writes after the journal: an append never waits for it. */
 export interface MirrorWriter {
   push(json: Buffer): void;
-  /** Resolves when everything pushed so far is written, or given up; never rejects. */
+  /** Resolves when everything pushed so far is written or has failed; never rejects. */
   close(): Promise<void>;
 }
 
@@ -44,9 +44,9 @@ const noMirror: MirrorReading = {
   isClean: false,
 };
 
-/** A line of one run is no line of another. */
+/** Bound to the run: a line of one run is invalid in another. */
 export function createSeal(key: Buffer, runId: string): Seal {
-  // A key object and a single update: five times as fast as raw bytes, and the whole mirror is checked at every open.
+  // A key object and a single update are five times as fast as raw bytes; every open checks all lines.
   const runKey = createSecretKey(createHmac('sha256', key).update(runId).digest());
   const mac = (json: Buffer) => createHmac('sha256', runKey).update(json).digest('hex');
   return {
@@ -59,7 +59,7 @@ export function createSeal(key: Buffer, runId: string): Seal {
   };
 }
 
-/** Null when there is none: then no mirror can be trusted. */
+/** Null if there is no key: then no mirror can be trusted. */
 export async function readMirrorKey(file: string): Promise<Buffer | null> {
   const content = await readIfThere(file);
   const text = content?.toString('latin1').trim() ?? '';
@@ -85,10 +85,10 @@ export async function readMirror(file: string, seal: Seal | null): Promise<Mirro
   return bytes === null || seal === null ? noMirror : unsealLines(bytes, seal);
 }
 
-/** Where the mirror ends: `seq` 0 without a mirror. A line without an end may still be being written. */
+/** The end of the mirror: `seq` is 0 without a mirror. An incomplete last line may still be being written. */
 export type MirrorEnd = { readonly seq: number } | 'not ours';
 
-/** Reads the last whole line alone: every reader of a run asks for it. */
+/** Reads only the last whole line, because every reader of a run needs it. */
 export async function readMirrorEnd(file: string, seal: Seal | null): Promise<MirrorEnd> {
   const line = await lastLine(file);
   if (line === null) return { seq: 0 };
@@ -143,12 +143,12 @@ export function unsealLines(bytes: Buffer, seal: Seal): MirrorReading {
   };
 }
 
-/** What is sealed was written by us, so its beginning is enough to know it by; 0 if it is no entry. */
+/** We wrote every sealed line, so its start identifies it; 0 if it is no entry. */
 function seqOf(json: Buffer): number {
   return Number(/^\{"v":\d+,"seq":(\d+),/.exec(json.toString('latin1', 0, 64))?.[1] ?? 0);
 }
 
-/** The first entry on which an authentic mirror line and the journal do not agree; null when there is none. */
+/** The first entry in which an authentic mirror line and the journal differ; null if there is none. */
 export function firstDisagreement(crcs: readonly number[], mirror: MirrorReading): number | null {
   for (const [seq, json] of mirror.lines) {
     const crc = crcs[seq - 1];
@@ -157,7 +157,7 @@ export function firstDisagreement(crcs: readonly number[], mirror: MirrorReading
   return null;
 }
 
-/** Brings the mirror up to date with the lines of the journal (JSON, in order) and opens it for more. */
+/** Brings the mirror up to date with the journal's lines (JSON, in order) and opens it for more. */
 export async function openMirror(order: {
   readonly file: string;
   readonly seal: Seal;

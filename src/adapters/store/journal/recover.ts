@@ -1,4 +1,4 @@
-// Reading a journal that may be damaged: readers heal it in memory, the driver on disk.
+// Reads a journal that may be damaged: readers repair it in memory, the driver on disk.
 import { copyFile, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText } from '#base/error-text.ts';
@@ -40,14 +40,14 @@ export async function exists(run: RunPaths, paths: StorePaths): Promise<boolean>
   return found !== null || (await mirrorBirth(paths, run.runId)) !== null;
 }
 
-/** Contract: changes nothing. A last line without an end may be in the making and is left out without a word. */
+/** Contract: changes nothing. Silently skips an incomplete last line: it may still be being written. */
 export async function readRun(
   run: RunPaths,
   paths: StorePaths,
 ): Promise<Reading & { readonly ends: readonly number[] }> {
   const seal = await sealOf(run, paths);
   const receipts = await listReceipts(run);
-  // Before the journal: a driver writes its lines there first, so that a mirror that is ahead means lost lines.
+  // Read before the journal: a driver writes the journal first, so a mirror that is ahead means lost lines.
   const end = await readMirrorEnd(run.mirror, seal);
   const scan = await scanJournal(run.journal);
   if (isWhole(scan, end)) {
@@ -61,7 +61,7 @@ export async function readRun(
   return { events, ends, notes };
 }
 
-/** Contract: changes nothing, and heals nothing either: whoever gets null reads from the beginning. */
+/** Contract: changes and repairs nothing. On null, the caller reads from the beginning. */
 export async function readRunAfter(
   run: RunPaths,
   paths: StorePaths,
@@ -81,7 +81,7 @@ async function sealOf(run: RunPaths, paths: StorePaths): Promise<Seal | null> {
   return key === null ? null : createSeal(key, run.runId);
 }
 
-/** Its lines are sound, and the mirror has no more of them. */
+/** The journal's lines are sound, and the mirror has no more of them. */
 function isWhole({ problem, crcs }: Scan, end: MirrorEnd): boolean {
   const isSound = problem === null || problem === 'torn';
   return isSound && (end === 'not ours' || end.seq <= crcs.length);
@@ -91,7 +91,7 @@ function uncheckable(run: RunPaths): string {
   return `The copy of the journal in ${run.mirror} cannot be checked: it was changed, or its key is gone. What you see comes from the journal alone.`;
 }
 
-/** Under the lock: journal and mirror are sound and equal when it resolves. */
+/** Needs the lock. When it resolves, journal and mirror are sound and equal. */
 export async function recover(
   run: RunPaths,
   paths: StorePaths,
@@ -131,7 +131,7 @@ async function keepDamaged(run: RunPaths): Promise<string> {
   return kept;
 }
 
-/** A run goes on without its mirror, and says so. */
+/** A run continues without its mirror, and says so. */
 async function upToDate(
   run: RunPaths,
   found: { readonly seal: Seal; readonly reading: MirrorReading; readonly scan: Scan },
@@ -196,7 +196,7 @@ function orRefuse(healing: Healing, run: RunPaths): Healed {
   );
 }
 
-/** Both are sound and one of them is a lie; a person must say which. */
+/** Both are sound and one of them is false; a person must decide which. */
 function refuseDisagreement(seq: number | null, run: RunPaths): void {
   if (seq === null) return;
   throw damaged(

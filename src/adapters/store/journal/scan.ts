@@ -1,4 +1,4 @@
-// Reads a journal from beginning to end in chunks: checksum, sequence and events of every line.
+// Reads a journal from start to end in chunks: checksum, sequence and events of each line.
 import { open } from 'node:fs/promises';
 import { readEvent, UnreadableEventError } from '#kernel/events/event-schema.ts';
 import { type Event, eventVersion } from '#kernel/events/events.ts';
@@ -7,25 +7,21 @@ import { OperatorError } from '#base/operator-error.ts';
 import { isMissing, readError } from '#adapters/files/io-error.ts';
 import { type Entry, jsonOffset, newline, parseEntry, soundCrc } from './line.ts';
 
-/**
- * - `torn`: the last line has no end; whoever wrote it died, or is writing it now.
- * - `damaged`: something else is wrong; only the mirror can help.
- */
+/** `torn`: the last line is incomplete; its writer died or still writes. `damaged`: only the mirror helps. */
 export type ScanProblem = 'missing' | 'torn' | 'damaged';
 
 export interface Scan {
-  /** Events up to the first line that is not sound. */
+  /** Events before the first unsound line. */
   readonly events: readonly Event[];
-  /** Checksum of each sound line; counted from the beginning its seq is its index + 1. */
+  /** Checksum of each sound line; in a scan from the start, its seq is its index + 1. */
   readonly crcs: readonly number[];
-  /** How many events there are up to the end of each sound line. */
+  /** The number of events up to the end of each sound line. */
   readonly ends: readonly number[];
   readonly epoch: number;
   readonly problem: ScanProblem | null;
 }
 
 interface Scanner {
-  /** Takes the line `bytes[start, end)`. */
   take(bytes: Buffer, start: number, end: number, hasEnd: boolean): void;
   result(): Scan;
 }
@@ -41,11 +37,11 @@ export async function scanJournal(file: string, from: Position = { bytes: 0, seq
     throw readError(error, 'The journal', file);
   }
   const scan = scanner.result();
-  // A journal is born with its first line, so an empty one has lost it.
+  // A journal is created with its first line, so an empty one has lost it.
   return scan.crcs.length === 0 && from.bytes === 0 ? { ...scan, problem: 'damaged' } : scan;
 }
 
-/** The same for a journal that is in memory. */
+/** As `scanJournal`, for a journal in memory. */
 export function scanBytes(bytes: Buffer, file: string): Scan {
   const scanner = createScanner(file, 0);
   const rest = takeLines(bytes, bytes.length, scanner);
@@ -75,7 +71,7 @@ async function eachLine(file: string, from: number, scanner: Scanner): Promise<v
   }
 }
 
-/** Hands over every whole line; returns where the unfinished one begins. */
+/** Passes every whole line on; returns the start of the incomplete one. */
 function takeLines(buffer: Buffer, filled: number, scanner: Scanner): number {
   let start = 0;
   for (;;) {
