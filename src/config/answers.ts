@@ -1,11 +1,11 @@
-// What a person was asked at a terminal and answered for good, per repository. The file lies with the state of the runs,
-// where no agent can write; every setting of a file or flag is stronger.
+// Stores the permanent answers that a person gave at a terminal, per repository. The file is with the state
+// of the runs, where no agent can write; every setting of a file or flag is stronger.
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readConfigFile } from './config-file.ts';
 import type { Layer } from './layers.ts';
 
-/** Where answers are kept; a `Site` of app/ fits. */
+/** Where answers are stored; a `Site` of app/ fits. */
 export interface AnswerPlace {
   readonly stateHome: string;
   readonly repoId: string;

@@ -1,4 +1,4 @@
-// Reads one config.jsonc: comments and trailing commas are fine, unknown keys are errors with their place and a suggestion.
+// Reads one config.jsonc; comments and trailing commas are fine, unknown keys are errors with a suggestion.
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { checkJsonc, type JsonPath } from '#base/jsonc.ts';
@@ -23,7 +23,7 @@ export async function parseConfig(text: string, file: string, kind: OriginKind):
   return layer;
 }
 
-/** What a file holds, by a schema; `whereIs` says at which line a part of it stands. */
+/** The content of a file, checked by a schema; `whereIs` gives the line of a part. */
 export function readJsonc<T>(
   text: string,
   file: string,
@@ -57,7 +57,7 @@ async function readIfPresent(path: string): Promise<string | null> {
   }
 }
 
-/** Leaves as the settings know them: an agent is one value, and so is a list. */
+/** Leaves as the settings define them: an agent is one value, and so is a list. */
 function flatten(
   value: unknown,
   path: readonly string[],

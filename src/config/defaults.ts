@@ -1,5 +1,5 @@
-// Every value that nobody has to give, with the reason for it. A value that the kernel or a policy also needs, for journals that do not
-// have it, is theirs, and its reason stands there.
+// Every default value, with its reason. A value that the kernel or a policy also needs, for journals that
+// lack it, is defined there with its reason.
 import type { PolicyConfig } from '#kernel/model/config.ts';
 import { usualAgain } from '#kernel/model/flaky.ts';
 import { defaultSuspension } from '#kernel/waiting/suspension-settings.ts';
@@ -16,7 +16,7 @@ export const defaultSettings = {
   preset: 'builder-verifier',
   checks: [],
   criteria: [],
-  // What counts as done is the user's to say.
+  // The user decides when the work is done.
   proposals: 'person',
 
   'loops.enabled': defaultLoops.enabled,
@@ -32,10 +32,10 @@ export const defaultSettings = {
   'loops.fallbackToManual': defaultLoops.fallbackToManual,
   'loops.suggestBrowserTests': defaultLoops.suggestBrowserTests,
 
-  // The journal is there to continue from: typing the same command again is the natural way.
+  // The journal allows a run to continue: typing the same command again is the natural way.
   'durableSteps.enabled': true,
   'durableSteps.autoResume': true,
-  // A reboot ends every process that waits; the next command is the first chance to wake a run.
+  // A reboot ends every waiting process; the next command is the first chance to wake a run.
   'durableSteps.checkSuspensionsOnStart': true,
   // A fifth failure in a row nearly always means that the task, not the attempt, is wrong.
   'durableSteps.defaultMaxAttempts': 5,
@@ -54,43 +54,43 @@ export const defaultSettings = {
   'check.timeout': seconds(defaultCheckTimeoutMs),
   'check.flaky.looks': usualAgain.looks,
   'check.flaky.within': seconds(usualAgain.withinMs),
-  // A variable may be a secret: each is named by the user.
+  // A variable may be a secret: the user must name each one.
   'check.env': [],
   'agent.env': [],
 
-  // Twenty attempts of a builder and a verifier: more has never helped where that did not.
+  // Twenty attempts of a builder and a verifier: more has never helped a run that failed with these.
   'budget.sessions': 40,
   // One night.
   'budget.hours': 8,
-  // What a person forgives a program for wasting in one night.
+  // An amount that a person forgives a program for wasting in one night.
   'budget.usd': 20,
-  // About what 20 USD buy of a middle model, for those who pay by subscription.
+  // About what 20 USD buy from a mid-priced model, for users with a subscription.
   'budget.tokens': 20_000_000,
   // A quarter of the whole: one runaway session must leave something for the others.
   'budget.sessionUsd': 5,
   'budget.sessionTokens': 5_000_000,
-  // Late enough to be no noise, early enough to raise the budget before the run ends.
+  // Late enough not to be noise, early enough to raise the budget before the run ends.
   'budget.warnPercent': 80,
 
-  // Three times the same failure, or the same files: the fourth would be no other. More could not come before the last attempt.
+  // A fourth equal failure or tree brings nothing new, and presets with 4 attempts would end by then.
   'stuck.max': 3,
-  // A night. Weekly limits end later; a process that waits for days must be asked for.
+  // One night. Weekly limits last longer, and the user must ask for a process that waits for days.
   'limits.wait': '43200s',
-  // A user who names a fallback wants the work to go on; where none is named, nothing changes.
+  // A user who names a fallback wants the work to continue; without one, nothing changes.
   'routing.onUsageLimit': 'fallback',
 
-  // A user at the terminal needs no bell, and after a minute people look elsewhere. Everything else is asked for: nothing of a run
-  // leaves the machine unless the user says so.
+  // A user at the terminal needs no bell, and after a minute attention moves elsewhere. Everything else is
+  // opt-in: nothing of a run leaves the machine unless the user says so.
   notify: [{ to: 'terminal', after: '1m' }],
 
-  // The longest honest session seen is well below; a hang would otherwise take the night.
+  // The longest normal session seen is well below; a hang would otherwise take the night.
   'session.wall': '7200s',
   // A thinking model is silent for minutes, a hung one for ever.
   'session.idle': '900s',
-  // Enough for a client to write its transcript, too little to go on working.
+  // Enough for a client to write its transcript, too little to continue working.
   'session.grace': '30s',
 
-  // Pinned files stay as they are unless the user lists them, and only a person accepts a change of one.
+  // Pinned files stay unchanged unless the user lists them, and only a person accepts a change of one.
   mayChange: [],
   'tamper.acceptedBy': 'person',
   // A check that no planted failure turns red proves nothing.
@@ -102,12 +102,12 @@ export const defaultSettings = {
   // Every red check counts until the user lists it.
   knownRed: [],
   copy: [],
-  // Where other people's work is; a run never commits there.
+  // Shared branches; a run never commits there.
   protectedBranches: ['main', 'master'],
-  // A run in the user's own checkout would be in their way.
+  // A run in the user's own checkout would get in the user's way.
   inPlace: false,
 
-  // Machines differ in what they have; a run takes what is there.
+  // Machines have different sandboxes; a run uses the available one.
   'sandbox.use': 'auto',
   'sandbox.allowRead': [],
   'sandbox.denyRead': [],
@@ -120,30 +120,30 @@ function seconds(ms: number): string {
   return `${ms / secondMs}s`;
 }
 
-/** A builder and a verifier, and both once more: the default of `budget.sessions` is so many for each task where that is more. */
+/** Builder and verifier, twice: `budget.sessions` defaults to this for each task, if that is more. */
 export const sessionsPerTask = 4;
 
-/** The policy's numbers that neither a preset nor a setting sets. */
+/** Policy numbers that neither a preset nor a setting sets. */
 export const fixedPolicy: Pick<PolicyConfig, 'reviewerErrorsMax' | 'setbacksMax' | 'parallel'> = {
-  // Three reviewer errors in a row are no bad luck any more.
+  // Three reviewer errors in a row are no longer bad luck.
   reviewerErrorsMax: 3,
-  // With their back-off about a quarter of an hour: an outage that lasts longer wants a person.
+  // About 15 minutes with their back-off: a longer outage needs a person.
   setbacksMax: 5,
-  // One task at a time is what everybody can follow; more is asked for.
+  // One task at a time is easiest to follow; more is opt-in.
   parallel: 1,
 };
 
-/** One try of one notification; a receiver that needs longer hangs. */
+/** Limit for one delivery attempt; a receiver that needs longer hangs. */
 export const defaultNotifyTimeoutMs = 10_000;
 
 export const notifyLimits = {
-  // Over a restart of the receiver, and not much longer: what is told an hour late helps nobody.
+  // Long enough for a restart of the receiver: a message that is an hour late helps no one.
   backoffMs: [500, 2000, 8000, 30_000],
-  // A receiver that wants more than a minute gets nothing; the run's own words are in its report.
+  // A receiver that wants more than a minute gets nothing; the report of the run has the text.
   retryAfterMsMax: 60_000,
-  // More than a run ever says; a flood would be a mistake of ours.
+  // More than a run ever sends; a flood would be a bug of ours.
   waitingMax: 50,
 };
 
-/** A shell prompt that comes back a little late is forgiven; one that does not come back is not. */
+/** A shell prompt may return a little late, but it must return. */
 export const notifyGraceMs = 5000;

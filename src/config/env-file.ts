@@ -1,4 +1,4 @@
-// `.env` of the repository's root, loaded before anything else. What the environment has already wins.
+// Loads `.env` of the repository's root before anything else. Variables that are already set win.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -20,7 +20,7 @@ export async function withEnvFile(root: string, env: Environment): Promise<Envir
       'Make it readable, or move it away.',
     );
   }
-  // A byte order mark would become a part of the first name.
+  // A byte order mark would become part of the first name.
   return { ...definedOnly(parseEnv(text.replace(/^\uFEFF/, ''))), ...env };
 }
 

@@ -1,4 +1,4 @@
-// The variables by which a run can be configured. A bad value is an error that names variable and value.
+// Reads the variables that configure a run. A bad value is an error that names variable and value.
 import { isAbsolute, resolve } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Environment } from './env-file.ts';
@@ -6,7 +6,7 @@ import { sandboxUse } from './flags.ts';
 import type { Layer } from './layers.ts';
 import { type Kind, settingRows, type SettingValues } from './setting-table.ts';
 
-/** Where to work: `WIGGUM_REPO_ROOT`, else the current folder. */
+/** The working folder: `WIGGUM_REPO_ROOT`, else the current folder. */
 export function startFolder(cwd: string, env: { readonly [name: string]: string | undefined }): string {
   const given = env['WIGGUM_REPO_ROOT'];
   if (given === undefined || given === '') return cwd;
@@ -24,7 +24,7 @@ export function environmentLayer(env: Environment): Layer {
   return layer;
 }
 
-/** Every other kind is taken as it is. */
+/** Every other kind is used unparsed. */
 const parsers: { readonly [K in Kind]?: (name: string, value: string) => SettingValues[K] } = {
   'whole number': wholeNumber,
   seconds,

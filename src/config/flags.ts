@@ -1,4 +1,4 @@
-// What the command line can say about a run, as the strongest layer.
+// Turns the flags of a run into the strongest layer of settings.
 import { OperatorError } from '#base/operator-error.ts';
 import { parseDuration } from '#base/duration.ts';
 import type { BudgetLimits } from '#kernel/model/budget.ts';
@@ -29,13 +29,13 @@ export function flagLayer(flags: RunFlags): Layer {
   return layer;
 }
 
-/** As a person wrote it. */
+/** The flag as the user wrote it. */
 function spelled({ long, noHelp, takes }: FlagRow, given: unknown): string {
   if (given === false && noHelp !== undefined) return long.replace('--', '--no-');
   return takes === 'none' ? `${long} none` : long;
 }
 
-/** The table's types say that a row's kind fits its setting. */
+/** The types of the table guarantee that a row's kind fits its setting. */
 function parse(kind: Kind, flag: string, given: unknown): unknown {
   return (parsers[kind] as (given: unknown, flag: string) => unknown)(given, flag);
 }
@@ -71,7 +71,7 @@ const budgetNames = [
 ] as const;
 const wholeOnly: readonly string[] = ['sessions', 'attempts', 'tokens', 'sessionTokens'];
 
-/** `usd=50,sessions=80`, also given more than once; a number alone is US dollars. */
+/** `usd=50,sessions=80`, also repeated; a number alone is US dollars. */
 export function parseBudget(given: readonly string[]): Map<BudgetName, number> {
   const budget = new Map<BudgetName, number>();
   for (const part of given.flatMap((text) => text.split(','))) {
@@ -84,7 +84,7 @@ export function parseBudget(given: readonly string[]): Map<BudgetName, number> {
   return budget;
 }
 
-/** What `--budget` asks for, in the kernel's own words; null when it asks for nothing. */
+/** The limits of `--budget`, in the kernel's names; null if it sets none. */
 export function raise(given: readonly string[]): Partial<BudgetLimits> | null {
   const { attempts, hours, ...same } = Object.fromEntries(parseBudget(given)) as {
     [name: string]: number | undefined;
@@ -156,7 +156,7 @@ function verifierWish(raw: string): false {
 
 const sandboxUses = settingTable.sandbox.choices;
 
-/** Of a flag or a variable. */
+/** From a flag or a variable. */
 export function sandboxUse(
   name: string,
   raw: string,

@@ -1,4 +1,4 @@
-// Settings by dotted path, each with where it came from. Flags over environment over project file over user file over defaults.
+// Settings by dotted path, each with its origin. Flags beat environment, project file, user file, defaults.
 import type { z } from 'zod';
 import { present } from '#base/assert.ts';
 import type { DeepReadonly } from '#base/deep-readonly.ts';
@@ -22,17 +22,17 @@ export interface Sourced {
 
 export type Layer = Map<string, Sourced>;
 
-/** What a person may write. The schema is imported as a type only: zod takes a while to load. */
+/** The settings that a user may write. The schema is imported as a type only: zod loads slowly. */
 type Written = DeepReadonly<z.output<typeof configSchema>>;
 
 export type AgentEntry = NonNullable<Written['agents']>[string];
 export type ReviewerEntry = NonNullable<Written['reviewers']>[number];
 export type HeldOutEntry = DeepReadonly<z.output<typeof heldOutSchema>>[number];
 
-/** Read by name, as `agents.NAME`, so that no single path has a type of its own. */
+/** Read by name, as `agents.NAME`, so that no single path has its own type. */
 type ByName = '$schema' | 'agents' | 'roles' | 'tasks' | 'domains';
 
-/** An object whose keys are settings of their own; a list and a table by free names are one value each. */
+/** An object whose keys are separate settings; a list, and a table with free names, are one value each. */
 type IsGroup<V> = [V] extends [object]
   ? [Extract<V, readonly unknown[]>] extends [never]
     ? string extends keyof V
@@ -47,13 +47,13 @@ type Entries<T, Above extends string = ''> = {
     : [`${Above}${K}`, NonNullable<T[K]>];
 }[Exclude<keyof T & string, ByName>];
 
-/** What stands under each path once a value was accepted by the schema or by a flag's own parser. */
+/** The value of each path, after the schema or a flag's parser has accepted it. */
 export type SettingTypes = {
   readonly [Entry in Entries<Written> as Entry[0]]: Entry[1];
 } & {
-  /** By a flag only. */
+  /** From a flag only. */
   readonly taskFile: string;
-  /** By the environment only. */
+  /** From the environment only. */
   readonly logDir: string;
 };
 
@@ -64,7 +64,7 @@ type DurationPath = {
   [Path in SettingPath]: [string | number] extends [SettingTypes[Path]] ? Path : never;
 }[SettingPath];
 
-/** More checks prove more, and no file silences another's notifications: these lists add up. Everything else is replaced by the stronger layer. */
+/** Lists that add up: more checks prove more, no file mutes another. For others the stronger layer wins. */
 const additive: ReadonlySet<string> = new Set<SettingPath>([
   'checks',
   'criteria',
@@ -87,7 +87,7 @@ export function mergeLayers(layers: readonly Layer[]): Layer {
   return merged;
 }
 
-/** Undefined only for a setting that has no default. */
+/** Undefined only for a setting without a default. */
 export function setting<Path extends DefaultPath>(layer: Layer, path: Path): SettingTypes[Path];
 export function setting<Path extends SettingPath>(layer: Layer, path: Path): SettingTypes[Path] | undefined;
 export function setting(layer: Layer, path: string): unknown {

@@ -1,4 +1,4 @@
-// All layers of one start: flags over environment over project file over user file over defaults.
+// Loads all layers of one start: flags beat environment, project file, user file, defaults.
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readAnswers } from './answers.ts';
@@ -12,9 +12,9 @@ export interface LoadInput {
   /** Root of the repository; the search for a project file ends here. */
   readonly root: string;
   readonly env: Environment;
-  /** None where no command line speaks. */
+  /** Absent without a command line. */
   readonly flags?: Layer;
-  /** Where answers are kept; both absent where none can be. */
+  /** Where answers are stored; both absent if none can be. */
   readonly stateHome?: string;
   readonly repoId?: string;
 }

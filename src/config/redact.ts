@@ -1,11 +1,11 @@
-// Takes secrets out of text: the values of our own secret variables, and whatever looks like a well-known kind of key.
+// Removes secrets from text: values of our own secret variables, and all well-known kinds of keys.
 import type { RedactingStream, Redactor } from '#ports/redactor.ts';
 
 const secretNames = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTH/i;
-/** Shorter values are words that stand everywhere. */
+/** Shorter values are common words. */
 const lengthMin = 8;
 
-/** Kinds of keys that are known by how they begin. */
+/** Kinds of keys with a known prefix. */
 const kinds: readonly RegExp[] = [
   /sk-[A-Za-z0-9_-]{20,}/,
   /gh[po]_[A-Za-z0-9]{30,}/,
@@ -17,12 +17,12 @@ const kinds: readonly RegExp[] = [
   /npm_[A-Za-z0-9]{36}/,
 ];
 
-/** Longer than any key: more than this is never held back. */
+/** Longer than any key: no more than this is ever held back. */
 const heldMax = 4096;
 
 export function createRedactor(env: { readonly [name: string]: string | undefined }): Redactor {
   const names = secretsOf(env);
-  // One pattern for all: an agent may print a gigabyte, and each look at it costs a second.
+  // One pattern for all: an agent may print a gigabyte, and each pass over it costs a second.
   const anyKind = kinds.map(({ source }) => `\\b${source}`);
   const source = [...names.keys()]
     .map((value) => value.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
@@ -65,7 +65,7 @@ function streamThrough(redact: (text: string) => string): RedactingStream {
   };
 }
 
-/** What a cut-off key may still be: everything after the last blank. */
+/** Everything after the last blank may be the beginning of a key. */
 function startOfLastWord(text: string): number {
   const last = Math.max(0, text.length - heldMax);
   for (let at = text.length; at > last; at -= 1) {

@@ -1,4 +1,4 @@
-// The flags of `resume` that end a wait → their part of the control.
+// Turns the flags of `resume` that end a wait into their part of the control.
 import type { Control } from '#kernel/events/control.ts';
 import { OperatorError } from '#base/operator-error.ts';
 
@@ -10,7 +10,7 @@ export interface WaitEndFlags {
 
 export type WaitEnd = Pick<Control & { readonly kind: 'resume' }, 'force' | 'approve' | 'reject'>;
 
-/** Null where no flag ends a wait. */
+/** Null if no flag ends a wait. */
 export function waitEndOf({ force, approve, reject }: WaitEndFlags): WaitEnd | null {
   const given = [
     ...(force === true ? ['--force'] : []),

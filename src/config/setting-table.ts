@@ -1,9 +1,9 @@
-// One row for each setting with a flag or a variable of its own. Commander's options, the layers of flags and of variables, and
-// the options of `run()` are read from here. Loaded with every command: it imports nothing heavy.
+// One row for each setting that has a flag or a variable. Commander's options, the layers of flags and
+// variables, and the options of `run()` come from here. Loaded with every command: it imports nothing heavy.
 import { clientNames } from '#config/agents/clients.ts';
 import type { SettingPath, SettingTypes } from './layers.ts';
 
-/** What a flag gives and what `run()` takes, by the kind of a row. */
+/** The value of a flag and of the `run()` option, by the kind of a row. */
 export interface FlagValues {
   readonly text: string;
   readonly texts: readonly string[];
@@ -24,7 +24,7 @@ export interface FlagValues {
 
 export type Kind = keyof FlagValues;
 
-/** What the setting becomes, where that is not what the flag gives. */
+/** The value of the setting, if it differs from the flag's. */
 interface ParsedValues {
   readonly 'whole number': number;
   readonly seconds: string | number;
@@ -43,7 +43,7 @@ type PathFor<Value> = {
 
 export type FlagGroup = 'Goal and checks:' | 'Agents:' | 'Limits:' | 'Workspace:' | 'Start and prompts:';
 
-/** A flag without a key is read by what `sets` says, by `parseBudget`, or where agents and held-out checks are. */
+/** A flag without a key is read through `sets`, by `parseBudget`, or by the agent and held-out modules. */
 type Row = { [K in Kind]: { readonly takes: K; readonly key?: PathFor<SettingValues[K]> } }[Kind] & {
   /** As commander defines it: its name, and the name of its value. */
   readonly flag?: string;
@@ -51,18 +51,18 @@ type Row = { [K in Kind]: { readonly takes: K; readonly key?: PathFor<SettingVal
   readonly group?: FlagGroup;
   /** Help of the same flag with `--no-`. */
   readonly noHelp?: string;
-  /** What a switch sets. */
+  /** The settings of a switch. */
   readonly sets?: Partial<SettingTypes>;
   /** Words for shell completion. */
   readonly choices?: readonly string[];
   readonly variable?: string;
-  /** A name of its own among the options of `run()`. */
+  /** Its name among the options of `run()`, if it differs. */
   readonly option?: string;
   /** A value for `flags.NAME` of `run()`; without it there is no such option. */
   readonly example?: string;
 };
 
-/** By the name that commander and `run()` give to the flag; in the order of the help. */
+/** By the name of the flag in commander and `run()`; in the order of the help. */
 export const settingTable = {
   check: {
     key: 'checks',
@@ -155,7 +155,7 @@ export const settingTable = {
     takes: 'texts',
     example: "['/path/to/checks.txt']",
   },
-  /** `none` leaves out the verifier and every other reviewer. */
+  /** `none` removes the verifier and every other reviewer. */
   verifier: {
     key: 'verifier',
     flag: '--verifier <none>',
@@ -275,10 +275,9 @@ export type FlagName = With<'flag'>;
 /** The keys of `flags` in the options of `run()`. */
 export type FlagOption = With<'example'>;
 
-/** What the command line can say about a run. */
+/** The flags of a run. */
 export type RunFlags = { readonly [Name in FlagName]?: FlagValues[Table[Name]['takes']] };
 
-/** A row that has a flag. */
 export type FlagRow = Row & {
   readonly name: FlagName;
   readonly flag: string;

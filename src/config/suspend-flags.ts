@@ -1,4 +1,4 @@
-// The flags of `suspend` → what is waited for. Settings of the run fill in what a poll leaves out.
+// Turns the flags of `suspend` into a wait condition. Settings of the run fill the gaps of a poll.
 import { resolve } from 'node:path';
 import { parseDuration } from '#base/duration.ts';
 import type { SuspensionSettings } from '#kernel/waiting/suspension-settings.ts';
@@ -39,7 +39,7 @@ export interface WaitWish {
 export interface WishedAt {
   /** By the wall clock. */
   readonly now: number;
-  /** A relative path is one of the caller's folder. */
+  /** Relative paths start here. */
   readonly cwd: string;
 }
 
@@ -69,7 +69,6 @@ export function readSuspendFlags(flags: SuspendFlags, at: WishedAt): WaitWish {
   return { joint: flags.any === true ? 'any' : 'all', parts };
 }
 
-/** Whether any flag names a condition. */
 export function namesCondition({ time, until, poll, command, file, manual }: SuspendFlags): boolean {
   return [time, until, command, file].some((one) => one !== undefined) || poll === true || manual === true;
 }
@@ -99,7 +98,7 @@ export function toCondition(
   return only !== undefined && others.length === 0 ? only : { kind: joint, of: conditions };
 }
 
-/** Said where the person gives no reason. */
+/** The reason if the person gives none. */
 export function usualReason({ parts }: WaitWish): string {
   const [only, ...others] = parts;
   if (only === undefined || others.length > 0) return 'suspended by a person';
@@ -122,7 +121,7 @@ function times({ time, until }: SuspendFlags, { now }: WishedAt): Wish[] {
   return parts;
 }
 
-/** A time without a zone is one of this machine. */
+/** A time without a zone is in the zone of this machine. */
 function momentOf(text: string, now: number): number {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text.trim());
   const isMoment = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text.trim());

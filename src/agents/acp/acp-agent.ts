@@ -14,9 +14,9 @@ import { PeerGone, RpcError } from '#agents/shared/json-rpc.ts';
 import { ResumeRefused, openSession, type OpenSession } from './open-session.ts';
 import type { Outcome } from '#agents/shared/outcome.ts';
 
-/** Slow agents take twenty seconds on a busy machine; one that takes this long does not speak the protocol. */
+/** Slow agents need twenty seconds on a busy machine; a slower one does not speak the protocol. */
 const openMsMax = 120_000;
-/** Some agents do not leave when their input is closed. */
+/** Some agents do not exit when their input is closed. */
 const leaveMs = 1_000;
 const shellFoundNothing = 127;
 
@@ -73,13 +73,13 @@ async function converse(
   };
 }
 
-/** A session that the agent refused to open has events and a result like any other, and has cost nothing. */
+/** A session that the agent refused to open has events and a result like any other, and costs nothing. */
 function stillborn(outcome: Outcome, client: Client, model: string | null): AgentSession {
   const { result, events, close } = endWith(Promise.resolve(outcome), client, model);
   return { events, close, result: result.then((last) => ({ ...last, usage: { usd: 0, tokens: 0 } })) };
 }
 
-/** The agent leaves, then the last event is read, then the result is told. */
+/** Order: the agent exits, the last event is read, the result settles. */
 function endWith(
   outcome: Promise<Outcome>,
   { process, telling: { queue, usage } }: Client,
@@ -105,7 +105,7 @@ async function leave(process: RunningProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Only one that went away has ended by itself. */
+/** Only an agent that went away has a process ending to report. */
 function endingFor(error: unknown, client: Client): Promise<ProcessEnding> | null {
   return error instanceof PeerGone ? client.process.ended : null;
 }

@@ -4,20 +4,20 @@ import { optionsOf, type Command, type GivenOptions } from '#agents/shared/read-
 
 export interface AcpOptions {
   readonly command: Command;
-  /** Names of the agent's own modes; null picks from what it offers. */
+  /** Names of the agent's own modes; null picks one from those it offers. */
   readonly mode: { readonly builder: string | null; readonly readOnly: string | null };
   readonly permissions: Permissions;
   readonly model: string | null;
   readonly env: { readonly [name: string]: string };
-  /** What the agent gets to continue a session; one without an answer by then counts as gone. */
+  /** Time to continue a session; without an answer by then, the session counts as gone. */
   readonly resumeTimeoutMs: number;
 }
 
-/** `by-role` allows everything to a builder and only looking to a read-only role. */
+/** `by-role` allows everything to a builder, and only reading to a read-only role. */
 export type Permissions = 'allow' | 'deny' | 'by-role';
 
 const known = ['command', 'mode', 'permissions', 'model', 'env', 'resumeTimeoutMs'];
-/** Slow agents take twenty seconds to start on a busy machine, and some read the whole history before they answer. */
+/** Slow agents need 20 s to start on a busy machine, and some read the whole history before they answer. */
 const resumeTimeoutMsDefault = 60_000;
 
 const { fail, readCommand, readStrings, refuseUnknown } = optionsOf('acp');

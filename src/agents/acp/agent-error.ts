@@ -1,4 +1,4 @@
-// What a JSON-RPC error means: these agents have no classes of their own.
+// Maps a JSON-RPC error to an outcome: ACP agents define no error classes.
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import { classifyError, classifyRefusedResume, type ErrorSources } from '#agents/shared/error-class.ts';
 import { rpcCodes, type RpcError } from '#agents/shared/json-rpc.ts';
@@ -7,7 +7,6 @@ import { fieldsOf } from '#agents/shared/json.ts';
 
 const detailMax = 500;
 
-/** The agent would not continue the session that it was asked for. */
 export function outcomeOfRefusedResume(error: RpcError, knowledge: AgentKnowledge, now: number): Outcome {
   return outcomeBy(classifyRefusedResume, error, { knowledge, now });
 }
@@ -21,7 +20,7 @@ function outcomeBy(
   error: RpcError,
   { knowledge, now }: Pick<ErrorSources, 'knowledge' | 'now'>,
 ): Outcome {
-  // "Internal error" is the protocol's own wording for a code; what follows it is the agent's.
+  // "Internal error" is the protocol's wording for a code; the text after it is the agent's.
   const said = error.message.replace(/^internal error(?::\s*|$)/i, '');
   const told = `${said} ${error.data === undefined ? '' : JSON.stringify(error.data)}`.trim();
   const detail = (said === '' ? told : said).slice(0, detailMax) || 'the agent gave no reason';
@@ -33,7 +32,7 @@ function outcomeBy(
   return { kind: 'failed', detail, ...classified };
 }
 
-/** Some put the HTTP status into the code, some into the data. */
+/** Some agents put the HTTP status into the code, some into the data. */
 function statusOf(error: RpcError): number | null {
   const { status, statusCode, code } = fieldsOf(error.data);
   const found = [error.code, status, statusCode, code].find(

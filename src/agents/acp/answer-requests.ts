@@ -1,4 +1,4 @@
-// What an agent may ask of us: permissions and files. It has its own shell; terminals are not offered.
+// Answers the requests of an agent: permissions and files. Terminals are not offered: it has its own shell.
 import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
 import type { AcpOptions, Permissions } from './acp-options.ts';
 import { RpcError, rpcCodes, type PeerHandlers } from '#agents/shared/json-rpc.ts';
@@ -45,7 +45,7 @@ interface PermissionAnswer {
   readonly outcome: Fields;
 }
 
-/** All that a read-only role may do; a kind that is not told, or not known, may write. */
+/** All that a read-only role may do. A kind that is missing or unknown may write. */
 const harmlessKinds = new Set(['read', 'search', 'think', 'fetch']);
 
 export function answerPermission(

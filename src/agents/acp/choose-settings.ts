@@ -1,17 +1,17 @@
-// Which of the agent's own modes a role works in, and with which model: over the protocol, where the agent lets them be chosen there.
+// Sets the agent's mode and model for a role over the protocol, where the agent offers the choice.
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Peer } from '#agents/shared/json-rpc.ts';
 import { fieldsOf, listOf, textOf, type Fields } from '#agents/shared/json.ts';
 
-/** As agents name them, the strictest first. */
+/** Names that agents use, the strictest first. */
 const readOnlyModes = ['read-only', 'readonly', 'read_only', 'plan', 'ask', 'architect'];
-/** As agents name them; the agent asks in these, and the answer is ours. */
+/** Names that agents use. In these modes the agent asks for permission, and we answer. */
 const builderModes = ['agent', 'build', 'code', 'default', 'auto', 'normal'];
 
 /**
- * It is set even where it seems to be in force already: some agents start in a mode of their own, whatever they say.
- * An agent without modes is left as it is; refusals of permission and the comparison of trees still hold.
+ * Sets the mode even if it seems active already: some agents start in another mode than they report. An agent
+ * without modes stays as it is; permission refusals and tree comparison still apply.
  */
 export async function chooseMode(
   peer: Peer,
@@ -46,7 +46,7 @@ function noSuchMode(mode: string, names: readonly string[]): OperatorError {
   );
 }
 
-/** Contract: returns the model that the session will use, null where the agent does not tell. */
+/** Contract: returns the model that the session will use, null if the agent does not report it. */
 export async function chooseModel(
   peer: Peer,
   offered: Fields,
@@ -63,7 +63,7 @@ export async function chooseModel(
     return wanted;
   }
   if (listOf(models['availableModels']).length === 0) throw notOverProtocol(wanted);
-  // This list is a choice of the agent's, not all that it takes: a name that is wrong is told by the provider.
+  // The agent's list is not complete, so any name is sent; the provider reports a wrong one.
   await peer.request('session/set_model', { sessionId, modelId: wanted });
   return wanted;
 }
@@ -94,7 +94,7 @@ function valuesOf(option: Fields): string[] {
   );
 }
 
-/** A configuration option by its category, or by its id where it has none. */
+/** Finds a configuration option by its category, or by its id if it has no category. */
 function findOption(offered: Fields, category: string): Fields | undefined {
   const options = listOf(offered['configOptions']).filter((option) => option['type'] === 'select');
   return (

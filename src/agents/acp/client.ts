@@ -1,4 +1,4 @@
-// The agent's process with our side of the protocol around it: what it tells becomes events, what it asks is answered.
+// The agent's process and our side of the protocol: its updates become events, its requests get answers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionRequest } from '#ports/agent.ts';
 import type { RunningProcess } from '#ports/processes.ts';
@@ -15,7 +15,7 @@ export interface Client {
   readonly process: RunningProcess;
   readonly peer: Peer;
   readonly telling: Telling;
-  /** Contract: resolves when the agent has told nothing for a moment, or never stops telling. */
+  /** Contract: resolves when the agent has been silent for a moment, or after a limit if it never is. */
   readonly quiet: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createClient(options: AcpOptions, request: SessionRequest): Clie
   return { process: running, peer, telling, quiet };
 }
 
-/** What a client whose name stands in the command needs beside the protocol. */
+/** Variables that a known client needs for a read-only session, found by its name in the command. */
 function envOfReadOnly(command: AcpOptions['command']): { readonly [name: string]: string } {
   const words = typeof command === 'string' ? command.split(/\s+/) : command;
   const names = words.map((word) => word.replace(/^.*[/\\]/s, '').replace(/\.(?:exe|cmd)$/, ''));

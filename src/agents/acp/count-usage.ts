@@ -1,4 +1,4 @@
-// What a session used, from the three places where agents tell it.
+// Counts the usage of a session from the three places where agents report it.
 import type { Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import * as clients from '#agents/clients.ts';
@@ -8,13 +8,13 @@ import { fieldsOf, numberOf, type Fields } from '#agents/shared/json.ts';
 import { isRecord } from '#base/record.ts';
 
 export interface UsageCount {
-  /** `usage_update`: the cost of the whole session so far, also of what came before ours. */
+  /** `usage_update`: the cost of the whole conversation so far, including earlier sessions. */
   onUpdate(update: Fields): Usage | null;
   /** The reply to a prompt: the tokens of that turn. */
   onReply(reply: Fields): Usage | null;
-  /** What was told until now belongs to the history; `before` is what it had cost when we last heard of it. */
+  /** Usage reported until now belongs to the history; `before` is its last known cost. */
   begin(before: number | null): void;
-  /** As the agent told it, with the history; null while it told none. */
+  /** As the agent reported it, history included; null while it reported none. */
   readonly costSoFar: () => number | null;
   readonly usage: () => Usage;
 }
@@ -26,14 +26,14 @@ export function createUsageCount(knowledge: AgentKnowledge, model: string | null
   let tokens: number | null = null;
 
   const usage = (): Usage => ({
-    // A sum below the one that we know began anew with this process.
+    // A sum below the known one was restarted with this process.
     usd: cost === null ? priced : cost < costBefore ? cost : cost - costBefore,
     tokens,
   });
   return {
     onUpdate: (update) => {
       const { amount, currency } = fieldsOf(update['cost']);
-      // Zero is what agents tell when they know no price, or were cancelled before they counted.
+      // Agents report zero when they know no price, or were cancelled before they counted.
       if (typeof amount !== 'number' || currency !== 'USD' || !(amount > (cost ?? 0))) return null;
       cost = amount;
       return usage();
@@ -56,7 +56,7 @@ export function createUsageCount(knowledge: AgentKnowledge, model: string | null
   };
 }
 
-/** The protocol's own place, or one that a client has for itself. */
+/** Reads the protocol's usage field, or one that a client defines for itself. */
 function tokensOf(reply: Fields): TokenCount | null {
   const { usage } = reply;
   if (!isRecord(usage)) return firstOf(({ tokensIn }) => tokensIn(reply));

@@ -1,4 +1,4 @@
-// One prompt after the other, until nothing waits to be said, the agent gives up, or we interrupt it.
+// Sends prompts one by one until none waits, the agent gives up, or we interrupt it.
 import type { OpenSession } from './open-session.ts';
 import { PeerGone, type Peer } from '#agents/shared/json-rpc.ts';
 import { outcomeOfStop, type Outcome } from '#agents/shared/outcome.ts';
@@ -7,9 +7,9 @@ import type { Fields } from '#agents/shared/json.ts';
 export interface Turns {
   /** Contract: rejects with the peer's errors. */
   readonly ended: Promise<Outcome>;
-  /** Is said when the running turn is over: the protocol cannot steer a turn. */
+  /** Sent when the running turn is over: the protocol cannot steer a turn. */
   say(text: string): void;
-  /** Contract: `ended` then is `interrupted`, at the latest after `graceMs`. */
+  /** Contract: `ended` then resolves to `interrupted`, at the latest after `graceMs`. */
   interrupt(graceMs: number): void;
 }
 
@@ -32,7 +32,7 @@ export function holdTurns(prompt: string, { peer, session, onReply }: TurnsWorld
         prompt: [{ type: 'text', text }],
       });
       await onReply(reply);
-      // A turn that ended well in the same moment has ended well.
+      // A turn that ended well at the moment of the interrupt counts as ended well.
       if (isInterrupted && reply['stopReason'] !== 'end_turn') return stopped;
       const outcome = outcomeOfStop(reply['stopReason']);
       if (outcome !== null) return outcome;
@@ -41,7 +41,7 @@ export function holdTurns(prompt: string, { peer, session, onReply }: TurnsWorld
     return { kind: 'finished' };
   };
 
-  /** One that goes away when it is told to stop has stopped. */
+  /** An agent that exits when asked to stop has stopped. */
   const held = hold().catch((error: unknown) => {
     if (isInterrupted && error instanceof PeerGone) return stopped;
     throw error;

@@ -1,4 +1,4 @@
-// From a started agent to a session that waits for its first prompt: version, session, mode, model.
+// Takes a started agent to a session that is ready for its first prompt: version, session, mode, model.
 import { durationWords } from '#base/duration-words.ts';
 import { inTime } from '#agents/shared/in-time.ts';
 import type { SessionRequest } from '#ports/agent.ts';
@@ -12,7 +12,7 @@ import { isRecord } from '#base/record.ts';
 export interface OpenSession {
   readonly id: string;
   readonly model: string | null;
-  /** Whether a later process of this agent can go on with the session. */
+  /** Whether a later process of this agent can continue the session. */
   readonly canResume: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Opening {
   readonly peer: Peer;
   readonly options: AcpOptions;
   readonly request: SessionRequest;
-  /** Contract: resolves when the agent has told nothing for a moment. */
+  /** Contract: resolves when the agent has been silent for a moment. */
   readonly quiet: () => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function openSession(opening: Opening): Promise<OpenSession> {
   const { peer, options, request } = opening;
   const hello = await peer.request('initialize', {
     protocolVersion: 1,
-    // Reading is not offered: an agent may take our "not found" for a failure and could never write a new file.
+    // Reading is not offered: some agents take our "not found" for a failure and never write a new file.
     clientCapabilities: { fs: { readTextFile: false, writeTextFile: true }, terminal: false },
     clientInfo: { name: 'untildone', title: 'Untildone', version: '1' },
   });
@@ -61,7 +61,7 @@ function abilitiesOf(hello: Fields): Abilities {
   return { load: loadSession === true, resume: isRecord(fieldsOf(sessionCapabilities)['resume']) };
 }
 
-/** The agent said no, or nothing, when it was asked to continue a session. */
+/** The agent refused, or did not answer, when asked to continue a session. */
 export class ResumeRefused extends Error {
   readonly answer: RpcError;
 
@@ -89,12 +89,12 @@ function noAnswer({ resumeTimeoutMs }: AcpOptions): RpcError {
   return new RpcError(rpcCodes.internal, `it gave no answer within ${durationWords(resumeTimeoutMs)}`);
 }
 
-/** `session/resume` is better than `session/load`: it does not tell the whole history again. */
+/** `session/resume` is better than `session/load`: it does not send the whole history again. */
 async function goOn({ peer, quiet }: Opening, { load, resume }: Abilities, asked: Fields): Promise<Fields> {
   if (resume) return peer.request('session/resume', asked);
   if (!load) throw new RpcError(rpcCodes.methodNotFound, 'it offers neither session/resume nor session/load');
   const answer = await peer.request('session/load', asked);
-  // The history may go on arriving after the answer; none of it is news.
+  // The history may still arrive after the answer; none of it is new.
   await quiet();
   return answer;
 }

@@ -1,4 +1,4 @@
-// What the agent tells, as events: news for the reader of the session; before that, history and noise.
+// Turns the agent's updates into session events; updates before the session begins are history and skipped.
 import type { Usage } from '#kernel/model/budget.ts';
 import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
 import { createEventQueue, type EventQueue } from '#agents/shared/event-queue.ts';
@@ -9,24 +9,24 @@ import { fieldsOf, type Fields } from '#agents/shared/json.ts';
 export interface Telling {
   readonly queue: EventQueue;
   readonly translator: Translator;
-  /** From here on what it tells is news; `costBefore` is what the conversation is known to have cost until now. */
+  /** From here on updates are new; `costBefore` is the known cost of the conversation until now. */
   begin(sessionId: string, costBefore: number | null): void;
   readonly tell: (events: readonly AgentEvent[]) => Promise<void>;
-  /** The parameters of `session/update`. What another session of the agent tells is not told by ours. */
+  /** The parameters of `session/update`. Updates of the agent's other sessions are dropped. */
   onUpdate(params: Fields): Promise<void>;
   onReply(reply: Fields): Promise<void>;
-  /** What it says beside the protocol. */
+  /** Text outside the protocol. */
   onAside(text: string): Promise<void>;
   readonly usage: () => Usage;
   /** The agent's own sum, over the whole conversation. */
   readonly costSoFar: () => number | null;
-  /** The newest of it: the reason of a crash is there, if anywhere. */
+  /** The newest text outside the protocol: the reason for a crash is there, if anywhere. */
   complaint(): string;
   /** On the clock of `performance.now()`. */
   heardAt(): number;
 }
 
-/** Before the session has a reader, no more than this is kept for it. */
+/** Limit of events kept before the session has a reader. */
 const earlyMax = 100;
 const complaintMax = 500;
 

@@ -1,11 +1,11 @@
-// `session/update` → our events. It remembers which tool calls are open, because agents do not tell them alike.
+// Translates `session/update` to our events; tracks open calls, because agents report them differently.
 import type { AgentEvent } from '#ports/agent.ts';
 import { cut } from '#agents/shared/client-words.ts';
 import { fieldsOf, listOf, textOf, type Fields } from '#agents/shared/json.ts';
 
 export interface Translator {
   update(update: Fields): AgentEvent[];
-  /** A call that is asked about may not have been told before, nor will a refused one be told as ended. */
+  /** A permission request may name an unreported call, and a refused call is never reported as ended. */
   permission(toolCall: Fields, isAllowed: boolean): AgentEvent[];
   kindOf(id: string): string;
 }
@@ -45,7 +45,7 @@ export function createTranslator(): Translator {
     }
     return events.length > 0 ? events : news(calls.get(id), fields);
   };
-  /** Another message is not a piece of the one before. */
+  /** A new message is not a continuation of the previous one. */
   const text = (fields: Fields): AgentEvent[] => {
     const id = textOf(fields['messageId']);
     const isNext = messageId !== '' && id !== '' && id !== messageId;
@@ -76,7 +76,7 @@ export function createTranslator(): Translator {
   };
 }
 
-/** Many agents begin a call before they know its input. */
+/** Many agents report a call before they know its input. */
 function news(call: Call | undefined, fields: Fields): AgentEvent[] {
   const summary = describeCall(fields);
   if (call === undefined || !call.isOpen || summary === call.summary || summary === '') return [];

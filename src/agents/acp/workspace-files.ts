@@ -1,4 +1,4 @@
-// The files an agent may read and write through us: those of the workspace, and no way out of it by links.
+// Reads and writes workspace files for an agent, and refuses links that lead out of the workspace.
 import { lstat, realpath, mkdir, open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { constants, existsSync } from 'node:fs';
@@ -48,7 +48,7 @@ export function createWorkspaceFiles(cwd: string, readOnly: boolean): WorkspaceF
   };
 }
 
-/** Contract: returns the real path below the real workspace; refuses every other, and what belongs to git. */
+/** Contract: returns the real path below the real workspace; refuses all other paths and git's files. */
 async function confine(cwd: string, path: string): Promise<{ readonly root: string; readonly path: string }> {
   if (!isAbsolute(path)) throw new RpcError(rpcCodes.invalidParams, 'The path must be absolute.');
   const root = await realpath(cwd);
@@ -62,7 +62,7 @@ async function confine(cwd: string, path: string): Promise<{ readonly root: stri
   return { root, path: real };
 }
 
-/** What does not exist yet is resolved by the nearest folder that does. A dangling link resolves nowhere: refused. */
+/** A missing path resolves through its nearest existing folder. A dangling link is refused. */
 async function resolveLinks(path: string): Promise<string> {
   const missing: string[] = [];
   for (let known = path; ; known = dirname(known)) {
@@ -87,15 +87,15 @@ function linesOf(text: string, { line, limit }: Fields): string {
 }
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
-/** Where the system gives an open folder a name; elsewhere the name that was looked at has to do. */
+/** Gives an open folder a path. Elsewhere than on Linux, the checked name has to do. */
 const openFiles = '/proc/self/fd';
 const hasOpenFiles = process.platform === 'linux' && existsSync(openFiles);
 
 /**
- * Opens a file while an agent is at work in the workspace. Each step begins where the last one arrived, not at the name: a link that is put
- * in the place of a folder meanwhile leads nobody out.
- * Contract: `path` is below `root`, both without links.
- * Rejects when something else has come in its place; waits for no pipe.
+ * Opens a file while an agent works in the workspace. Each step starts from the open folder, not from its
+ * name: a link swapped in for a folder cannot lead outside.
+ * Contract: `path` is below `root`, both without links. Rejects if the path was replaced; never waits for a
+ * pipe.
  */
 export async function openBelow(root: string, path: string, how: 'read' | 'write'): Promise<FileHandle> {
   const flags = (how === 'read' ? O_RDONLY : O_WRONLY | O_CREAT) | O_NOFOLLOW | O_NONBLOCK;

@@ -1,4 +1,4 @@
-// Driver `claude`: Claude Code, by the Agent SDK where it is installed, else by the program on PATH.
+// Driver `claude`: runs Claude Code by the Agent SDK if it is installed, else by the program on PATH.
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { makeCall } from './claude-call.ts';
 import { connectCli } from './claude-cli.ts';

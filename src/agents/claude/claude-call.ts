@@ -1,4 +1,4 @@
-// What a session of Claude Code is asked for, whichever way it is started.
+// Builds the call for a session of Claude Code: environment and arguments, for both SDK and program.
 import { OperatorError } from '#base/operator-error.ts';
 import type { SessionRequest } from '#ports/agent.ts';
 import type { ClaudeOptions } from './claude-options.ts';
@@ -11,15 +11,15 @@ export interface ClaudeCall {
 }
 
 const envDefaults: { readonly [name: string]: string } = {
-  // A session that has worked for an hour survives a hiccup; ten retries would hold a hopeless one for minutes.
+  // A long session should survive a short failure; ten retries would keep a hopeless one for minutes.
   CLAUDE_CODE_MAX_RETRIES: '2',
-  // A subagent in the background reports after the final answer, in a turn that nobody waits for.
+  // A background subagent reports after the final answer, in a turn that is not read.
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
   // A start that fails says so in a message, not on standard error alone.
   CLAUDE_CODE_STARTUP_FAILURE_RESULTS: '1',
-  // What one session notes down for all later ones would reach roles that must not see it.
+  // Notes that one session keeps for all later ones would reach roles that must not see them.
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
-  // The program must not change under a run.
+  // The program must not change during a run.
   DISABLE_AUTOUPDATER: '1',
 };
 
@@ -31,11 +31,11 @@ export function makeCall(options: ClaudeOptions, request: SessionRequest): Claud
 
 export interface RootPlace {
   readonly env: ClaudeCall['env'];
-  /** Whether the client finds itself to be root; in bubblewrap it does not. */
+  /** Whether the client sees itself as root; in bubblewrap it does not. */
   readonly isRoot: boolean;
 }
 
-/** Claude Code refuses to skip permissions as root, unless it is told that this is a sandbox. */
+/** Claude Code refuses to skip permissions as root, unless a variable declares a sandbox. */
 function consentOfRoot(options: ClaudeOptions, place: RootPlace): { readonly [name: string]: string } {
   if (!needsConsentAsRoot(options, place)) return {};
   if (options.asRoot === 'allow') return { IS_SANDBOX: '1' };
@@ -95,7 +95,7 @@ function flag(name: string, value: string | number | null): string[] {
   return value === null ? [] : [`--${name}`, String(value)];
 }
 
-/** Servers of the user's own could bring tools that write, so none of them is loaded. */
+/** The user's MCP servers could bring tools that write, so none of them is loaded. */
 function readOnlyArguments(options: ClaudeOptions): string[] {
   return [
     ...flag('tools', readOnlyTools(options).join(',')),

@@ -1,4 +1,4 @@
-// The `claude` program itself, with its messages as lines of JSON both ways.
+// Runs the `claude` program, with JSON lines in both directions.
 import { describeProcessEnding } from '#kernel/model/ending.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { startClient } from '#agents/shared/client-process.ts';

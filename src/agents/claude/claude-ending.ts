@@ -1,4 +1,4 @@
-// How a session ended: from the client's last result, or from how its process went away without one.
+// Decides how a session ended: from the client's last result, or without one from how its process ended.
 import { describeProcessEnding, type ProcessEnding, type SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import { classifyError, type ClassifiedError } from '#agents/shared/error-class.ts';
@@ -37,7 +37,7 @@ function wasAborted(result: Fields): boolean {
   return reason.startsWith('aborted') || result['subtype'] === 'error_during_execution';
 }
 
-/** A client that says why and leaves before its first turn was wrongly called; all else is a crash. */
+/** Without an interrupt or a lost session, an early exit with a reason is a failure, and all else a crash. */
 function withoutResult({ heard, ending, isInterrupted, knowledge, now }: Ended): Outcome {
   const { complaint, sessionId } = heard;
   if (isInterrupted && sessionId !== null && ending.kind !== 'cancelled') {
@@ -78,7 +78,7 @@ function failed(result: Fields, { heard, knowledge, now }: Ended): Outcome {
   }
 }
 
-/** The client's own words, on standard error or in its result. As of 2.1.325. */
+/** The client's wording, on standard error or in its result. As of 2.1.325. */
 const goneWords =
   /no conversation found|no such session|session\b.{0,80}\bnot found|--resume requires a valid session/i;
 
@@ -86,7 +86,7 @@ function isGone(said: string, { isResumed, hasAnswered }: Heard): boolean {
   return isResumed && !hasAnswered && goneWords.test(said);
 }
 
-/** Words change from release to release: one that fails before it has a conversation, and names no other trouble, found none. */
+/** Wording changes: a failure before a conversation, with no other cause named, means not found. */
 function isNeverBegun(
   result: Fields,
   { errorClass }: ClassifiedError,
@@ -103,7 +103,7 @@ function wordsOf(result: Fields, heard: Heard): string {
   return textOf(result['result']) || errors || heard.complaint.trim() || 'it gave no reason';
 }
 
-/** The client's own names for what a provider says; those that are not here are read from status and words. */
+/** The client's names for provider errors; others are classified by status and text. */
 const byName: { readonly [name: string]: SessionErrorClass } = {
   authentication_failed: 'authentication',
   oauth_org_not_allowed: 'authentication',

@@ -3,19 +3,19 @@ import { isRecord } from '#base/record.ts';
 import { optionsOf, type GivenOptions } from '#agents/shared/read-options.ts';
 
 export interface ClaudeOptions {
-  /** `auto` takes the SDK where it can be found, else the program. */
+  /** `auto` uses the SDK if it is found, else the program. */
   readonly via: 'auto' | 'cli' | 'sdk';
   /** Name or path of the program. */
   readonly binary: string;
-  /** Folder of the SDK's package, or null to look where packages are. */
+  /** Folder of the SDK's package, or null to search where packages are installed. */
   readonly sdk: string | null;
   readonly permissionMode: PermissionMode;
   readonly settingSources: readonly SettingSource[];
-  /** Of a read-only role: not the workspace, where the builder could choose the verifier's model, hooks and words. */
+  /** Without the workspace, where the builder could set the verifier's model, hooks and prompt. */
   readonly readOnlySettingSources: readonly SettingSource[];
-  /** What needs no permission; of use only with another permission mode. */
+  /** Tools that need no permission; only useful with another permission mode. */
   readonly allowedTools: readonly string[];
-  /** All that a read-only role has. */
+  /** All tools of a read-only role. */
   readonly readOnlyTools: readonly string[];
   readonly asRoot: 'refuse' | 'allow';
   readonly env: { readonly [name: string]: string };
@@ -39,7 +39,7 @@ const settingSources = ['user', 'project', 'local'] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 type SettingSource = (typeof settingSources)[number];
 
-/** Bash is among them: a verifier has to run things to refute them. What it changes by that is seen by comparing trees. */
+/** Bash is included: a verifier must run programs to refute claims. Tree comparison finds its changes. */
 export const defaultReadOnlyTools: readonly string[] = ['Read', 'Grep', 'Glob', 'Bash'];
 
 const { fail, refuseUnknown } = optionsOf('claude');

@@ -1,4 +1,4 @@
-// The Claude Agent SDK, loaded when it is used. Its child goes through our processes, so that the whole tree dies.
+// Connects the Claude Agent SDK, loaded on use. We start its child, to be able to kill its process tree.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { errorText } from '#base/error-text.ts';
@@ -11,14 +11,14 @@ import { textOf, fieldsOf } from '#agents/shared/json.ts';
 import { isRefused, readOnlyTools, refusal } from './read-only.ts';
 import { createSdkProcess, type SdkProcess } from './sdk-process.ts';
 
-/** As much of the SDK as we use. */
+/** The part of the SDK that we use. */
 interface Sdk {
   query(call: { prompt: AsyncIterable<object>; options: object }): AsyncIterable<unknown> & {
     interrupt(): Promise<unknown>;
   };
 }
 
-/** What the SDK gets to hand over its last messages once its child is gone. */
+/** Time for the SDK to deliver its last messages after its child has exited. */
 const lastWordsMs = 5_000;
 
 export async function connectSdk(
@@ -48,7 +48,7 @@ export async function connectSdk(
     finish: () => input.end(),
     kill,
     ended: Promise.race([read, running.ended.then(() => sleep(lastWordsMs, null))]).then((problem) => {
-      // The SDK has had its last word; a child that is still there has none.
+      // The SDK has delivered everything; a child that still runs has nothing to add.
       if (problem !== null) running.kill(problem);
       running.closeInput();
       return running.ended;
@@ -77,7 +77,7 @@ function unusable(file: string, reason: string): OperatorError {
   );
 }
 
-/** Reads to the very end: after an error result the SDK throws, and that says nothing new. */
+/** Reads to the very end: after an error result the SDK throws, and that adds nothing new. */
 async function follow(messages: AsyncIterable<unknown>, listener: ClaudeListener): Promise<string | null> {
   let hasResult = false;
   try {
@@ -113,7 +113,7 @@ function sdkOptions(call: ClaudeCall, child: SdkProcess): object {
     ...(options.allowedTools.length > 0 && { allowedTools: options.allowedTools }),
     ...(outputSchema !== null && { outputFormat: { type: 'json_schema', schema: outputSchema } }),
     ...(request.readOnly && readOnlyOptions(call)),
-    // Without it Claude Code takes a prompt of its own, shorter than that of the program.
+    // Without it Claude Code uses a shorter prompt than the program does.
     systemPrompt: { type: 'preset', preset: 'claude_code' },
     spawnClaudeCodeProcess: child.spawn,
   };
@@ -138,7 +138,7 @@ function readOnlyOptions({ options }: ClaudeCall): object {
   };
 }
 
-/** What is said to the session, as the SDK wants to read it. */
+/** The messages to the session, in the form that the SDK reads. */
 function createInput() {
   const waiting: object[] = [];
   let isEnded = false;

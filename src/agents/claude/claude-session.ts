@@ -1,4 +1,4 @@
-// One session, whichever way the client is reached: its messages in order, its end, and what may be said to it.
+// Runs one session over either connection: its messages in order, its end, and messages to it.
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentResult, AgentSession } from '#ports/agent.ts';
 import { closeClient } from '#agents/shared/client-process.ts';
@@ -10,14 +10,13 @@ import { bounded, numberOf, type Fields } from '#agents/shared/json.ts';
 import { withoutStartupNoise } from './startup-noise.ts';
 import { translateMessage } from './translate-message.ts';
 
-/** A started client. */
 export interface ClaudeLink {
   say(text: string): void;
   interrupt(): Promise<void>;
-  /** Nothing more will be said: the client ends when it has answered. */
+  /** No more messages follow: the client exits after its answer. */
   finish(): void;
   kill(reason: string): void;
-  /** Settles when every message was handed over and nothing of the client is alive. */
+  /** Settles when every message was delivered and no process of the client is alive. */
   readonly ended: Promise<ProcessEnding>;
 }
 
@@ -32,7 +31,7 @@ export interface ClaudeListener {
 export type ClaudeConnect = (call: ClaudeCall, listener: ClaudeListener) => Promise<ClaudeLink>;
 
 const complaintMax = 2_000;
-/** The client gave its final answer: how its process ends no longer matters. */
+/** The client gave its final answer: the way its process ends no longer matters. */
 const answered: ProcessEnding = { kind: 'exited', code: 0 };
 
 export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Promise<AgentSession> {
@@ -59,7 +58,7 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
       farewell.postpone();
       await writer.onMessage(message);
       if (message['type'] !== 'result') return;
-      // What was said meanwhile has a turn and a result of its own.
+      // A message sent meanwhile gets its own turn and its own result.
       if (numberOf(message['queued_turn_count']) > 0 && !seen.isInterrupted) return;
       seen.isFinished = true;
       conclude(answered);
@@ -92,14 +91,13 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
   };
 }
 
-/** Puts everything that the client says into the queue, as events. */
 function createEventWriter(queue: EventQueue, heard: Heard): ClaudeListener {
   let sessionId = '';
   return {
     onMessage: async (message) => {
       const isUsageNew = hear(heard, message);
       for (const event of translateMessage(message)) {
-        // The client introduces itself anew at every turn.
+        // The client introduces itself again at every turn.
         if (event.type === 'session-id') {
           if (event.id === sessionId) continue;
           sessionId = event.id;
@@ -120,13 +118,13 @@ function createEventWriter(queue: EventQueue, heard: Heard): ClaudeListener {
   };
 }
 
-/** After an interrupt the client would take what it is told for the prompt of another turn. */
+/** After an interrupt the client would take a message for the prompt of another turn. */
 function refuseLateWords(seen: { readonly isFinished: boolean; readonly isInterrupted: boolean }): void {
   if (seen.isFinished) throw new Error('the session has given its final answer');
   if (seen.isInterrupted) throw new Error('the session is being interrupted');
 }
 
-/** After its final answer a client has nothing to do but to leave; one that stays is shown out. */
+/** After its final answer a client should exit; one that stays is ended. */
 function createFarewell(call: ClaudeCall, link: () => ClaudeLink, seen: { readonly isInterrupted: boolean }) {
   let timer: NodeJS.Timeout | null = null;
   let isBegun = false;
@@ -146,7 +144,7 @@ function createFarewell(call: ClaudeCall, link: () => ClaudeLink, seen: { readon
       wait();
     },
     postpone: (): void => {
-      // After an interrupt, what was said before it may run as a turn that no reader waits for.
+      // After an interrupt, an earlier message may run as a turn that is not read.
       if (isBegun && !seen.isInterrupted) wait();
     },
     stop,

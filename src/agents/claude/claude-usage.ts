@@ -1,11 +1,11 @@
-// What a session used, since it began: Claude Code tells sums that go on over a resumed history.
+// Counts the usage of this session alone: Claude Code reports sums that include a resumed history.
 import { unknownUsage, type Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import { priceOf, type TokenCount } from '#agents/shared/pricing.ts';
 import { numberOf, textOf, fieldsOf, type Fields } from '#agents/shared/json.ts';
 
 export interface UsageTally {
-  /** A message of a model: what is known before the client sums up. */
+  /** A model message: usage that is known before the client reports its sum. */
   onModelMessage(message: Fields): void;
   onResult(result: Fields): void;
   usage(): Usage;
@@ -17,15 +17,15 @@ interface Sum {
 }
 
 const nothing: Sum = { tokens: 0, usd: 0 };
-/** Messages that may still grow: a few at a time, where subagents work side by side. */
+/** Messages that may still grow: a few at a time, when subagents work in parallel. */
 const growingMax = 64;
 
 export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean): UsageTally {
-  /** Summed up by the client. */
+  /** The client's own sum. */
   let settled: Sum = nothing;
-  /** Messages since then that will not grow any more. */
+  /** Messages since that sum that are complete. */
   let whole: Sum = nothing;
-  /** The newest since then; one message comes in several pieces, each with its count so far. */
+  /** The newest messages since that sum; one message comes in several pieces, each with its count so far. */
   const growing = new Map<string, Sum>();
   let told: Usage = unknownUsage;
 
@@ -45,7 +45,7 @@ export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean):
       const model = textOf(message['model']);
       const count = countOf(fieldsOf(message['usage']));
       const id = textOf(message['id']);
-      // Taken out first, so that the oldest is the one that has not grown for longest.
+      // Deleted first, so that the oldest entry is the one that has not grown for longest.
       growing.delete(id);
       growing.set(id, { tokens: tokensOf(count), usd: priceOf(knowledge, model, count) });
       if (growing.size > growingMax) settleOldest();
@@ -65,7 +65,7 @@ export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean):
   };
 }
 
-/** A client that failed early sums up to nothing although it has worked. */
+/** A client that failed early reports a sum of zero although it has worked. */
 function larger(claimed: Sum, seen: Sum): Sum {
   return claimed.tokens >= seen.tokens ? claimed : seen;
 }

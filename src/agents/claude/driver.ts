@@ -7,7 +7,7 @@ export const claude: DriverFacts = {
   takesModel: true,
   resumes: 'by-id',
   can: client.can,
-  // Its SDK may bring a program of its own.
+  // The SDK may bring its own program.
   commandOf: () => null,
   refuse: async (beginning) => (await import('./refuse-claude.ts')).refuseClaude(beginning),
   whyFree: null,

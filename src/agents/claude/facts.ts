@@ -1,4 +1,4 @@
-// Claude Code. Facts of November 2026.
+// Facts about Claude Code, as of November 2026.
 import { join } from 'node:path';
 import { isSet } from '#base/is-set.ts';
 import type { ClientFacts, ClientNeeds, Login, ReadText } from '#agents/shared/client-facts.ts';
@@ -81,7 +81,7 @@ async function findLogin(env: Environment, read: ReadText): Promise<Login | null
   const oauth = credentials?.['claudeAiOauth'];
   const isSpent = isRecord(oauth) && isExpired(oauth);
   if (isRecord(oauth) && !isSpent) return { kind: 'subscription', name: 'your Claude subscription' };
-  // Where the system keeps the secret itself (macOS), this file still says who is logged in.
+  // On macOS the system keeps the secret, but this file still names the logged-in account.
   const settings = await readJson(join(env['CLAUDE_CONFIG_DIR'] ?? home, '.claude.json'), read);
   if (typeof settings?.['primaryApiKey'] === 'string')
     return { kind: 'account', name: 'your Anthropic Console account' };
@@ -90,7 +90,7 @@ async function findLogin(env: Environment, read: ReadText): Promise<Login | null
     : null;
 }
 
-/** An old token is renewed by the client as long as it has another one for that. */
+/** The client renews an old token as long as it has a refresh token. */
 function isExpired({ expiresAt, refreshToken }: { readonly [key: string]: unknown }): boolean {
   const isRenewable = typeof refreshToken === 'string' && refreshToken !== '';
   return typeof expiresAt === 'number' && expiresAt < Date.now() && !isRenewable;
@@ -104,7 +104,7 @@ function needs(env: Environment, home: string): ClientNeeds {
   return {
     hosts: [
       'api.anthropic.com',
-      // Where it logs in and renews its login.
+      // Hosts for its login and the renewal of the login.
       'platform.claude.com',
       'console.anthropic.com',
       'claude.ai',
@@ -117,7 +117,7 @@ function needs(env: Environment, home: string): ClientNeeds {
       { path: below('settings.json'), empty: '{}\n' },
       { path: below('settings.local.json'), empty: '{}\n' },
       { path: below('CLAUDE.md'), empty: '' },
-      // Of old versions; the client passes over an empty one that nobody can write.
+      // From old versions; the client ignores an empty one that is not writable.
       { path: below('.config.json'), empty: '', mode: 0o444 },
       ...(isSet(env['CLAUDE_CONFIG_DIR']) ? [{ path: below('.claude.json'), empty: '{}\n' }] : []),
     ],

@@ -1,4 +1,4 @@
-// Where the Agent SDK is installed. Never in the workspace: what an agent can write must not run in its host.
+// Finds the installed Agent SDK, never in the workspace: files an agent can write must not run in its host.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageFolders } from '#adapters/machine/package-folders.ts';
@@ -10,7 +10,6 @@ import { orElse } from '#base/or-else.ts';
 
 const name = '@anthropic-ai/claude-agent-sdk';
 
-/** The file to import; null when there is none. */
 export function findSdk(configured: string | null, env: Environment): string | null {
   if (configured !== null) {
     const file = entryOf(resolve(configured));

@@ -1,4 +1,4 @@
-// What a session has heard from its client that decides how it ended.
+// Records the messages of a client that decide how its session ended.
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import { numberOf, textOf, fieldsOf, type Fields } from '#agents/shared/json.ts';
 import { createUsageTally, type UsageTally } from './claude-usage.ts';
@@ -13,13 +13,13 @@ export interface Heard {
   hasAnswered: boolean;
   sessionId: string | null;
   model: string | null;
-  /** The newest one: a turn that was asked for later has one of its own. */
+  /** The newest result: a turn that was requested later has its own. */
   result: Fields | null;
-  /** The client's own name of what went wrong. */
+  /** The client's own name for the error. */
   error: string | null;
   /** Epoch ms; from the limits of a subscription. */
   limitResetAt: number | null;
-  /** The last that was said outside the protocol. */
+  /** The last text outside the protocol. */
   complaint: string;
   readonly usage: UsageTally;
 }
@@ -39,7 +39,7 @@ export function createHeard(knowledge: AgentKnowledge, isResumed: boolean): Hear
   };
 }
 
-/** True when what was used is known better now. */
+/** True when the message changed the known usage. */
 export function hear(heard: Heard, message: Fields): boolean {
   const sessionId = textOf(message['session_id']);
   if (sessionId !== '') heard.sessionId = sessionId;

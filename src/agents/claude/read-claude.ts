@@ -1,4 +1,4 @@
-// The lines of `claude -p --output-format stream-json --verbose`: the same messages that the claude driver reads.
+// Reads the lines of `claude -p --output-format stream-json --verbose`: the claude driver's messages.
 import { endingOf } from './claude-ending.ts';
 import { createHeard, hear } from './heard.ts';
 import { translateMessage } from './translate-message.ts';

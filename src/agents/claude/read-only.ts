@@ -1,7 +1,7 @@
-// What keeps a read-only role from writing: it is given few tools, and a hook refuses all others, whoever brings them.
+// Keeps a read-only role from writing: it gets few tools, and a hook refuses all others, from any source.
 import type { ClaudeOptions } from './claude-options.ts';
 
-/** Never of a read-only role, whatever its list says. */
+/** Never for a read-only role, even if its list names them. */
 const writeTools = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 export const refusal = 'This role is read-only: it may look and run, and it may not use this tool.';
@@ -16,8 +16,8 @@ export function isRefused(options: ClaudeOptions, tool: string): boolean {
 }
 
 /**
- * For `--settings` of the program: hooks of its own shell, which need nothing of us. They are switched on
- * explicitly, because a settings file in the workspace could switch all hooks off.
+ * For `--settings` of the program: hooks that its own shell runs, independent of us. They are enabled
+ * explicitly, because a settings file in the workspace could disable all hooks.
  */
 export function readOnlySettings(options: ClaudeOptions): object {
   const names = [...readOnlyTools(options), 'StructuredOutput'].map((name) =>
@@ -27,7 +27,7 @@ export function readOnlySettings(options: ClaudeOptions): object {
     disableAllHooks: false,
     hooks: {
       PreToolUse: [
-        // The words first, so that the names that matter most do not hang on a clever pattern.
+        // Plain names first, so that the most important tools do not depend on a complex pattern.
         { matcher: [...writeTools].join('|'), hooks: [refuse] },
         { matcher: `^(?!(?:${names.join('|')})$)`, hooks: [refuse] },
       ],

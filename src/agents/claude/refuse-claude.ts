@@ -1,4 +1,4 @@
-// Whether Claude Code can begin here.
+// Refuses a run early if Claude Code cannot start here.
 import { OperatorError } from '#base/operator-error.ts';
 import type { Beginning } from '#agents/shared/driver-facts.ts';
 import { needsConsentAsRoot, refusedAsRoot } from './claude-call.ts';

@@ -1,4 +1,4 @@
-// The child of the SDK, started by us: to the SDK it looks like a child process of Node.
+// Starts the child of the SDK; to the SDK it behaves like a child process of Node.
 import { EventEmitter } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
@@ -10,7 +10,7 @@ export interface SdkProcess {
   /** For `spawnClaudeCodeProcess`. */
   readonly spawn: (order: SpawnOrder) => object;
   readonly started: Promise<RunningProcess>;
-  /** While this promise is open, the child is held back: the SDK itself would read on and keep all of it. */
+  /** While this promise is pending, the child is held back: the SDK would read on and keep everything. */
   hold(handled: void | Promise<void>): void | Promise<void>;
 }
 
@@ -99,7 +99,7 @@ function asChild(running: RunningProcess, stdout: PassThrough): object {
   };
 }
 
-/** How Node would tell it. A program that could not be started counts as one that failed. */
+/** The codes that Node would report. A program that could not be started counts as failed. */
 function codesOf(ending: ProcessEnding): { exitCode: number | null; signalCode: string | null } {
   switch (ending.kind) {
     case 'exited':

@@ -1,4 +1,4 @@
-// A sentence that Claude Code prints at each start in a home without `.claude.json`, though nothing is wrong: it makes the file.
+// Removes a line that Claude Code prints when it creates a missing `.claude.json`, though nothing is wrong.
 
 const missing = String.raw`Claude configuration file not found at: .*\.claude\.json`;
 const blank = String.raw`[ \t]*\r?\n`;
@@ -8,7 +8,7 @@ const noise = new RegExp(
   'gm',
 );
 
-/** Only this sentence goes, in whole lines; every other complaint stays as it was said. */
+/** Removes only this sentence, in whole lines; every other complaint stays unchanged. */
 export function withoutStartupNoise(text: string): string {
   if (!text.includes('Claude configuration file not found at: ')) return text;
   const rest = text.replaceAll(noise, '');

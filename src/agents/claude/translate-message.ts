@@ -1,9 +1,9 @@
-// The messages of Claude Code as our events. The program and the SDK send the same ones.
+// Translates the messages of Claude Code to our events. The program and the SDK send the same messages.
 import type { AgentEvent } from '#ports/agent.ts';
 import { bounded, valuesOf, numberOf, textOf, fieldsOf, type Fields } from '#agents/shared/json.ts';
 
 const summaryMax = 2_000;
-/** The part of a tool's input that says most. */
+/** Input fields that describe a tool call best, in order of preference. */
 const telling = ['command', 'file_path', 'notebook_path', 'pattern', 'path', 'url', 'query', 'description'];
 
 export function translateMessage(message: Fields): AgentEvent[] {
@@ -23,13 +23,13 @@ export function translateMessage(message: Fields): AgentEvent[] {
   }
 }
 
-/** Said by the client in the name of the model: an error, mostly. Never a word of the assistant. */
+/** A message that the client writes as the model, mostly an error. It is never text of the assistant. */
 export function isSynthetic(message: Fields): boolean {
   const inner = fieldsOf(message['message']);
   return message['error'] !== undefined || inner['model'] === '<synthetic>';
 }
 
-/** What a subagent says is not said by the assistant: a marker in it means nothing. */
+/** A subagent's text is not the assistant's: a marker in it means nothing. */
 function translateAssistant(message: Fields): AgentEvent[] {
   const isOwn = message['parent_tool_use_id'] === null && !isSynthetic(message);
   return contentOf(message).flatMap((block): AgentEvent[] => {
@@ -99,7 +99,7 @@ function translateSystem(message: Fields): AgentEvent[] {
 }
 
 function introduction(message: Fields): string {
-  // In the words of the list before the start. The client knows its key, but no account: a login is named there alone.
+  // Worded like the list before the start, which alone names a login: the client reports only its key.
   const source = textOf(message['apiKeySource']);
   const key = /^[A-Z][A-Z0-9_]*$/.test(source) ? `, paid by the key in ${source}` : '';
   const version = textOf(message['claude_code_version']);

@@ -1,4 +1,4 @@
-// One `codex app-server` and the line to it: requests bounded in time, what it says held back by a slow reader.
+// One `codex app-server` and the connection to it, with time limits for requests and backpressure.
 import { stripVTControlCharacters } from 'node:util';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import { durationWords } from '#base/duration-words.ts';
@@ -12,16 +12,16 @@ import type { CodexOptions } from './codex-options.ts';
 import type { Fields } from '#agents/shared/json.ts';
 
 export interface AppLink {
-  /** Contract: rejects with an RpcError when codex says no, with a PeerGone when it went away or is silent for too long. */
+  /** Contract: rejects with an RpcError on refusal, with a PeerGone if codex is gone or silent too long. */
   ask(method: string, params: Fields, answerMs?: number): Promise<Fields>;
   note(method: string): void;
-  /** The conversation is over: it may end by itself, and is killed when it does not. */
+  /** The conversation is over: codex may exit by itself, and is killed if it does not. */
   leave(): void;
   kill(reason: string): void;
-  /** Settles when nothing of it is alive and all it said was handed over. */
+  /** Settles when no process of it is alive and all its output was delivered. */
   readonly ended: Promise<ProcessEnding>;
   readonly isStarted: boolean;
-  /** The last it said on standard error. */
+  /** The last text on standard error. */
   complaint(): string;
 }
 
@@ -29,7 +29,7 @@ export interface LinkHandlers extends Pick<PeerHandlers, 'onRequest' | 'onNotifi
   onComplaint(text: string): void | Promise<void>;
 }
 
-/** An answer that takes longer does not come; the machine may be busy. */
+/** A busy machine needs time; an answer that takes longer does not come. */
 const answerMsMax = 60_000;
 /** Saving the thread takes a moment; a hanging one is killed. */
 const leaveMsMax = 3_000;

@@ -1,4 +1,4 @@
-// A session through `codex app-server`: one thread, a turn for the prompt, words put in while it runs.
+// Runs a session through `codex app-server`: one thread, a turn for the prompt, messages while it runs.
 import { errorText } from '#base/error-text.ts';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentEvent, AgentResult, AgentSession, SessionRequest } from '#ports/agent.ts';
@@ -16,18 +16,18 @@ import { createThreadReader } from './thread-reader.ts';
 import { failureOf, isHopeless, type CodexError, type CodexFailure } from './turn-error.ts';
 import { fieldsOf, textOf } from '#agents/shared/json.ts';
 
-/** What the conversation came to; the first one wins. */
+/** The result of the conversation; the first one wins. */
 type Conclusion = { readonly kind: 'finished' } | { readonly kind: 'stopped' } | CodexFailure;
 
 export interface NoAppServer {
   readonly unsupported: string;
 }
 
-/** Between asking a turn to stop and ending it ourselves: its thread is on disk in any case. */
+/** Time between asking a turn to stop and ending it ourselves: its thread is on disk in any case. */
 const interruptMsMax = 5_000;
-/** So long codex may try again without getting anywhere; it would go on for half an hour. */
+/** Limit for retries of codex without progress; codex itself would retry for half an hour. */
 const retryMsMax = 120_000;
-/** Its turn is over: how its process ends no longer matters. */
+/** The turn is over: the way its process ends no longer matters. */
 const answered: ProcessEnding = { kind: 'exited', code: 0 };
 
 export async function startAppServer(
@@ -75,10 +75,10 @@ function createStage(request: SessionRequest) {
     reader,
     link: null as AppLink | null,
     threadId: '',
-    /** Until somebody reads, nothing waits for a reader. */
+    /** Until a reader is attached, nothing waits for one. */
     isOpen: false,
     isStopping: false,
-    /** Words on their way: a turn that ends before they arrive is followed by one for them. */
+    /** Messages on their way: if the turn ends before they arrive, another turn follows for them. */
     sending: 0,
     stuckSince: null as number | null,
     conclusion: null as Conclusion | null,
@@ -204,7 +204,7 @@ function sessionOf(stage: Stage, link: AppLink): AgentSession {
       }
       stage.isStopping = true;
       const timer = setTimeout(() => link.kill('it did not stop'), interruptMsMax);
-      // It never answers for a turn that is over; its end is what counts.
+      // Codex never answers for a turn that is over; only its exit counts.
       link.ask('turn/interrupt', { threadId: stage.threadId, turnId: stage.reader.turnId() }).catch(() => {});
       await link.ended;
       clearTimeout(timer);

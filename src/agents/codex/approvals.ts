@@ -1,4 +1,4 @@
-// What codex asks us while it works. Each question gets an answer at once: nobody sits at the terminal.
+// Answers the requests of codex while it works. Each gets an answer at once: no person is at the terminal.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Fields } from '#agents/shared/json.ts';
 
@@ -6,12 +6,12 @@ export interface ApprovalPolicy {
   readonly readOnly: boolean;
   readonly cwd: string;
   readonly sandbox: string;
-  /** The files of a change that waits for its approval; null when it is not known. */
+  /** The files of a change that waits for approval; null if unknown. */
   readonly changedPaths: (itemId: string) => readonly string[] | null;
 }
 
 export interface ApprovalReply {
-  /** Null for a question that we do not know: it is answered with an error. */
+  /** Null for an unknown request: it is answered with an error. */
   readonly result: Fields | null;
   /** For the log. */
   readonly said: string;
@@ -43,7 +43,7 @@ function decided(isAccepted: boolean, what: string, { reason }: Fields): Approva
   };
 }
 
-/** Codex asks for a command only when it wants to run it without its sandbox; then nothing holds it any more. */
+/** Codex asks about a command only to run it without its sandbox; then nothing confines it any more. */
 function mayLeaveSandbox({ readOnly, sandbox }: ApprovalPolicy): boolean {
   return !readOnly && sandbox === 'danger-full-access';
 }
@@ -59,7 +59,7 @@ function mayChange(
   return paths !== null && paths.length > 0 && paths.every((path) => isOurs(cwd, path));
 }
 
-/** Below the workspace, and no part of the repository's own book-keeping. */
+/** Below the workspace, and not in `.git`. */
 function isOurs(cwd: string, path: string): boolean {
   const way = relative(cwd, resolve(cwd, path));
   const [first] = way.split(sep);

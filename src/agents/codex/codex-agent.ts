@@ -1,4 +1,4 @@
-// Driver `codex`: the user's own Codex CLI, with the user's own login.
+// Driver `codex`: runs the user's own Codex CLI with the user's own login.
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { startAppServer } from './app-server.ts';

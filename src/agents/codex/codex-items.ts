@@ -1,4 +1,4 @@
-// Codex tells what it does as items. `exec --json` and the app-server spell them differently; they mean the same.
+// Translates codex items to events. `exec --json` and the app-server spell the same items differently.
 import type { AgentEvent } from '#ports/agent.ts';
 import { cut } from '#agents/shared/client-words.ts';
 import { fieldsOf, listOf, textOf, type Fields } from '#agents/shared/json.ts';
@@ -8,16 +8,16 @@ export interface ItemReader {
   /** A piece of a message that is still being written. */
   grew(id: string, piece: string): AgentEvent[];
   completed(item: Fields): AgentEvent[];
-  /** The model goes on: whatever is still open runs behind its back and is waited for no more. */
+  /** The model continues: open items now run in the background and are not waited for. */
   wentOn(): AgentEvent[];
-  /** The files of a change that is not made yet. */
+  /** The files of a change that is not applied yet. */
   readonly changedPaths: (id: string) => readonly string[] | null;
 }
 
 const summaryLengthMax = 400;
 const noticeLengthMax = 4_000;
 
-/** Not deeds: what was said to it, its own book-keeping, and what has an event of its own. */
+/** Not operations: messages to codex, its own records, and items with their own events. */
 const asides =
   /^(?:user_message|hook_prompt|function_call_output|(?:entered|exited)_review_mode|sub_agent_activity)$/;
 const notices = /^(?:reasoning|plan|error|todo_list|context_compaction)$/;
@@ -37,7 +37,7 @@ export function createItemReader(): ItemReader {
     const id = textOf(item['id']);
     const rest = textOf(item['text']).slice(written.get(id) ?? 0);
     written.delete(id);
-    // Each message is a paragraph of its own: what one ends with must not run into the next.
+    // Each message is a separate paragraph: the end of one must not run into the next.
     return [{ type: 'text', text: `${rest}\n` }];
   };
   const close = (item: Fields): AgentEvent[] => {

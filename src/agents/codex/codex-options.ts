@@ -4,7 +4,7 @@ import { optionsOf, type GivenOptions } from '#agents/shared/read-options.ts';
 
 export interface CodexOptions {
   readonly binary: string;
-  /** `auto` speaks to the app-server and falls back to `codex exec` where there is none. */
+  /** `auto` uses the app-server, and `codex exec` where there is none. */
   readonly via: 'auto' | 'app-server' | 'exec';
   /** For roles that may write; a read-only role is always `read-only`. */
   readonly sandbox: SandboxMode;
@@ -12,7 +12,7 @@ export interface CodexOptions {
   readonly config: { readonly [key: string]: unknown };
   readonly profile: string | null;
   readonly approvals: 'never' | 'on-request';
-  /** What codex gets to open an old thread; one without an answer by then counts as gone. */
+  /** Time to open an old thread; without an answer by then, the thread counts as gone. */
   readonly resumeTimeoutMs: number;
 }
 
@@ -22,7 +22,7 @@ const sandboxModes = ['workspace-write', 'read-only', 'danger-full-access'] as c
 const ways = ['auto', 'app-server', 'exec'] as const;
 const approvalPolicies = ['never', 'on-request'] as const;
 const known = ['binary', 'via', 'sandbox', 'config', 'profile', 'approvals', 'resumeTimeoutMs'];
-/** A thread is found within a second, and a busy machine takes longer; one that codex takes for running is never answered for. */
+/** Usually within a second, longer on a busy machine; never for a thread that codex believes is running. */
 const resumeTimeoutMsDefault = 20_000;
 const { fail, refuseUnknown } = optionsOf('codex');
 

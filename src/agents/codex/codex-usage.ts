@@ -1,4 +1,4 @@
-// Codex counts tokens over a whole thread, also over what was there before we resumed it: ours is the difference.
+// Codex counts tokens over a whole thread, including the part before we resumed it: ours is the difference.
 import type { Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import { priceOf, type TokenCount } from '#agents/shared/pricing.ts';
@@ -46,12 +46,12 @@ export function minus(a: TokenCount, b: TokenCount): TokenCount {
   };
 }
 
-/** What was used after `before`; a sum below it began anew. */
+/** Usage after `before`; a sum below it was restarted. */
 export function since(before: TokenCount, now: TokenCount): TokenCount {
   return sumOf(now) < sumOf(before) ? now : minus(now, before);
 }
 
-/** As they are kept between sessions. */
+/** In the form that is stored between sessions. */
 export function countsOf({ input, output, cacheRead, cacheWrite }: TokenCount): readonly number[] {
   return [input, output, cacheRead, cacheWrite];
 }
@@ -68,7 +68,7 @@ function sumOf({ input, output, cacheRead, cacheWrite }: TokenCount): number {
 }
 
 export interface ThreadUsage {
-  /** `total` is what the thread has used so far, `last` what its newest request did. */
+  /** `total` is the usage of the thread so far, `last` that of its newest request. */
   told(threadId: string, isBefore: boolean, tokenUsage: unknown): void;
   tokens(): TokenCount;
 }

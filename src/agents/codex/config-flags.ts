@@ -1,15 +1,15 @@
-// Codex's own settings on its command line, and the few that we set ourselves unless the user did.
+// Codex's own settings on its command line, and the few that we set unless the user did.
 import type { CodexOptions } from './codex-options.ts';
 
-/** The kernel retries by error class; a client that retries for itself only hides what goes wrong. */
+/** The kernel retries by error class; a client that retries by itself only hides errors. */
 export const providerLimits: { readonly [key: string]: number } = {
   request_max_retries: 1,
   stream_max_retries: 1,
-  /** Codex waits five minutes in a silent stream and then tries again. */
+  /** By default codex waits five minutes in a silent stream and then retries. */
   stream_idle_timeout_ms: 180_000,
 };
 
-/** The providers that codex brings along; their limits cannot be set. */
+/** The built-in providers of codex; their limits cannot be set. */
 const builtIn = ['openai', 'oss', 'ollama', 'ollama-chat', 'lmstudio', 'amazon-bedrock'];
 
 export function configFlags(config: CodexOptions['config']): string[] {
@@ -17,7 +17,7 @@ export function configFlags(config: CodexOptions['config']): string[] {
   return Object.entries({ ...ours, ...config }).flatMap(([key, value]) => ['-c', `${key}=${toml(value)}`]);
 }
 
-/** Retry limits for the provider that this configuration chooses, where it has none of its own. */
+/** Retry limits for the chosen provider of this configuration, where it sets none. */
 export function limitsOf(
   provider: unknown,
   settings: { readonly [key: string]: unknown },
@@ -27,7 +27,7 @@ export function limitsOf(
   return Object.fromEntries(open.map(([key, value]) => [`model_providers.${provider}.${key}`, value]));
 }
 
-/** What of a provider stands in dotted keys or in a whole table. */
+/** The settings of a provider, from dotted keys or from a whole table. */
 export function settingsOf(config: CodexOptions['config'], provider: unknown): CodexOptions['config'] {
   const path = `model_providers.${String(provider)}`;
   const dotted = Object.entries(config).filter(([key]) => key.startsWith(`${path}.`));

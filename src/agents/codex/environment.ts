@@ -1,4 +1,4 @@
-// Codex refuses to work when its home lies below the folder for temporary files: its sandbox would be without its helper.
+// Moves the folder for temporary files if the codex home is below it: codex would refuse to work there.
 import { access, constants, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, sep } from 'node:path';
@@ -7,7 +7,7 @@ import { OperatorError } from '#base/operator-error.ts';
 
 export interface CodexEnvironment {
   readonly env: { readonly [name: string]: string };
-  /** What was changed, for the log; null when nothing was. */
+  /** The change, for the log; null if there was none. */
   readonly notice: string | null;
 }
 
@@ -30,7 +30,7 @@ export async function codexEnvironment(env: CodexEnvironment['env']): Promise<Co
   );
 }
 
-/** The real path of what there is of it: a folder that is yet to be made lies where its parent lies. */
+/** The real path of the existing part: a missing folder is resolved through its parent. */
 async function real(path: string): Promise<string> {
   try {
     return await realpath(path);

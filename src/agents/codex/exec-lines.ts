@@ -1,4 +1,4 @@
-// The JSON lines of `codex exec --json` → our events. Pure: the `command` driver reads codex with it too.
+// Translates the JSON lines of `codex exec --json` to our events. Pure: the `command` driver uses it too.
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentEvent } from '#ports/agent.ts';
@@ -14,7 +14,7 @@ import { crashOf, isGood } from '#agents/shared/client-words.ts';
 import type { OutputReader, ReaderContext } from '#agents/shared/output-reader.ts';
 
 export interface CodexLineReader {
-  /** Contract: never throws; a line that is none of codex's becomes a notice. */
+  /** Contract: never throws; a line that is not codex's becomes a notice. */
   onLine(line: string): AgentEvent[];
   heard(): CodexHeard;
 }
@@ -23,7 +23,7 @@ export interface CodexHeard {
   readonly threadId: string | null;
   /** Over the whole thread, as codex counts. */
   readonly tokens: TokenCount | null;
-  /** Null until codex has said how its turn ended. */
+  /** Null until codex has reported how its turn ended. */
   readonly end: { readonly kind: 'completed' } | { readonly kind: 'failed'; readonly message: string } | null;
 }
 
@@ -79,7 +79,7 @@ export function readCodex({ knowledge, model }: ReaderContext): OutputReader {
   };
 }
 
-/** By codex's own last word; without one, by how its process ended. */
+/** From codex's own last message; without one, from how its process ended. */
 export function outcomeOf(
   { end }: CodexHeard,
   exit: { readonly ending: ProcessEnding; readonly complaint: string; readonly knowledge: AgentKnowledge },

@@ -1,4 +1,4 @@
-// A session through `codex exec --json`: for a codex without an app-server, and for profiles. It can be neither steered nor interrupted.
+// Runs a session through `codex exec --json`, for profiles and old versions: no steering, no interrupt.
 import { stripVTControlCharacters } from 'node:util';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import { unknownUsage } from '#kernel/model/budget.ts';
@@ -62,7 +62,7 @@ export async function startExec(
   return { events: queue.events, concluded, result, close: closeClient(running, queue) };
 }
 
-/** Standard output becomes events; the end of standard error is kept, to say why codex failed. */
+/** Standard output becomes events; the end of standard error is kept as the reason for a failure. */
 function createOutputReader(queue: EventQueue) {
   const reader = createCodexLineReader();
   let complaint = '';
@@ -79,7 +79,7 @@ function createOutputReader(queue: EventQueue) {
       complaint = (complaint + text).slice(-500);
       return push([notice(text)]);
     },
-    /** Reads what came after the last line end. */
+    /** Reads the text after the last line end. */
     end: (): Promise<void> => lines.end(),
     heard: (): CodexHeard => reader.heard(),
     complaint: (): string => complaint,
@@ -106,7 +106,7 @@ export function execCommand(options: CodexOptions, request: SessionRequest): [st
 
 interface ExecContext {
   readonly request: SessionRequest;
-  /** What the thread had used when we last heard of it; null where that is not known. */
+  /** The last known usage of the thread; null if unknown. */
   readonly before: TokenCount | null;
   readonly complaint: string;
 }
@@ -120,7 +120,7 @@ function resultOf(
   const usage =
     heard.tokens === null ? unknownUsage : usageOf(knowledge, model, since(before ?? noTokens, heard.tokens));
   const told = { usage, model };
-  // Before it has a thread, codex says on standard error alone that it cannot find the one it was asked for.
+  // Before it has a thread, codex reports a missing one on standard error only.
   if (request.resume !== null && heard.threadId === null && heard.end === null && goneWords.test(complaint))
     return { ...told, ...lostThread(complaint, request), usage: { usd: 0, tokens: 0 } };
   return { ...told, ...outcomeOf(heard, { ending, complaint, knowledge }) };

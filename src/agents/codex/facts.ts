@@ -1,4 +1,4 @@
-// Codex. Facts of November 2026.
+// Facts about Codex, as of November 2026.
 import { join } from 'node:path';
 import { type ClientFacts, type Login, type ReadText, noNeeds } from '#agents/shared/client-facts.ts';
 import { homeOf, readJson } from '#agents/shared/client-files.ts';

@@ -1,10 +1,10 @@
-// A key in the environment pays. The app-server reads none and `codex exec` only CODEX_API_KEY, so each is shown its way to it;
-// a login by the key would write it into the user's own settings.
+// Makes codex pay with a key from the environment: the app-server reads none, `codex exec` only
+// CODEX_API_KEY. A login by key would write the key into the user's own settings.
 import type { CodexOptions } from './codex-options.ts';
 
 type Environment = { readonly [name: string]: string };
 
-/** An agent sees a key only if it is the one that pays. */
+/** An agent sees a key only if that key pays. */
 const keys = ['CODEX_API_KEY', 'OPENAI_API_KEY'];
 const providerName = 'untildone-openai';
 const address = 'https://api.openai.com/v1';
@@ -13,7 +13,7 @@ export function keyIn(env: Environment): string | null {
   return keys.find((name) => (env[name] ?? '') !== '') ?? null;
 }
 
-/** Settings under which codex talks to OpenAI with the key of this variable. */
+/** Settings that make codex talk to OpenAI with the key in this variable. */
 export function keyProvider(variable: string, env: Environment): CodexOptions['config'] {
   const path = `model_providers.${providerName}`;
   return {

@@ -1,4 +1,4 @@
-// The handshake with the app-server, up to a thread that is ready for its first turn.
+// Does the handshake with the app-server, up to a thread that is ready for its first turn.
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { RpcError, rpcCodes } from '#agents/shared/json-rpc.ts';
@@ -15,7 +15,7 @@ export type Opening =
   | { readonly kind: 'open'; readonly threadId: string; readonly model: string | null }
   /** This codex has no app-server, or one that is too old. */
   | { readonly kind: 'unsupported'; readonly why: string }
-  /** It has to be started with these settings too: a provider can be chosen in no other way. */
+  /** Codex must be started again with these settings: a provider can be chosen in no other way. */
   | { readonly kind: 'again'; readonly config: CodexOptions['config'] }
   | CodexFailure;
 
@@ -47,7 +47,7 @@ export async function openThread(
   }
 }
 
-/** A thread that codex does not open again is gone, also one that it never answers for. */
+/** A thread that codex does not reopen is gone, and so is one that it never answers for. */
 async function continueThread(
   link: AppLink,
   options: CodexOptions,
@@ -64,7 +64,7 @@ async function continueThread(
   }
 }
 
-/** Codex's own words for a thread that it does not have, in the app-server and before `exec` begins. As of 0.166. */
+/** Codex's wording for a missing thread, in the app-server and before `exec` begins. As of 0.166. */
 export const goneWords =
   /thread\/resume|no (?:rollout|saved session|thread|conversation) found|(?:thread|rollout|session|conversation)\b.{0,80}\bnot found/i;
 
@@ -79,7 +79,7 @@ function openedAs(told: Fields, request: SessionRequest): Opening {
   return { kind: 'open', threadId, model: textOf(told['model']) || request.model };
 }
 
-/** A key pays for OpenAI; another provider has its own. */
+/** A key pays for OpenAI; other providers have their own keys. */
 function isOpenAi(settings: Fields): boolean {
   return (settings['model_provider'] ?? 'openai') === 'openai';
 }
@@ -100,7 +100,7 @@ export function sandboxOf(options: CodexOptions, request: SessionRequest): Codex
   return request.readOnly ? 'read-only' : options.sandbox;
 }
 
-/** The sandbox holds commands and patches; servers of further tools run outside of it. */
+/** The sandbox confines commands and patches; MCP servers run outside of it. */
 function withoutTools(settings: Fields): Fields {
   const names = Object.keys(fieldsOf(settings['mcp_servers']));
   const off = names.map((name) => [
@@ -110,7 +110,7 @@ function withoutTools(settings: Fields): Fields {
   return { ...(Object.fromEntries(off) as Fields), 'features.apps': false };
 }
 
-/** The settings in force for this folder; none where this codex does not tell. */
+/** The active settings for this folder; empty if this codex does not report them. */
 async function readSettings(link: AppLink, cwd: string): Promise<Fields> {
   const told = await orNothing(link.ask('config/read', { includeLayers: false, cwd }));
   return fieldsOf(told['config']);

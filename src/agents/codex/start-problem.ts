@@ -1,4 +1,4 @@
-// Why codex could not be started, in one sentence with the next thing to do.
+// Says why codex could not be started, in one sentence with the next step.
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import { errorText } from '#base/error-text.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -12,7 +12,7 @@ export interface StartProblem {
   readonly complaint: string;
 }
 
-/** Before there was an app-server, the word was taken for a prompt and a terminal was wanted. */
+/** An old codex without an app-server takes the word for a prompt and wants a terminal. */
 const noSuchCommand = /stdin is not a terminal|unrecognized subcommand|unexpected argument|unknown command/i;
 
 export function whyNotOpened(problem: StartProblem): { readonly unsupported: string } {

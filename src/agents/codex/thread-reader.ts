@@ -1,4 +1,4 @@
-// The app-server's notifications → our events and the state of the turn. Pure: one line in, events out.
+// Translates app-server notifications to events and the state of the turn. Pure: one line in, events out.
 import { type Usage, unknownUsage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { AgentEvent } from '#ports/agent.ts';
@@ -14,23 +14,23 @@ export type TurnEnd =
 
 export interface ThreadReader {
   opened(threadId: string, model: string | null): void;
-  /** A new turn is asked for: the end of an older one says nothing any more. */
+  /** A new turn is requested: the end of an older one no longer counts. */
   turnAsked(): void;
   turnStarted(turnId: string): void;
   turnId(): string | null;
   onNotification(method: string, params: Fields): AgentEvent[];
   /** How our newest turn ended; null while it runs. */
   turnEnd(): TurnEnd | null;
-  /** What codex is trying again, how often in a row, and since when it has got nowhere. */
+  /** The error that codex retries, and how often in a row. */
   retrying(): { readonly error: CodexError; readonly count: number } | null;
   readonly changedPaths: (itemId: string) => readonly string[] | null;
   usage(): Usage;
   model(): string | null;
-  /** When the used-up windows of a subscription begin anew, epoch ms. */
+  /** When the used-up windows of a subscription reset, epoch ms. */
   windowResetAt(): number | null;
 }
 
-/** What we would only throw away; diffs and outputs come whole again and again. */
+/** Notifications that we would drop; diffs and outputs arrive in full again and again. */
 export const unwantedNotifications: readonly string[] = [
   'item/commandExecution/outputDelta',
   'item/fileChange/outputDelta',
@@ -46,7 +46,7 @@ export const unwantedNotifications: readonly string[] = [
 interface ReaderState {
   threadId: string;
   turnId: string | null;
-  /** Every turn that we have asked for, the newest included. */
+  /** Every turn that we requested, including the newest. */
   ours: Set<string>;
   model: string | null;
   end: TurnEnd | null;
@@ -79,7 +79,7 @@ export function createThreadReader(knowledge: AgentKnowledge, resume: string | n
     const freed = threadId === state.threadId ? items.wentOn() : [];
     return [...freed, { type: 'usage', usage: state.usage }];
   };
-  /** Of a subagent only that it works: its words are not the assistant's. */
+  /** A subagent counts only as activity: its text is not the assistant's. */
   const fromMain = (params: Fields, read: () => AgentEvent[]): AgentEvent[] => {
     state.retry = null;
     return params['threadId'] === state.threadId ? read() : [];
@@ -139,7 +139,7 @@ function readRest(state: ReaderState, method: string, params: Fields): AgentEven
   }
 }
 
-/** The answer to our request and the notification tell the same, in any order; a turn that is over stays over. */
+/** The answer and the notification report the same turn, in any order; an ended turn stays ended. */
 function begin(state: ReaderState, turnId: string): void {
   if (state.ours.has(turnId)) return;
   state.ours.add(turnId);

@@ -1,4 +1,4 @@
-// What codex says went wrong → the class that the kernel acts on, and a sentence for people.
+// Maps a codex error to the class that the kernel acts on, and to a sentence for people.
 import type { SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import { classifyError, type ClassifiedError } from '#agents/shared/error-class.ts';
@@ -16,7 +16,7 @@ export interface CodexError {
 export interface ErrorContext {
   readonly knowledge: AgentKnowledge;
   readonly now: number;
-  /** When the windows that are used up begin anew, where codex has told it. */
+  /** When the used-up windows reset, if codex has reported it. */
   readonly windowResetAt: number | null;
 }
 
@@ -38,7 +38,7 @@ const byWord: { readonly [word: string]: SessionErrorClass } = {
   unauthorized: 'authentication',
 };
 
-/** Codex puts its own words in place of the provider's; `exec --json` tells nothing else. As of 0.166. */
+/** Codex replaces the provider's wording by its own; `exec --json` reports nothing else. As of 0.166. */
 const byOwnWords: readonly (readonly [RegExp, SessionErrorClass])[] = [
   [/missing environment variable|not logged in/i, 'authentication'],
   [/^quota exceeded/i, 'usage-limit'],
@@ -57,7 +57,7 @@ export function failureOf(error: CodexError, context: ErrorContext): CodexFailur
   return { kind: 'failed', ...classified, detail };
 }
 
-/** A retry of this would go the same way; codex itself tries it ten times. */
+/** A retry would fail the same way; codex itself retries ten times. */
 export function isHopeless({ info }: CodexError): boolean {
   const status = statusOf(info);
   return status === 400 || status === 401 || status === 403 || status === 404;
@@ -95,7 +95,7 @@ function isConnection(info: unknown): boolean {
   );
 }
 
-/** Some messages are the provider's whole answer. */
+/** Some messages are the provider's whole response. */
 function plainOf(message: string): string {
   return textOf(fieldsOf(parseRecord(message)?.['error'])['message']) || message;
 }

@@ -1,4 +1,4 @@
-// Driver `command`: any program that takes a prompt and prints: plain words, or lines that a reader knows.
+// Driver `command`: runs any program that takes a prompt and prints plain text, or lines that a reader knows.
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -18,7 +18,7 @@ export function createCommandAgent(options: { readonly [key: string]: unknown })
   return {
     driver: 'command',
     reportsUsage: parsed.output !== 'text',
-    // It starts one command with one prompt, and knows no way back into what a client said before.
+    // It starts one command with one prompt, and cannot return to an earlier conversation.
     resumes: 'no',
     start: (request) => startCommand(parsed, request),
   };
@@ -64,7 +64,7 @@ async function startCommand(options: CommandOptions, request: SessionRequest): P
 
 const notFound = 'not-found';
 
-/** A shell reports a missing program only when it is under way; its first word can be looked up before. */
+/** A shell reports a missing program only after the start; its first word can be checked before. */
 async function checkShellCommand(command: CommandOptions['command'], request: SessionRequest): Promise<void> {
   const word = typeof command === 'string' ? /^[\w./+-]+(?=\s|$)/.exec(command.trim())?.[0] : undefined;
   if (word === undefined || process.platform === 'win32') return;
@@ -83,7 +83,7 @@ async function checkShellCommand(command: CommandOptions['command'], request: Se
       if (stream === 'stdout') said += chunk.toString('utf8');
     },
   }).ended;
-  // Its own word and not its exit code: a sandbox that cannot be set up fails as well.
+  // Compares the printed word, not the exit code: a sandbox that cannot be set up fails as well.
   if (said.trim() !== notFound) return;
   throw new OperatorError(
     'agent-not-started',

@@ -10,7 +10,7 @@ export interface CommandOptions {
   readonly env: { readonly [name: string]: string };
 }
 
-/** What it prints: plain words, or the JSON lines of a client that we know. */
+/** What the program prints: plain text, or the JSON lines of a known client. */
 export type CommandOutput = 'text' | keyof typeof clients;
 
 const outputs = ['text', ...Object.keys(clients)] as readonly CommandOutput[];

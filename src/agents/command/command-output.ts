@@ -1,4 +1,4 @@
-// What the program prints, as events: lines that a reader knows, or plain words. Standard error is noise, and the reason of a crash.
+// Turns the program's output into events. Standard error becomes notices and the reason for a crash.
 import { StringDecoder } from 'node:string_decoder';
 import type { AgentEvent, AgentResult } from '#ports/agent.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
@@ -9,7 +9,6 @@ import { crashOf, isGood } from '#agents/shared/client-words.ts';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 
 const complaintMax = 500;
-/** Enough to see what it was. */
 const shownMax = 500;
 
 export function createLineOutput(queue: EventQueue, reader: OutputReader): CommandVoice {
@@ -54,7 +53,7 @@ export function createLineOutput(queue: EventQueue, reader: OutputReader): Comma
 
 interface CommandVoice {
   onOutput(chunk: Buffer, stream: 'stdout' | 'stderr'): void | Promise<void>;
-  /** What is left when the program has ended. */
+  /** Delivers the rest when the program has ended. */
   end(): Promise<void>;
   resultOf(ending: ProcessEnding): AgentResult;
 }
@@ -70,7 +69,7 @@ export function createTextOutput(queue: EventQueue, model: string | null): Comma
   };
   return {
     onOutput: (chunk, stream) => hand(decoders[stream].write(chunk), stream),
-    /** A character that was cut off at the very end. */
+    /** Delivers a character that was cut off at the very end. */
     end: async () => {
       await hand(decoders.stdout.end(), 'stdout');
       await hand(decoders.stderr.end(), 'stderr');

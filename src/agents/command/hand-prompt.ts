@@ -1,4 +1,4 @@
-// How a prompt of any size reaches the program.
+// Passes a prompt of any size to the program.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,14 +37,14 @@ export async function handPrompt(
   }
 }
 
-/** As the last argument. Through a shell it goes as a parameter, so that nothing in it is ever interpreted. */
+/** As the last argument. Through a shell it is a parameter, so that nothing in it is ever interpreted. */
 function withArgument(
   command: CommandOptions['command'],
   text: string,
   platform: string,
 ): readonly [string, ...string[]] {
   if (typeof command !== 'string') return [...command, text];
-  // The shell of Windows has no parameters that it does not interpret.
+  // The Windows shell interprets all its parameters.
   if (platform === 'win32')
     throw new OperatorError(
       'agent-needs-a-list',

@@ -1,4 +1,4 @@
-// Gemini CLI. Facts of November 2026.
+// Facts about Gemini CLI, as of November 2026.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSet } from '#base/is-set.ts';
@@ -13,7 +13,7 @@ import { googleFiles, googleVariables, homeOf, isOn, readJson } from '#agents/sh
 import { numberOf, fieldsOf, listOf, type Fields } from '#agents/shared/json.ts';
 import type { Environment } from '#agents/shared/state-folder.ts';
 
-/** The place of its own where it tells usage in a reply. */
+/** Gemini's own field for usage in a reply. */
 const acpUsage: AcpUsage = {
   tokensIn: (reply) => {
     const count = fieldsOf(quotaOf(reply)['token_count']);
@@ -33,7 +33,7 @@ const acpUsage: AcpUsage = {
 
 export const gemini = {
   title: 'Gemini CLI',
-  // Version 0.61 takes "not found" for a failure where files are read through us: it could never write a new one.
+  // Version 0.61 takes "not found" for a failure when it reads through us: it could never write a new file.
   agent: { driver: 'acp', command: ['gemini', '--acp'] },
   install: 'npm install -g @google/gemini-cli',
   howToLogIn: 'start `gemini` once and choose a login',
@@ -55,7 +55,7 @@ export const gemini = {
       : null,
   findLogin,
   otherWays: {
-    // A way to log in that was chosen once may keep its secret in the keyring of the system.
+    // A login method that was chosen once may keep its secret in the system's keyring.
     files: (env, root) => [
       ...[join(homeOf(env), '.gemini'), join(root, '.gemini'), '/etc/gemini-cli'].flatMap((folder) => [
         join(folder, 'settings.json'),
@@ -77,7 +77,7 @@ export const gemini = {
         { path: join(folder, 'settings.json'), empty: '{}\n' },
         { path: join(folder, 'GEMINI.md'), empty: '' },
         { path: join(folder, 'trustedFolders.json'), empty: '{}\n' },
-        // An empty one would stand before the one in the home folder.
+        // An empty one would take precedence over the one in the home folder.
         ...(existsSync(join(home, '.env')) ? [] : [{ path: join(folder, '.env'), empty: '' }]),
       ],
       fixedFolders: 'agents commands extensions hooks policies skills'
@@ -100,7 +100,7 @@ export const gemini = {
 
 async function findLogin(env: Environment, read: ReadText): Promise<Login | null> {
   const folder = join(homeOf(env), '.gemini');
-  // What was chosen once wins over whatever else lies there.
+  // The stored choice wins over all other files there.
   const { security } = (await readJson(join(folder, 'settings.json'), read)) ?? {};
   if (fieldsOf(fieldsOf(security)['auth'])['selectedType'] === 'gemini-api-key') return null;
   const credentials = await readJson(join(folder, 'oauth_creds.json'), read);

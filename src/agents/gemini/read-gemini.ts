@@ -1,4 +1,4 @@
-// The lines of `gemini -o stream-json`.
+// Reads the lines of `gemini -o stream-json`.
 import { unknownUsage, type Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { AgentEvent } from '#ports/agent.ts';
@@ -59,14 +59,14 @@ export function readGemini({ knowledge, model: asked }: ReaderContext): OutputRe
       if (result?.['status'] === 'success' && isGood(ending)) return { kind: 'finished' };
       const text = textOf(fieldsOf(result?.['error'])['message']);
       if (text !== '') return failureOf({ text, detail: plain(text), knowledge });
-      // Some refusals of its own leave no line at all, only an exit code and words on standard error.
+      // Some refusals print no line at all: only an exit code and text on standard error.
       const said = complaint === '' ? null : failureOf({ text: complaint, knowledge });
       return said?.kind === 'failed' && said.errorClass !== 'other' ? said : crashOf(ending, complaint);
     },
   };
 }
 
-/** A whole message, other than a piece of one, ends its line. */
+/** A whole message, unlike a piece of one, ends its line. */
 function wordsOf(message: Fields): string {
   return `${textOf(message['content'])}${message['delta'] === true ? '' : '\n'}`;
 }
@@ -100,7 +100,7 @@ function usageOf(stats: Fields, knowledge: AgentKnowledge): Usage {
   return { tokens, usd: isKnown ? costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0) : null };
 }
 
-/** Thoughts are in the total only; they are billed as output. */
+/** Thinking tokens are in the total only; they are billed as output. */
 function costOf(model: string, used: unknown, knowledge: AgentKnowledge): number | null {
   const stats = isRecord(used) ? used : {};
   const input = numberOf(stats['input_tokens']);

@@ -1,11 +1,11 @@
-// Head and tail of a text of any length: what a model needs of it, in memory that stays flat.
+// Keeps head and tail of a text of any length, in bounded memory.
 
 export interface BoundedText {
   add(piece: string): void;
   text(): string;
 }
 
-/** Keeps the first and the last half of `lengthMax`; the middle is named, so that nobody takes it for the whole. */
+/** Keeps the first and last half of `lengthMax`; a note marks the gap, so it cannot pass for the whole. */
 export function createBoundedText(lengthMax: number): BoundedText {
   const half = Math.floor(lengthMax / 2);
   let head = '';
@@ -20,7 +20,7 @@ export function createBoundedText(lengthMax: number): BoundedText {
       const room = half - head.length;
       head += piece.slice(0, Math.max(room, 0));
       tail += piece.slice(Math.max(room, 0));
-      // Cut seldom, so that a flood of small pieces costs what it weighs.
+      // Trimmed rarely, so that many small pieces stay cheap.
       if (tail.length > lengthMax * 2) trim();
     },
     text: () => {

@@ -1,4 +1,4 @@
-// The nouns of `/v1/chat/completions`, as far as we speak it.
+// The types of `/v1/chat/completions`, as far as we use it.
 import type { TokenCount } from '#agents/shared/pricing.ts';
 
 export type Message =
@@ -12,7 +12,7 @@ export interface WireCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** A tool call as the model meant it; `argumentsText` is whatever it wrote. */
+/** A tool call of the model; `argumentsText` is unchecked. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface ToolCall {
 export interface Reply {
   readonly text: string;
   readonly calls: readonly ToolCall[];
-  /** `stop`, `length`, `tool_calls`, `content_filter`; null when the endpoint did not say. */
+  /** `stop`, `length`, `tool_calls`, `content_filter`; null if the endpoint did not say. */
   readonly finish: string | null;
   /** The model's own words for a refusal. */
   readonly refusal: string | null;
@@ -31,7 +31,7 @@ export interface Reply {
 
 export interface ReplyUsage {
   readonly tokens: TokenCount;
-  /** Some endpoints tell it. */
+  /** Some endpoints report it. */
   readonly costUsd: number | null;
 }
 

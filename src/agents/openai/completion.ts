@@ -1,4 +1,4 @@
-// One request and its answer. What goes wrong is told in a form that the loop can decide on.
+// Sends one request and reads its answer; errors come back in a form that the loop can act on.
 import { classifyError, type ClassifiedError } from '#agents/shared/error-class.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { Reply } from './chat.ts';
@@ -14,7 +14,7 @@ import { readBody } from '#adapters/machine/http.ts';
 export type Completion =
   | { readonly kind: 'reply'; readonly reply: Reply }
   | ({ readonly kind: 'failed'; readonly detail: string; readonly status: number | null } & ClassifiedError)
-  /** What came back is no completion at all. */
+  /** The response is not a completion at all. */
   | { readonly kind: 'crashed'; readonly detail: string };
 
 export interface Inquiry {
@@ -24,7 +24,7 @@ export interface Inquiry {
   readonly signal: AbortSignal;
   readonly knowledge: AgentKnowledge;
   readonly env: { readonly [name: string]: string };
-  /** Called with every piece of the answer, also one that the listener is not shown: reasoning, arguments, keep-alives. */
+  /** Called for every piece, also those the listener does not get: reasoning, arguments, keep-alives. */
   readonly onHeard?: () => void;
 }
 
@@ -87,7 +87,7 @@ async function readStream(inquiry: Inquiry, answer: HttpReply): Promise<Completi
     await fold.add(chunk);
   }
   const reply = await fold.end();
-  // Without a last word the stream was cut, however much of it arrived.
+  // Without a final event the stream was cut, no matter how much of it arrived.
   if (!isDone && reply.finish === null) return cutOff(inquiry.endpoint, 'it ended before the answer did');
   return { kind: 'reply', reply };
 }
@@ -129,7 +129,7 @@ function failure(
   };
 }
 
-/** One clear sentence with the fix for what no repetition mends. */
+/** One clear sentence with the fix for an error that no retry fixes. */
 function adviceFor(errorClass: ClassifiedError['errorClass'], endpoint: Endpoint, model: string): string {
   const list = `curl ${endpoint.baseUrl}/models`;
   if (errorClass === 'unknown-model') {
@@ -152,7 +152,7 @@ function cutOff(endpoint: Endpoint, reason: string): Completion {
   return { kind: 'failed', errorClass: 'network', detail, status: null };
 }
 
-/** A gateway that wants a login, or an address that is not the one of the API: asking again gives the same page. */
+/** A gateway that wants a login, or a wrong address: a retry gives the same page. */
 function page(endpoint: Endpoint, text: string): Completion {
   const words = text.replaceAll(/<[^>]{0,2000}>/g, ' ').replaceAll(/\s+/g, ' ');
   const shown = endpoint.redact(words.trim()).slice(0, 200);
@@ -165,7 +165,7 @@ function garbage(endpoint: Endpoint, text: string): Completion {
   return { kind: 'crashed', detail: `${endpoint.baseUrl} sent what is no chat completion: ${shown}` };
 }
 
-/** Error bodies are nested in many ways; the innermost message is what a person wants. */
+/** Error bodies are nested in many ways; the innermost message is the useful one. */
 function sentenceIn(text: string): string {
   const body = parseRecord(text);
   const error = body?.['error'] ?? body?.['detail'] ?? body?.['message'];
@@ -173,7 +173,7 @@ function sentenceIn(text: string): string {
   return typeof message === 'string' ? message : text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** A refused connection to a name with several addresses says nothing but its code. */
+/** A refused connection to a name with several addresses has only a code, no message. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '') return error.message;

@@ -1,4 +1,4 @@
-// What an endpoint does not know is left out: learnt from its own refusals, once each.
+// Omits request features that an endpoint does not support, learnt from its refusals, once each.
 import type { Message, ToolDefinition } from './chat.ts';
 import type { Completion } from './completion.ts';
 import type { OpenaiOptions } from './openai-options.ts';
@@ -6,7 +6,7 @@ import type { Fields } from '#agents/shared/json.ts';
 
 export interface Dialect {
   readonly hasStreamOptions: boolean;
-  /** `text`: the tools are told in the prompt, and calls are read from the answer. */
+  /** `text`: the prompt describes the tools, and calls are read from the answer. */
   readonly tools: 'native' | 'text';
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
 }
@@ -17,7 +17,7 @@ export const plainDialect: Dialect = {
   maxTokensField: 'max_tokens',
 };
 
-/** What to leave out next; null when the refusal is about something else. */
+/** The dialect without the refused feature; null when the refusal is about something else. */
 export function adapt(dialect: Dialect, completion: Completion): Dialect | null {
   if (completion.kind !== 'failed' || completion.status === null) return null;
   const { status, detail } = completion;
@@ -40,7 +40,7 @@ export function adapt(dialect: Dialect, completion: Completion): Dialect | null 
 export interface Asked {
   readonly model: string;
   readonly messages: readonly Message[];
-  /** Empty when it is to answer without any. */
+  /** Empty when the model must answer without tools. */
   readonly tools: readonly ToolDefinition[];
 }
 
@@ -51,7 +51,7 @@ export function bodyOf(dialect: Dialect, options: OpenaiOptions, { model, messag
     messages: joined(dialect.tools === 'native' ? messages : withToolText(messages, tools)),
     stream: true,
     ...(dialect.hasStreamOptions && { stream_options: { include_usage: true } }),
-    // This one tells the cost when asked.
+    // OpenRouter reports the cost when asked.
     ...(options.provider === 'openrouter' && { usage: { include: true } }),
     ...(isNative && { tools: tools.map((one) => ({ type: 'function', function: one })) }),
     ...(options.temperature !== null && { temperature: options.temperature }),
@@ -59,7 +59,7 @@ export function bodyOf(dialect: Dialect, options: OpenaiOptions, { model, messag
   };
 }
 
-/** Some models want user and assistant to take turns: what the user says in a row is said at once. */
+/** Some models require alternating user and assistant messages: consecutive user messages are joined. */
 function joined(messages: readonly Message[]): Message[] {
   const result: Message[] = [];
   for (const message of messages) {
@@ -73,7 +73,7 @@ function joined(messages: readonly Message[]): Message[] {
   return result;
 }
 
-/** An endpoint without tools gets none of their messages either: calls and results become plain text. */
+/** An endpoint without tools gets no tool messages either: calls and results become plain text. */
 function withToolText(messages: readonly Message[], tools: readonly ToolDefinition[]): Message[] {
   const told = tools.map((one) => JSON.stringify(one)).join('\n');
   const manual =

@@ -5,7 +5,6 @@ export const openai: DriverFacts = {
   inline: null,
   takesModel: true,
   resumes: 'by-id',
-  // Our own small tool loop over an endpoint.
   can: { resume: 'yes', hears: 'at once', cost: 'tokens', sandbox: false },
   commandOf: () => null,
   whyFree: null,

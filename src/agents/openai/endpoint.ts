@@ -1,4 +1,4 @@
-// Where the requests of a session go, and with what; found once, at the start.
+// Finds the address, key and headers for the requests of a session, once at the start.
 import type { SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { OpenaiOptions } from './openai-options.ts';
@@ -12,11 +12,11 @@ export interface Endpoint {
   /** The variable that holds the key. */
   readonly keyName: string | null;
   readonly headers: { readonly [name: string]: string };
-  /** True when nobody is paid for what it does. */
+  /** True when its use costs nothing. */
   readonly isFree: boolean;
-  /** Takes the key out of a text before anybody sees it. */
+  /** Removes the key from a text before it is shown. */
   redact(text: string): string;
-  /** The session's environment without the key: what commands may see. */
+  /** The session's environment without the key: the one that commands see. */
   readonly commandEnv: { readonly [name: string]: string };
 }
 
@@ -36,7 +36,7 @@ export async function findEndpoint(options: OpenaiOptions, request: SessionReque
     model,
     keyName: apiKeyEnv,
     headers,
-    // Ollama also passes on to models that run elsewhere; their names say so.
+    // Ollama also serves models that run in the cloud; their names say so.
     isFree: isLocal && !/[:-]cloud$/.test(model),
     redact: (text) => secrets.reduce<string>((rest, one) => rest.replaceAll(one ?? '', '[key]'), text),
     commandEnv: Object.fromEntries(Object.entries(env).filter(([name]) => name !== apiKeyEnv)),
@@ -45,7 +45,7 @@ export async function findEndpoint(options: OpenaiOptions, request: SessionReque
 
 type Env = { readonly [name: string]: string | undefined };
 
-/** What every request carries. Contract: throws an OperatorError where a variable that it needs is not set. */
+/** The headers of every request. Contract: throws an OperatorError if a variable that it needs is not set. */
 export function headersOf(
   { apiKeyEnv, headers }: Pick<OpenaiOptions, 'apiKeyEnv' | 'headers'>,
   env: Env,

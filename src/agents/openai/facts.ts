@@ -1,21 +1,21 @@
-// Who serves models under which address. Facts of November 2026.
+// The model providers and their addresses. Facts as of November 2026.
 
 export interface ProviderFacts {
   readonly title: string;
-  /** With its `/v1`. */
+  /** Includes the `/v1`. */
   readonly baseUrl: string;
   /** The provider's own variable for another address; null where it has none. */
   readonly addressEnv: string | null;
   readonly apiKeyEnv: string | null;
-  /** Runs on this machine, so that nobody is paid for it. */
+  /** Runs on this machine, so that its use costs nothing. */
   readonly isLocal: boolean;
-  /** What to do when it does not answer, after "or". */
+  /** The advice when it does not answer, after "or". */
   readonly start: string;
-  /** Null where nothing is to be installed. */
+  /** Null if nothing has to be installed. */
   readonly install: string | null;
-  /** Start the server, or set the key. */
+  /** How to begin: start the server, or set the key. */
   readonly begin: string;
-  /** The one that starts its server; null for one elsewhere. */
+  /** The program that starts its server; null for a remote provider. */
   readonly program: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Plain requests on node:http: `fetch` gives up after five minutes without headers, and a local model may think for longer.
+// Plain requests on node:http: `fetch` gives up after 5 minutes without headers; local models need longer.
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import { httpFor, readBody } from '#adapters/machine/http.ts';
@@ -15,11 +15,11 @@ export interface HttpQuestion {
   /** Sent by POST; without it the request is a GET. */
   readonly json?: unknown;
   readonly signal: AbortSignal;
-  /** Where proxies are named. */
+  /** Names the proxies. */
   readonly env: { readonly [name: string]: string | undefined };
 }
 
-/** Rejects when there is no answer at all. Redirects are answers: nobody sends a key to where a server points. */
+/** Rejects without an answer. A redirect is an answer: a key is never sent where a server points. */
 export async function ask(url: string, question: HttpQuestion): Promise<HttpReply> {
   const body = question.json === undefined ? null : Buffer.from(JSON.stringify(question.json));
   const { Agent, request: start } = httpFor(URL.parse(url)?.protocol ?? '');
@@ -39,7 +39,7 @@ export async function ask(url: string, question: HttpQuestion): Promise<HttpRepl
     },
     (message) => resolve(replyOf(message)),
   );
-  // After the answer the body tells what went wrong; a second listener must still be there.
+  // After the answer the body reports errors; without a listener a second error would be uncaught.
   request.on('error', reject);
   request.end(body ?? undefined);
   return promise;
@@ -74,7 +74,7 @@ export class StreamGarbage extends Error {
   override readonly name = 'StreamGarbage';
 }
 
-/** Server-sent events, as completions use them: each `data` line is an event of its own. Contract: one item per event, in order; a slow reader holds the sender back. Comments and other fields are skipped. */
+/** Contract: one item per `data` line, in order; a slow reader holds the sender back; the rest is skipped. */
 export async function* readEvents(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';

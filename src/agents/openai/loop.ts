@@ -1,4 +1,4 @@
-// The loop: ask, listen, use the tools that were called, ask again; until an answer calls none.
+// The tool loop: ask, run the called tools, ask again, until an answer calls none.
 import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
 import { shorten } from './bounded-text.ts';
 import type { Reply, ToolCall } from './chat.ts';
@@ -21,19 +21,19 @@ export interface LoopWorld {
   readonly toolbox: Toolbox;
   readonly transcript: Transcript;
   readonly tally: Tally;
-  /** Fires when the session is to stop, for whatever reason. */
+  /** Fires when the session must stop, for any reason. */
   readonly signal: AbortSignal;
-  /** What is tried again here; longer troubles are waited out by the run. */
+  /** Delays between retries here; the run waits out longer failures. */
   readonly retryDelaysMs: readonly number[];
   /** A returned promise holds the loop back. */
   readonly push: (event: AgentEvent) => void | Promise<void>;
-  /** What was said to the session and not yet heard; the loop empties it. */
+  /** Messages to the session that were not sent yet; the loop empties it. */
   readonly said: string[];
 }
 
 export type LoopEnd =
   | Exclude<Outcome, { readonly kind: 'interrupted' }>
-  /** By the signal. */
+  /** Stopped by the signal. */
   | { readonly kind: 'stopped' };
 
 interface Turn {
@@ -41,7 +41,7 @@ interface Turn {
   readonly talk: Talk;
   readonly step: number;
   readonly reply: Reply;
-  /** In a row, up to this turn. */
+  /** Counts in a row, up to this turn. */
   readonly poor: { empty: number; cutOff: number };
 }
 
@@ -76,7 +76,7 @@ async function countUsage({ tally, push }: LoopWorld, { usage }: Reply): Promise
   await push({ type: 'usage', usage: tally.usage() });
 }
 
-/** Null while the conversation goes on. */
+/** Null while the conversation continues. */
 async function takeReply(turn: Turn): Promise<LoopEnd | null> {
   const { world, talk, step, reply, poor } = turn;
   const called = withIds(reply.calls, talk.answeredIds(), step);
@@ -121,7 +121,6 @@ async function askForTheRest({ talk, poor }: Turn): Promise<LoopEnd | null> {
   return null;
 }
 
-/** One after the other, in the order in which they were called. */
 async function useTools({ world, talk, step, reply, poor }: Turn, calls: readonly ToolCall[]): Promise<void> {
   poor.cutOff = 0;
   const isNative = reply.calls.length > 0;

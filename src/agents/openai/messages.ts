@@ -1,4 +1,4 @@
-// The conversation so far: what goes with every request, and what gives way when it no longer fits.
+// Builds the conversation that goes with every request, and shortens it when it no longer fits.
 import type { Message, Reply, ToolCall } from './chat.ts';
 import { shorten } from './bounded-text.ts';
 import { parseJson } from '#base/parse-json.ts';
@@ -15,7 +15,7 @@ export function systemPrompt(readOnly: boolean): string {
   ].join('\n');
 }
 
-/** An id of our own where the model gave none, or one that is taken; nine letters and digits, which even the strictest take. */
+/** Replaces a missing or used id by nine letters and digits, which every endpoint accepts. */
 export function withIds(calls: readonly ToolCall[], taken: ReadonlySet<string>, step: number): ToolCall[] {
   const seen = new Set(taken);
   return calls.map((call, index) => {
@@ -25,7 +25,7 @@ export function withIds(calls: readonly ToolCall[], taken: ReadonlySet<string>, 
   });
 }
 
-/** A resumed conversation counts its steps from the start again, so the id of a step may be taken. */
+/** A resumed conversation counts its steps from the start again, so an id may be in use. */
 function ownId(number: number, taken: ReadonlySet<string>): string {
   const id = `call${number.toString(36).padStart(5, '0')}`;
   return taken.has(id) ? ownId(number + 1, taken) : id;
@@ -44,14 +44,14 @@ export function assistantMessage(reply: Reply, calls: readonly ToolCall[]): Mess
   };
 }
 
-/** Many endpoints parse them again, and choke on what a model got wrong. */
+/** Many endpoints parse the arguments again, and fail on invalid JSON of a model. */
 function validArguments(text: string): string {
   return parseJson(text) === undefined ? JSON.stringify({ invalid: shorten(text, 2_000) }) : text;
 }
 
 /**
- * The same conversation with `content` as the result of each call that has none: endpoints refuse a call that its result
- * does not follow at once. By position, because models repeat their ids.
+ * The conversation with `content` as the result of each call without one: endpoints refuse a call without a
+ * result right after it. By position, because models repeat their ids.
  */
 export function answerOpenCalls(messages: readonly Message[], content: string): Message[] {
   return messages.flatMap((one, index) => {
@@ -64,14 +64,14 @@ export function answerOpenCalls(messages: readonly Message[], content: string): 
   });
 }
 
-/** What is left of an old result, round after round, until the conversation fits. */
+/** Lengths of an old result, round after round, until the conversation fits. */
 const shortLengths = [2_000, 200];
-/** The newest results are what the model is working on. */
+/** The model still works with the newest results. */
 const untouchedLast = 4;
 
 /**
- * The same conversation with old tool results, answers and arguments shortened; null when nothing is left to shorten.
- * The task itself (the first two messages) stays whole.
+ * The conversation with old tool results, answers and arguments shortened; null when nothing can be
+ * shortened. The task itself (the first two messages) stays whole.
  */
 export function shortenOld(messages: readonly Message[]): Message[] | null {
   for (const length of shortLengths) {

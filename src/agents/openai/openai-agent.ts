@@ -1,5 +1,5 @@
-// Driver `openai`: our own small tool loop over any OpenAI-compatible endpoint. It runs in the host itself; the commands of
-// its tools are processes of the session like any other.
+// Driver `openai`: our own tool loop over any OpenAI-compatible endpoint. It runs in the host itself; the
+// commands of its tools are processes of the session.
 import { errorText } from '#base/error-text.ts';
 import type { Agent, AgentSession, SessionRequest } from '#ports/agent.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
@@ -12,7 +12,7 @@ import { createTally } from './tally.ts';
 import { createToolbox } from '#agents/openai/tools/toolbox.ts';
 import { openTranscript } from './transcript.ts';
 
-/** A hiccup costs no session; everything longer is waited out by the run, which can park. */
+/** A short failure costs no session; the run waits out everything longer, because it can park. */
 const retryDelaysMs = [1_000, 3_000];
 
 export function createOpenaiAgent(
@@ -90,7 +90,7 @@ function endingOf(ended: LoopEnd, resumeId: string | null): Outcome {
     : { kind: 'interrupted', resumeId };
 }
 
-/** The disk is full, or the transcript cannot be written: the loop itself cannot go on. */
+/** The disk is full, or the transcript cannot be written: the loop itself cannot continue. */
 function crashOf(error: unknown, endpoint: Endpoint): LoopEnd {
   return { kind: 'crashed', detail: `the loop could not go on: ${endpoint.redact(errorText(error))}` };
 }

@@ -4,19 +4,19 @@ import { providers, type ProviderName } from './facts.ts';
 
 export interface OpenaiOptions {
   readonly provider: ProviderName | null;
-  /** With its `/v1`; null for the provider's own address. */
+  /** Includes the `/v1`; null for the provider's own address. */
   readonly baseUrl: string | null;
   readonly model: string | null;
-  /** Name of the variable that holds the key; the key itself is never written down. */
+  /** Name of the variable that holds the key; the key itself is never stored. */
   readonly apiKeyEnv: string | null;
   readonly temperature: number | null;
   readonly maxTokens: number | null;
   readonly stepsMax: number;
-  /** `${NAME}` in a value is taken from the environment. */
+  /** `${NAME}` in a value is replaced from the environment. */
   readonly headers: { readonly [name: string]: string };
 }
 
-/** A task that takes more turns than this goes round in circles; a fresh session does better. */
+/** A task that takes more turns than this makes no progress; a fresh session does better. */
 const stepsMaxDefault = 200;
 
 const known = 'provider baseUrl model apiKeyEnv temperature maxTokens stepsMax headers'.split(' ');

@@ -1,17 +1,17 @@
-// Where the providers are, and which of those on this machine are up.
+// Finds the addresses of providers, and which of those on this machine answer.
 import type { Environment } from '#agents/shared/state-folder.ts';
 import { type ProviderName, providers } from './facts.ts';
 import { getJson } from './http.ts';
 import { fieldsOf } from '#agents/shared/json.ts';
 
-/** The provider's address; Ollama has a way of its own to say another one. */
+/** The provider's address; Ollama has its own variable for another one. */
 export function addressOf(name: ProviderName, env: Environment): string {
   const { addressEnv, baseUrl } = providers[name];
   const host = addressEnv === null ? '' : (env[addressEnv] ?? '').trim();
   return host === '' ? baseUrl : addressOfOllama(host);
 }
 
-/** As Ollama reads it: a host, a host and port, or an address; 0.0.0.0 is where it listens, not where it is. */
+/** As Ollama reads it: a host, a host and port, or an address; 0.0.0.0 is a listen address, not a target. */
 function addressOfOllama(host: string): string {
   const hasScheme = /^https?:\/\//i.test(host);
   const bare = hasScheme ? host : `http://${host}`;
@@ -28,13 +28,13 @@ export interface FoundProvider {
   readonly models: readonly string[];
 }
 
-/** For a list of models. A busy machine may need seconds; where nothing listens, the refusal comes at once. */
+/** For a list of models. A busy machine may need seconds; without a server, the refusal comes at once. */
 export const modelsMsMax = 10_000;
 
 export interface ProbeOptions {
   readonly env: Environment;
   readonly timeoutMs?: number;
-  /** Instead of the usual ones. */
+  /** Replaces the usual addresses. */
   readonly addresses?: { readonly [name in ProviderName]?: string };
 }
 
@@ -61,7 +61,7 @@ export interface ModelsQuestion {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** What an endpoint offers; null when nothing there answers like one. Ollama's own list has what `/v1/models` has, and the tags. */
+/** The models of an endpoint; null if nothing answers like one. Ollama's own list also has the tags. */
 export async function modelsAt(
   baseUrl: string,
   { timeoutMs, isOllama, headers = {} }: ModelsQuestion,
@@ -74,14 +74,14 @@ export async function modelsAt(
     const answer = fieldsOf(await getJson(url, { timeoutMs, headers }).catch(() => null));
     const items = answer[list];
     if (!Array.isArray(items)) continue;
-    // The first page of a list says nothing about a name that is not in it.
+    // The first page of a list does not prove that a name is missing.
     if (answer['has_more'] === true) return [];
     return items.map((item) => fieldsOf(item)[name]).filter((one) => typeof one === 'string');
   }
   return null;
 }
 
-/** One sentence for an endpoint that does not answer: where, what happened, how to check, how to start. */
+/** One sentence for an endpoint that does not answer: where, the reason, how to check, how to start. */
 export function describeDown(baseUrl: string, provider: ProviderName | null, reason: string): string {
   const name = provider === null ? 'The endpoint' : providers[provider].title;
   const start = provider === null ? '' : `, or ${providers[provider].start}`;

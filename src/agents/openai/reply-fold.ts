@@ -1,4 +1,4 @@
-// The chunks of a stream become one reply. What is kept of it is bounded; what is said goes on at once.
+// Folds the chunks of a stream into one bounded reply, and passes text on at once.
 import type { Reply, ReplyUsage, ToolCall } from './chat.ts';
 import { createBoundedText } from './bounded-text.ts';
 import { createThoughtSplitter } from './thoughts.ts';
@@ -6,9 +6,9 @@ import type { Fields } from '#agents/shared/json.ts';
 import { isRecord } from '#base/record.ts';
 
 export interface Listener {
-  /** What the model says. A returned promise holds the stream back. */
+  /** The model's text. A returned promise holds the stream back. */
   onText(text: string): void | Promise<void>;
-  /** What it does without saying anything: it thinks, or writes a tool call. */
+  /** Work without text: the model thinks, or writes a tool call. */
   onSilentWork(what: 'thinking' | 'calling', text: string): void | Promise<void>;
 }
 
@@ -17,9 +17,9 @@ export interface ReplyFold {
   end(): Promise<Reply>;
 }
 
-/** A model reads its own answer again with every request; beyond this it has lost the thread anyway. */
+/** A model reads its own answer again with every request; a longer one is useless anyway. */
 const textLengthMax = 400_000;
-/** A file that is longer is written in parts. */
+/** Longer files have to be written in parts. */
 const argumentsLengthMax = 2_000_000;
 const callsMax = 64;
 
@@ -64,7 +64,7 @@ export function createReplyFold(listener: Listener): ReplyFold {
       usage = usageOf(chunk['usage']) ?? usage;
       const choice: unknown = Array.isArray(chunk['choices']) ? chunk['choices'][0] : undefined;
       if (!isRecord(choice)) return;
-      // A whole message where a piece was expected: an endpoint that does not stream.
+      // A whole message instead of a piece: the endpoint does not stream.
       const delta = choice['delta'] ?? choice['message'];
       if (isRecord(delta)) await addDelta(delta);
       if (typeof choice['finish_reason'] === 'string') finish = choice['finish_reason'];
@@ -82,7 +82,7 @@ export function createReplyFold(listener: Listener): ReplyFold {
   };
 }
 
-/** By index; without one, an id or a name begins a new call and anything else belongs to the last. */
+/** By index; without one, an id or a name begins a new call, and anything else belongs to the last. */
 function addCall(calls: Map<number, OpenCall>, piece: Fields, position: number): void {
   const details = isRecord(piece['function']) ? piece['function'] : {};
   const [id, name] = [textOf(piece['id']), textOf(details['name'])];

@@ -1,4 +1,4 @@
-// The conversation with an endpoint: the messages so far, and how it wants to be asked.
+// The conversation with an endpoint: the messages so far, and the dialect of its requests.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from './chat.ts';
 import { complete, type Completion } from './completion.ts';
@@ -9,9 +9,9 @@ import { createVoice } from './voice.ts';
 
 export interface Talk {
   add(message: Message): Promise<void>;
-  /** Answers of tools that were given so far, by the id of their call. */
+  /** The ids of calls that already have a result. */
   answeredIds(): ReadonlySet<string>;
-  /** Contract: what the model says is pushed as it comes, and wholly before this resolves. */
+  /** Contract: the model's text is pushed as it arrives, and all of it before this resolves. */
   ask(withTools: boolean): Promise<Completion>;
 }
 
@@ -61,7 +61,7 @@ function createAsking(world: LoopWorld, kept: { messages: Message[] }): Talk['as
     await push({ type: 'notice', text: 'The context is full: what is old is shortened.' });
     return true;
   };
-  /** Only where nothing was heard yet: nothing is said twice. */
+  /** Only if nothing was received yet, so that no text appears twice. */
   const wait = async (completion: Completion, delayMs: number | undefined): Promise<boolean> => {
     if (completion.kind !== 'failed' || delayMs === undefined || voice.hasSpoken()) return false;
     if (completion.errorClass !== 'overloaded' && completion.errorClass !== 'network') return false;

@@ -1,4 +1,4 @@
-// What a session has used so far: the sum of what the endpoint told, request by request.
+// Sums the usage that the endpoint reports, request by request.
 import { priceOf } from '#agents/shared/pricing.ts';
 import type { Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 
 export interface Tally {
   add(used: ReplyUsage): void;
-  /** Unknown, not zero, until something was told. */
+  /** Unknown, not zero, until some usage was reported. */
   usage(): Usage;
 }
 
@@ -19,7 +19,7 @@ export function createTally(knowledge: AgentKnowledge, { model, isFree }: Endpoi
     add: ({ tokens: count, costUsd }) => {
       tokens = (tokens ?? 0) + count.input + count.output + count.cacheRead + count.cacheWrite;
       const cost = costUsd ?? priceOf(knowledge, model, count) ?? (isFree ? 0 : null);
-      // A sum with a gap would pass for the whole.
+      // A sum with a gap would look complete.
       if (cost === null) isPriceKnown = false;
       else usd = (usd ?? 0) + cost;
     },

@@ -1,9 +1,9 @@
-// Tool calls that a weak model wrote into its text, because it or its server does not know better.
+// Finds tool calls that a weak model, or its server, wrote into the text.
 import type { ToolCall } from './chat.ts';
 import { isRecord } from '#base/record.ts';
 import { parseJson } from '#base/parse-json.ts';
 
-/** Contract: only calls of known tools, in order; prose about tools gives none. */
+/** Contract: returns only calls of known tools, in order; prose about tools gives none. */
 export function findTextCalls(text: string, known: readonly string[]): ToolCall[] {
   const plain = text.replaceAll(/<think>[\s\S]*?<\/think>/g, '');
   for (const find of [tagged, functionTagged, listed, fenced, bare]) {

@@ -1,9 +1,9 @@
-// Some endpoints leave a model's thoughts in what it says, between <think> tags at the beginning.
-// They are no words of the assistant: a marker in them means nothing.
+// Separates a model's thoughts, which some endpoints leave between <think> tags at the beginning of its text.
+// They are not the assistant's text: a marker in them means nothing.
 
 export interface ThoughtSplitter {
   add(piece: string): { readonly said: string; readonly thought: string };
-  /** What was held back because a tag might have begun there. */
+  /** Returns the text that was held back because a tag might have begun there. */
   end(): string;
 }
 

@@ -1,12 +1,12 @@
-// From the pieces of a stream to events: words in handfuls, so that no token costs a log line; a sign of life from silent work.
+// Turns a stream into events: text in batches, to keep the log short, and signs of life from silent work.
 import type { AgentEvent } from '#ports/agent.ts';
 import { createBoundedText, type BoundedText } from './bounded-text.ts';
 import type { Listener } from './reply-fold.ts';
 
 export interface Voice extends Listener {
-  /** Says what was held back. Contract: called before any other event, and at the end of every reply. */
+  /** Sends held-back text. Contract: called before any other event, and at the end of every reply. */
   flush(): Promise<void>;
-  /** Whether this reply was heard, in part or as a whole. */
+  /** Whether any part of this reply was received. */
   hasSpoken(): boolean;
   begin(): void;
 }

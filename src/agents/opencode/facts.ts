@@ -1,4 +1,4 @@
-// OpenCode. Facts of November 2026.
+// Facts about OpenCode, as of November 2026.
 import { join } from 'node:path';
 import { isSet } from '#base/is-set.ts';
 import { type ClientFacts, type Login, type ReadText, noNeeds } from '#agents/shared/client-facts.ts';
@@ -21,7 +21,7 @@ export const opencode = {
   accountVariables: [],
   cloud: () => null,
   findLogin,
-  // It has models that need no login.
+  // OpenCode has models that need no login.
   otherWays: null,
   needs: (env, home) => {
     const data = join(dataFolder(env, home), 'opencode');
@@ -30,7 +30,7 @@ export const opencode = {
       hosts: ['api.anthropic.com', 'api.openai.com', 'openrouter.ai', 'generativelanguage.googleapis.com'],
       writable: [data],
       own: ['storage', 'snapshot', 'log', 'project', 'tool-output'].map((name) => join(data, name)),
-      // Programs that it fetched.
+      // Programs that OpenCode downloaded.
       fixedFolders: [join(data, 'bin')],
       readable: [configFolder(env, home)],
     };
@@ -43,7 +43,7 @@ export const opencode = {
   prices: {},
   readOutput: async () => (await import('./read-opencode.ts')).readOpenCode,
   readOnlyEnv: {
-    // Its plan mode still runs any shell command, and a refused permission ends its turn: it goes without these tools.
+    // Plan mode still runs any shell command, and a refused permission ends the turn: these tools are off.
     OPENCODE_PERMISSION: JSON.stringify({ edit: 'deny', bash: 'deny', external_directory: 'deny' }),
   },
   acpUsage: null,

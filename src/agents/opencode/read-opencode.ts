@@ -1,4 +1,4 @@
-// The lines of `opencode run --format json`.
+// Reads the lines of `opencode run --format json`.
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import { priceOf } from '#agents/shared/pricing.ts';
@@ -25,7 +25,7 @@ export function readOpenCode({ knowledge, model }: ReaderContext): OutputReader 
     lastReason = textOf(part['reason']);
     const tokens = tokensOf(fieldsOf(part['tokens']));
     const told = numberOf(part['cost']);
-    // Zero is what it says of a model without a price.
+    // OpenCode reports zero for a model without a price.
     const cost = told > 0 ? told : priceOf(knowledge, model, tokens);
     sum.tokens = (sum.tokens ?? 0) + tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
     if (cost !== null) sum.usd = (sum.usd ?? 0) + cost;
@@ -37,7 +37,7 @@ export function readOpenCode({ knowledge, model }: ReaderContext): OutputReader 
       case 'step_start':
         return [];
       case 'text':
-        // Each is a message of its own.
+        // Each text is a separate message.
         return [{ type: 'text', text: `${textOf(part['text'])}\n` }];
       case 'reasoning':
         return [{ type: 'notice', text: shortened(`(thinks) ${textOf(part['text'])}`) }];
@@ -74,7 +74,7 @@ export function readOpenCode({ knowledge, model }: ReaderContext): OutputReader 
   };
 }
 
-/** From the reason that the last step gave for its end; empty without one. */
+/** From the end reason of the last step; empty if it gave none. */
 function outcomeOf(lastReason: string, ending: ProcessEnding, complaint: string): Outcome {
   switch (lastReason) {
     case 'length':
@@ -94,7 +94,7 @@ function outcomeOf(lastReason: string, ending: ProcessEnding, complaint: string)
   }
 }
 
-/** It tells a call when it is over. */
+/** OpenCode reports a call when it is over. */
 function toolOf(part: Fields): AgentEvent[] {
   const id = textOf(part['callID']);
   const state = fieldsOf(part['state']);

@@ -1,4 +1,4 @@
-// What crosses the pipe between the driver and its player.
+// The messages between the driver and its player.
 import { assert } from '#base/assert.ts';
 import type { AgentEvent, AgentResult } from '#ports/agent.ts';
 import type { Action } from './script.ts';

@@ -1,10 +1,10 @@
-// What the player of a script prints, as events of the session and its result.
+// Turns the output of the player into session events and a result.
 import { StringDecoder } from 'node:string_decoder';
 import type { Usage } from '#kernel/model/budget.ts';
 import type { EventQueue } from '#agents/shared/event-queue.ts';
 import { parsePlayerLine, type PlayerResult } from './player-lines.ts';
 
-/** The player prints one message per line; what it says on standard error becomes notices. */
+/** The player prints one message per line; its standard error becomes notices. */
 export function createOutputReader(queue: EventQueue) {
   const resultRead = Promise.withResolvers<void>();
   let result: PlayerResult | null = null;

@@ -1,4 +1,4 @@
-// The player: a process of its own that does what a script says, as a real agent would.
+// The player: a separate process that plays a script, as a real agent would work.
 import { spawn } from 'node:child_process';
 import { appendFile, chmod, lstat, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { idOf, placeAfter } from './script-place.ts';
 interface Stage {
   /** Aborted when the turn is interrupted. */
   readonly interrupted: AbortController;
-  /** Aborted, and renewed, when somebody speaks. */
+  /** Aborted, and replaced, when a message arrives. */
   spokenTo: AbortController;
   calls: number;
 }
@@ -60,7 +60,7 @@ async function perform(action: Action, stage: Stage): Promise<Performed> {
   return 'done';
 }
 
-/** Reads the order; afterwards what is said to us while we play. */
+/** Reads the order, and afterwards the messages while we play. */
 async function hear(stage: Stage): Promise<PlayerOrder> {
   const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
   const first = Promise.withResolvers<PlayerOrder>();
@@ -98,7 +98,7 @@ async function useTool(
 
 async function write(file: FileText): Promise<string> {
   await mkdir(dirname(resolve(file.path)), { recursive: true });
-  // Written through a link, the words would land in another file.
+  // Written through a link, the text would land in another file.
   if ((await lstat(file.path).catch(() => null))?.isSymbolicLink() === true) await rm(file.path);
   await writeFile(file.path, file.text, file.encoding ?? 'utf8');
   if (file.executable !== undefined) await chmod(file.path, file.executable ? 0o755 : 0o644);
@@ -132,7 +132,7 @@ function run(command: string, stage: Stage): Promise<string> {
   child.stdout.on('data', take);
   child.stderr.on('data', take);
   return new Promise((settle, fail) => {
-    // What the shell has started may hold the pipes for long; it is ended with the session.
+    // Processes that the shell started may hold the pipes for long; they end with the session.
     const stop = (): void => {
       child.kill('SIGKILL');
       fail(new Error('interrupted'));
@@ -172,7 +172,7 @@ async function leave(result: PlayerResult['result']): Promise<void> {
   process.exit(0);
 }
 
-/** Waits for the pipe, so that a slow reader slows us down. */
+/** Waits for the pipe, so that a slow reader slows the player down. */
 async function tell(line: PlayerLine): Promise<void> {
   await new Promise<void>((done) => {
     process.stdout.write(`${JSON.stringify(line)}\n`, () => done());

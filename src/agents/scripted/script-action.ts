@@ -66,7 +66,7 @@ const parsers: { readonly [name: string]: Parse } = {
   ignoreTerm: (value, where) => ({ ignoreTerm: yes(value, where) }),
 };
 
-/** Fields that go with another one. */
+/** Fields that belong to another one. */
 const companions = new Set(['summary', 'lineLength']);
 
 export function parseAction(value: unknown, where: string): Action {

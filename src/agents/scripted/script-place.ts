@@ -1,4 +1,4 @@
-// Where a scripted conversation stands in its script. Its id says it all, so that nothing has to be kept between sessions.
+// The position of a scripted conversation in its script; its id holds it all, so no state is kept.
 
 export interface ScriptPlace {
   readonly role: string;
@@ -10,12 +10,12 @@ export interface ScriptPlace {
   readonly isResumed: boolean;
 }
 
-/** `builder:2:0`: the second entry, from its first action. Null for what no scripted agent has told. */
+/** `builder:2:0`: the second entry, from its first action. Null for an id that no scripted agent made. */
 export function readPlace(id: string): ScriptPlace | null {
   const found = /^(.+):(\d{1,9}):(\d{1,9})(:resumed)?$/.exec(id);
   const [, role, turn, from, resumed] = found ?? [];
   if (role === undefined) return null;
-  // An entry that is begun by a resumed session is a resumed one.
+  // An entry that a resumed session starts is a resumed one.
   const isResumed = resumed !== undefined || Number(from) === 0;
   return { role, turn: Number(turn), from: Number(from), isResumed };
 }
@@ -24,7 +24,7 @@ export function idOf({ role, turn, from, isResumed }: ScriptPlace): string {
   return `${role}:${turn}:${from}${isResumed && from > 0 ? ':resumed' : ''}`;
 }
 
-/** Where the conversation goes on after this turn, however the turn ends. */
+/** Where the conversation continues after this turn, regardless of how the turn ends. */
 export function placeAfter({ role, turn }: ScriptPlace): ScriptPlace {
   return { role, turn: turn + 1, from: 0, isResumed: true };
 }

@@ -2,9 +2,9 @@
 //
 //   { "turns": [ { "role": "builder", "actions": [ …one action each… ], "resumed"?: [ … ] }, … ] }
 //
-// The n-th entry of a role is played by the n-th session of that role; its last entry repeats. A session that resumes a
-// conversation plays the entry after the one that the conversation ended with, by its "resumed" where it has some; one that
-// was interrupted goes on with the rest of its entry. Actions:
+// The n-th session of a role plays the n-th entry of that role; its last entry repeats. A session that
+// resumes a conversation plays the next entry, by its "resumed" if it has one. An interrupted session
+// continues with the rest of its entry. Actions:
 //   { "say": text }                                  the assistant speaks
 //   { "tool": name, "summary": text }                a tool call and its result
 //   { "write" | "append": { "path", "text" } }       a file of the workspace (folders are made), as a tool call;
@@ -12,10 +12,10 @@
 //   { "link": { "path", "target" } }                 a symbolic link
 //   { "delete": path }
 //   { "run": command }                               through the shell; its output is the tool result
-//   { "leave": command }                             started in a session of its own and left behind
-//   { "sleep": ms }                                  cut short when somebody speaks to the agent
+//   { "leave": command }                             started in a separate session and left running
+//   { "sleep": ms }                                  cut short by a message to the agent
 //   { "flood": bytes, "lineLength"?: n }             as much text
-//   { "usage": { "usd", "tokens" } }                 cumulative, as clients tell it; null for what they do not tell
+//   { "usage": { "usd", "tokens" } }                 cumulative, as clients report it; null if unknown
 //   { "fail": { "errorClass", "detail", "resetAt"? } }  ends with that error
 //   { "exit": code }                                 ends without a result
 //   { "crash": true } · { "hang": true } · { "ignoreTerm": true }
@@ -69,7 +69,7 @@ export type Action =
   | { readonly hang: true }
   | { readonly ignoreTerm: true };
 
-/** `source` is the script itself or the path of a JSON file, relative to the folder the agent works in. */
+/** `source` is the script itself or the path of a JSON file, relative to the agent's working folder. */
 export async function loadScript(source: unknown, cwd: string): Promise<Script> {
   if (typeof source !== 'string') return parseScript(source, 'script');
   const path = resolve(cwd, source);

@@ -1,5 +1,5 @@
-// The agent `scripted` plays a script instead of asking a model: for the demo and for tests. A child process (the player)
-// does what the script says, so that kills, floods of output and orphans are real.
+// The agent `scripted` plays a script instead of calling a model, for the demo and for tests. A child process
+// (the player) executes the script, so that kills, floods of output and orphans are real.
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { Agent, AgentResult, AgentSession, AgentSpec, SessionRequest } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -12,10 +12,9 @@ import { loadScript, turnFor } from './script.ts';
 import { readPlace } from './script-place.ts';
 import { scriptError } from './script-error.ts';
 
-/** How a player is started: program and arguments. */
 export type PlayerCommand = readonly [string, ...string[]];
 
-/** The session host keeps the time limit; the player's own is a backup behind it. */
+/** The session host enforces the time limit; the player's own is a backup. */
 const wallMarginMs = 60_000;
 
 export function createScriptedAgent(options: AgentSpec['options'], player: PlayerCommand): Agent {
@@ -35,7 +34,7 @@ export function createScriptedAgent(options: AgentSpec['options'], player: Playe
   };
 }
 
-/** What the player is to do: the role's next turn. Null if the conversation to resume is none of this role. */
+/** The role's next turn for the player. Null if the conversation to resume does not belong to this role. */
 async function orderFor(source: unknown, request: SessionRequest): Promise<PlayerOrder | null> {
   const script = await loadScript(source, request.cwd);
   const { role, resume, env } = request;
@@ -93,7 +92,7 @@ async function startPlayer(
   };
 }
 
-/** Once its result was read, how its process ends does not matter. */
+/** Once its result was read, the way its process ends does not matter. */
 const playedOut: ProcessEnding = { kind: 'exited', code: 0 };
 
 function notStarted(ending: ProcessEnding): OperatorError {

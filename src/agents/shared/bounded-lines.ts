@@ -1,22 +1,21 @@
-// Lines from chunks of bytes in bounded memory: a line that is too long is cut to its head and told apart.
+// Splits chunks of bytes into lines in bounded memory: a line that is too long is cut to its head and marked.
 import { StringDecoder } from 'node:string_decoder';
 
 export interface BoundedLines {
-  /** Contract: lines are handed over one by one, in order; waits for each of them. */
+  /** Contract: lines are delivered one by one, in order; waits for each of them. */
   add(chunk: Buffer): Promise<void>;
-  /** What came after the last line end. */
+  /** Delivers the text after the last line end. */
   end(): Promise<void>;
 }
 
 export interface Line {
   readonly text: string;
-  /** Bytes that were left out at its end; then `text` is only its beginning. */
+  /** Bytes that were cut from its end; if above zero, `text` is only its beginning. */
   readonly cutBytes: number;
 }
 
-/** Clients put whole files and tool outputs into one line; beyond this no sane one goes. */
+/** Clients put whole files and tool outputs into one line; no sane client exceeds this. */
 const lineBytesMax = 8 * 1024 * 1024;
-/** Enough to see what it was. */
 const headBytes = 4_096;
 const lineEnd = 0x0a;
 
@@ -58,7 +57,7 @@ export function createBoundedLines(
         const line = take();
         if (line.text !== '') await onLine(line);
       }
-      // A copy: the chunk's memory may belong to a pool that is used again.
+      // A copy: the chunk's memory may belong to a pool and be reused.
       if (from < chunk.length) keep(Buffer.from(chunk.subarray(from)));
     },
     end: async () => {

@@ -1,92 +1,92 @@
-// What is known of a client without starting it. Each keeps its own in `<client>/facts.ts`; `agents/clients.ts` lists them.
+// Facts about a client, known without starting it: `<client>/facts.ts`, listed in `agents/clients.ts`.
 import type { ModelPrice } from '#kernel/model/config.ts';
 import type { OutputReader, ReaderContext } from './output-reader.ts';
 import type { TokenCount } from './pricing.ts';
 import type { Environment } from './state-folder.ts';
 import type { Fields } from './json.ts';
 
-/** Contract: loads nothing but Node and `shared`; its driver and its reader are imported when they are used. */
+/** Contract: loads only Node and `shared`; its driver and its reader are imported on use. */
 export interface ClientFacts {
   readonly title: string;
-  /** What `--agent NAME` stands for. */
+  /** The agent that `--agent NAME` means. */
   readonly agent: { readonly driver: string; readonly [option: string]: unknown };
   readonly install: string;
   readonly howToLogIn: string;
   readonly can: Abilities;
   /** Variables that hold a key; the first one that is set is used. */
   readonly keys: readonly string[];
-  /** The one that a person without any is told to set. */
+  /** The key that a person without any is asked to set. */
   readonly usualKey: string;
-  /** Those that the client prefers to its login. */
+  /** Keys that the client prefers to its login. */
   readonly strongKeys: readonly string[];
-  /** Variables that are a login. */
+  /** Variables that are a login by themselves. */
   readonly tokens: readonly string[];
-  /** Where it keeps its login and whom it asks. Never taken from a repository's `.env`: that could send a login anywhere. */
+  /** Its login folder and endpoint. Never from a repository's `.env`: that could send a login anywhere. */
   readonly settings: readonly string[];
-  /** Of the settings, the one that names another provider's address; '' where none does. */
+  /** The one of `settings` that names another provider's address; '' if none does. */
   readonly address: string;
-  /** Beginnings of variables by which its provider can be paid. */
+  /** Prefixes of variables that can pay for its provider. */
   readonly prefixes: readonly string[];
-  /** Variables that tell two accounts apart. */
+  /** Variables that distinguish two accounts. */
   readonly accountVariables: readonly string[];
-  /** A cloud that is used instead of everything else, with what it needs; null when there is none. */
+  /** A cloud that takes precedence over all else, with the variables it needs; null when there is none. */
   cloud(env: Environment): { readonly name: string; readonly variables: readonly string[] } | null;
   findLogin(env: Environment, read: ReadText): Promise<Login | null>;
   /** Null for a client that is never refused as logged out. */
   readonly otherWays: OtherWays | null;
   readonly needs: (env: Environment, home: string) => ClientNeeds;
-  /** Where a person writes down that it asks another model than its maker's. */
+  /** Files in which a person can configure a model of another maker. */
   readonly settingsFiles: (env: Environment, home: string) => readonly string[];
   /** USD per million tokens. */
   readonly prices: { readonly [model: string]: ModelPrice };
-  /** Of what it prints under `command`. */
+  /** The reader of its output under `command`. */
   readOutput(): Promise<(context: ReaderContext) => OutputReader>;
-  /** Variables of a read-only session over ACP. */
+  /** Variables for a read-only session over ACP. */
   readonly readOnlyEnv: { readonly [name: string]: string };
-  /** Null where replies over ACP tell usage at the protocol's own place. */
+  /** Null if its ACP replies report usage in the protocol's own field. */
   readonly acpUsage: AcpUsage | null;
-  /** The command that prints its models, and how a word of it looks that is one; null where it has none. */
+  /** The command that prints its models, and the pattern of a model name in it; null if it has none. */
   readonly listModels: { readonly command: readonly [string, ...string[]]; readonly word: RegExp } | null;
-  /** What can do its work where its program is not on PATH. */
+  /** A replacement that can do its work when its program is not on PATH. */
   readonly elsewhere: { readonly what: string; isHere(env: Environment): Promise<boolean> } | null;
 }
 
 export type ReadText = (path: string) => Promise<string | null>;
 
 export interface Login {
-  /** A subscription has a price a month; an account is billed by use. */
+  /** A subscription has a monthly price; an account is billed by use. */
   readonly kind: 'subscription' | 'account';
   readonly name: string;
-  /** The variable that is the login, where it is no file. */
+  /** The variable that is the login, if it is not a file. */
   readonly variable?: string;
 }
 
-/** As this program uses them. */
+/** The abilities that this program uses. */
 export interface Abilities {
-  /** Whether it goes on with an interrupted session; `tries`: a new one begins where it does not find that one again. */
+  /** Whether it continues an interrupted session. `tries`: if it does not find it, a new one begins. */
   readonly resume: 'yes' | 'tries' | 'no';
-  /** When a running session hears what it is told. */
+  /** When a running session receives a message. */
   readonly hears: 'at once' | 'after its turn' | 'never';
-  /** What it tells of its cost, where it is known to tell any; USD for tokens come from the table of prices. */
+  /** What it reports about its cost; `perhaps` if unknown. USD for tokens come from the price table. */
   readonly cost: 'usd' | 'tokens' | 'perhaps';
   /** Whether the operating system keeps a read-only role from writing. */
   readonly sandbox: boolean;
 }
 
-/** Settings in which a client can be told of a way to pay that we do not follow. */
+/** Settings that can configure a way to pay that we do not follow. */
 export interface OtherWays {
   files(env: Environment, root: string): readonly string[];
   readonly words: RegExp;
 }
 
-/** What a client needs of the machine to do its work in a sandbox. */
+/** What a client needs from the machine to work in a sandbox. */
 export interface ClientNeeds {
   readonly hosts: readonly string[];
-  /** Folders that it refreshes its login in. */
+  /** Folders in which it refreshes its login. */
   readonly writable: readonly string[];
-  /** Below them, the work of sessions: that of others tells of their repositories, and some of it is run by their client. Each run has its own. */
+  /** Below them, session data, separate per run: it describes other repositories, and a client runs some. */
   readonly own: readonly string[];
-  /** Below them, what steers the client of the person: with these an agent could act outside, later. Made where they are missing. */
+  /** Below them, the person's client settings: an agent could act outside by them later. Made if missing. */
   readonly fixedFiles: readonly { readonly path: string; readonly empty: string; readonly mode?: number }[];
   readonly fixedFolders: readonly string[];
   readonly readable: readonly string[];
@@ -104,7 +104,7 @@ export const noNeeds: ClientNeeds = {
   copied: [],
 };
 
-/** Contract: null for a reply that tells nothing. */
+/** Contract: null for a reply without usage. */
 export interface AcpUsage {
   readonly tokensIn: (reply: Fields) => TokenCount | null;
   readonly modelIn: (reply: Fields) => string | null;

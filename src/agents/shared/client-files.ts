@@ -1,4 +1,4 @@
-// What facts of clients read alike: their files of settings, their switches, Google's cloud.
+// Helpers that the facts of clients share: settings files, switches, Google's cloud.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isSet } from '#base/is-set.ts';
@@ -11,7 +11,7 @@ export async function readJson(path: string, read: ReadText): Promise<Fields | n
   return parseRecord((await read(path)) ?? '');
 }
 
-/** Never the current folder: a repository must not be able to look like a login. */
+/** Never the current folder: a repository must not be able to pose as a login. */
 export function homeOf(env: Environment): string {
   return [env['HOME'], env['USERPROFILE']].find(isSet) ?? homedir();
 }

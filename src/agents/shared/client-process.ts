@@ -1,9 +1,9 @@
-// A client that is a program: started in the session's folder, under its mark, and ended with the session.
+// Starts a client program in the session's folder, with its mark, and ends it with the session.
 import type { AgentSession, SessionRequest } from '#ports/agent.ts';
 import type { ProcessSpec, RunningProcess } from '#ports/processes.ts';
 import type { EventQueue } from './event-queue.ts';
 
-/** The host keeps the wall limit; ours only backs it up. */
+/** The host enforces the wall limit; ours is only a backup. */
 const wallMarginMs = 60_000;
 
 export function startClient(

@@ -1,4 +1,4 @@
-// What all readers say alike.
+// Notices, failures and summaries that all output readers share.
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { AgentEvent } from '#ports/agent.ts';
@@ -25,7 +25,7 @@ export function crashOf(ending: ProcessEnding, complaint: string): Outcome {
 
 export interface Failure {
   readonly text: string;
-  /** For people; the text where it is left out. */
+  /** For people; defaults to the text. */
   readonly detail?: string;
   readonly status?: number;
   readonly knowledge: AgentKnowledge;
@@ -49,7 +49,7 @@ export function shortened(text: string): string {
   return cut(text, summaryMax);
 }
 
-/** The part of a tool's input that says most. */
+/** The input field that describes a tool call best. */
 export function describeInput(input: { readonly [name: string]: unknown }): string {
   const names = ['command', 'filePath', 'file_path', 'path', 'dir_path', 'pattern', 'query', 'url', 'prompt'];
   const found = names.map((name) => input[name]).find((value) => typeof value === 'string' && value !== '');

@@ -1,5 +1,5 @@
-// What a client's own counter of a conversation stood at when its last session ended: clients count over the whole history,
-// and not all of them tell where a resumed session begins.
+// Stores a client's counter for a conversation when a session ends: clients count over the whole history, and
+// not all of them report where a resumed session begins.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,15 +7,15 @@ import { forgetOld, stateFolder, type Environment } from './state-folder.ts';
 import { parseJson } from '#base/parse-json.ts';
 
 export interface CounterFile {
-  /** Null where nothing was kept: then the whole history counts, which is more than this session used, never less. */
+  /** Null if nothing was stored: then the whole history counts, never less than this session's part. */
   read(conversationId: string): Promise<readonly number[] | null>;
-  /** Contract: never rejects; a disk that does not take it makes a later session count more. */
+  /** Contract: never rejects; if the disk fails, a later session counts more. */
   keep(conversationId: string, counts: readonly number[]): Promise<void>;
 }
 
 export function openCounterFile(env: Environment, client: string): CounterFile {
   const folder = stateFolder(env, 'counters');
-  // Ids are whatever a client tells: none of it becomes a path.
+  // Ids come from the client, so no part of them becomes a path.
   const fileOf = (id: string): string =>
     join(folder, `${client}-${createHash('sha256').update(id).digest('hex').slice(0, 32)}.json`);
   return {
@@ -29,7 +29,7 @@ export function openCounterFile(env: Environment, client: string): CounterFile {
         await rename(fresh, file);
         await forgetOld(folder);
       } catch {
-        // As said in the contract.
+        // See the contract of `keep`.
       }
     },
   };

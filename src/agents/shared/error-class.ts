@@ -1,21 +1,21 @@
-// One reading of errors for all drivers: the kernel retries, parks or gives up by the class alone.
+// Classifies errors for all drivers: the kernel retries, parks or gives up by the class alone.
 import { isPassing, type SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import { edgesOf, readResetTime, type ResetSources } from './reset-time.ts';
 
 export interface ErrorSources extends ResetSources {
-  /** HTTP status where the client tells it; else it is looked for in the text. */
+  /** HTTP status if the client reports it; otherwise it is searched in the text. */
   readonly status?: number;
   readonly knowledge: AgentKnowledge;
 }
 
 export interface ClassifiedError {
   readonly errorClass: SessionErrorClass;
-  /** Only of a usage limit whose end is known. */
+  /** Only for a usage limit with a known end. */
   readonly resetAt?: number;
 }
 
-/** A provider that says "too many requests" for longer than this means a quota, not a busy minute. */
+/** A provider that asks to wait longer than this means a quota, not a busy minute. */
 const shortMsMax = 5 * 60_000;
 
 const overflow =
@@ -48,8 +48,8 @@ export function classifyError(given: ErrorSources): ClassifiedError {
 }
 
 /**
- * What a client said when it was asked to continue a conversation: that one is gone, unless its words name trouble which a
- * new conversation would meet as well.
+ * Classifies a refusal to continue a conversation: the conversation is gone, unless the error would hit a new
+ * conversation as well.
  */
 export function classifyRefusedResume(given: ErrorSources): ClassifiedError {
   const classified = classifyError(given);
@@ -57,7 +57,7 @@ export function classifyRefusedResume(given: ErrorSources): ClassifiedError {
   return isOther ? classified : { errorClass: 'conversation-gone' };
 }
 
-/** By its words, by a payment that is due, or by an end so far away that it can be nothing else. */
+/** By its wording, by a payment that is due, or by a reset so far away that nothing else explains it. */
 function limitOf(sources: ErrorSources, status: number | undefined): ClassifiedError | null {
   const { text, knowledge, ...rest } = sources;
   const said = readUsageLimit(text, { knowledge, ...rest });
@@ -69,7 +69,7 @@ function limitOf(sources: ErrorSources, status: number | undefined): ClassifiedE
   return resetAt - sources.now > shortMsMax ? withReset(resetAt) : null;
 }
 
-/** No table has every wording: a 429 that says something, and nothing of a busy moment, is waited out like a limit. */
+/** No table has every wording: a 429 with a text, but no hint of a busy moment, counts as a limit. */
 function isUnknownWording(text: string): boolean {
   const said = text.replaceAll(/<[^>]{0,200}>/g, ' ');
   return /\p{L}{3}/u.test(said) && !busy.test(said) && !overloaded.test(said);
@@ -110,7 +110,7 @@ function statusIn(text: string): number | undefined {
   return found === null ? undefined : Number(found[1]);
 }
 
-/** Null when it says nothing of a usage limit; `resetAt` is epoch ms after `now`, null when no known form tells it. */
+/** Null if there is no usage limit; `resetAt` is epoch ms after `now`, null if no known form gives it. */
 export function readUsageLimit(
   text: string,
   sources: Omit<ErrorSources, 'text' | 'status'>,
@@ -124,7 +124,7 @@ function saysLimit(text: string, wordings: readonly string[]): boolean {
   return wordings.some((wording) => patternOf(wording).test(text));
 }
 
-/** The user writes some of them; one that is no regular expression is looked for as it stands. */
+/** The user writes some of them; an invalid regular expression is searched literally. */
 function patternOf(wording: string): RegExp {
   try {
     return new RegExp(wording, 'is');
@@ -133,7 +133,7 @@ function patternOf(wording: string): RegExp {
   }
 }
 
-/** A subscription's own word for it, whatever the message says. */
+/** A subscription's own field for a limit, regardless of the message. */
 function isRejected(headers: ResetSources['headers']): boolean {
   return Object.entries(headers ?? {}).some(
     ([name, value]) => name.toLowerCase() === 'anthropic-ratelimit-unified-status' && value === 'rejected',

@@ -1,18 +1,18 @@
-// From callbacks to an async iterable that holds its writer back: for drivers whose client talks when it likes.
+// Turns callbacks into an async iterable with backpressure, for drivers whose client sends at any time.
 import type { AgentEvent } from '#ports/agent.ts';
 
 export interface EventQueue {
   readonly events: AsyncIterable<AgentEvent>;
-  /** Returns a promise while the reader is behind: wait for it before handing over more. */
+  /** Returns a promise while the reader is behind: wait for it before pushing more. */
   push(event: AgentEvent): void | Promise<void>;
-  /** Nobody need read any more: what comes now is kept, and its writer no longer waits. */
+  /** Reading becomes optional: later events are kept, and their writer no longer waits. */
   letGo(): void;
-  /** Resolves when the reader has dealt with everything that was pushed before, or has left. */
+  /** Resolves when the reader has handled everything pushed before, or has left. */
   allRead(): Promise<void>;
   end(): void;
-  /** The reader has had everything, has left, or was dismissed: a result is told only then, however fast the client ended. */
+  /** The reader has had all, has left, or was dismissed; no result settles before, even of a fast client. */
   readonly done: Promise<void>;
-  /** Nobody need read to the end any more. */
+  /** The reader need not read to the end any more. */
   dismiss(): void;
 }
 
@@ -41,7 +41,7 @@ export function createEventQueue(): EventQueue {
         await moreToRead.wait();
       }
     } finally {
-      // A reader that leaves early must not hold the client for ever.
+      // A reader that leaves early must not block the client for ever.
       isEnded = true;
       roomToWrite.send();
       isLeft = true;
@@ -79,7 +79,7 @@ export function createEventQueue(): EventQueue {
   };
 }
 
-/** Resolves the waits that began before it is sent; a later wait needs another one. */
+/** Resolves the waits that began before the signal; a later wait needs another one. */
 function createSignal() {
   let waiting: (() => void)[] = [];
   return {

@@ -1,4 +1,4 @@
-// A session of a client that does not know the conversation which it was asked to continue: nothing began, nothing was spent.
+// The session of a client that does not know the conversation to continue: nothing began, nothing was spent.
 import type { AgentEvent, AgentSession } from '#ports/agent.ts';
 
 export function goneSession(detail: string, model: string | null): AgentSession {

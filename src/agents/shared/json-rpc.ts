@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 over lines, both ways: we ask the agent, and it asks us.
+// JSON-RPC 2.0 over lines, in both directions: we call the agent, and it calls us.
 import { errorText } from '#base/error-text.ts';
 import type { Line } from './bounded-lines.ts';
 import { parseRecord } from '#base/parse-json.ts';
@@ -6,11 +6,11 @@ import { isRecord } from '#base/record.ts';
 import { fieldsOf, type Fields } from './json.ts';
 
 export interface Peer {
-  /** Contract: rejects with an RpcError when the agent says no, with a PeerGone when it went away. */
+  /** Contract: rejects with an RpcError if the agent refuses, with a PeerGone if it went away. */
   request(method: string, params: Fields): Promise<Fields>;
   notify(method: string, params: Fields): void;
   receive(line: Line): Promise<void>;
-  /** Nobody will answer any more. */
+  /** No answers will come any more. */
   leave(reason: string): void;
 }
 
@@ -19,7 +19,7 @@ export interface PeerHandlers {
   /** Contract: resolves with the result, or throws an RpcError to refuse. */
   onRequest(method: string, params: Fields): Promise<Fields | null>;
   onNotification(method: string, params: Fields): void | Promise<void>;
-  /** A line that is no message of the protocol. */
+  /** A line that is not a message of the protocol. */
   onGarbage(line: Line): void | Promise<void>;
 }
 
@@ -106,7 +106,7 @@ export function createPeer(handlers: PeerHandlers): Peer {
   };
 }
 
-/** A request whose line was too long to read still gets an answer: its sender would wait for ever. */
+/** A request in a line that was too long still gets an answer: its sender would wait for ever. */
 async function refuseLong(
   line: Line,
   send: (message: Fields) => void,

@@ -1,4 +1,4 @@
-// Messages of a client are whatever it sends: read field by field, with a harmless value for what is not there.
+// Reads a client's messages field by field, with a harmless default for missing or wrong fields.
 import { isRecord } from '#base/record.ts';
 
 export interface Fields {
@@ -9,7 +9,7 @@ export function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
-/** Without the items that have no fields. */
+/** Skips items that are not objects. */
 export function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
@@ -26,7 +26,7 @@ export function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Enough for a log line; the client keeps the whole in its own transcript. */
+/** Enough for a log line; the client keeps the whole text in its own transcript. */
 export function bounded(text: string, charactersMax: number): string {
   return text.length <= charactersMax
     ? text

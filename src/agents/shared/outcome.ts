@@ -1,13 +1,13 @@
 import type { AgentResult } from '#ports/agent.ts';
 
-/** How the conversation ended, without what every result carries. */
+/** How the conversation ended, without the fields that every result carries. */
 export type Outcome = AgentResult extends infer Result
   ? Result extends AgentResult
     ? Omit<Result, 'usage' | 'model'>
     : never
   : never;
 
-/** Null for a turn that ended well: then what waits is said, or the session is over. */
+/** Null for a turn that ended well: then the next message is sent, or the session is over. */
 export function outcomeOfStop(reason: unknown): Outcome | null {
   switch (reason) {
     case 'end_turn':

@@ -1,14 +1,14 @@
 import type { AgentKnowledge, ModelPrice } from '#kernel/model/config.ts';
 
 export interface TokenCount {
-  /** Without what was read from a cache. */
+  /** Without tokens that were read from a cache. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
 }
 
-/** What these tokens cost by the price list; null for a model that is not in it, never zero. */
+/** The cost of these tokens by the price list; null for a model that is not in it, never zero. */
 export function priceOf(
   { prices }: AgentKnowledge,
   model: string | null,

@@ -1,15 +1,15 @@
-// What drivers check alike in their options; by hand, because the host starts small and loads no schema library.
+// Option checks that drivers share; by hand, because the host starts small and loads no schema library.
 import { OperatorError } from '#base/operator-error.ts';
 import { isRecord } from '#base/record.ts';
 
 export type GivenOptions = { readonly [key: string]: unknown };
 
-/** A string goes through the shell; a list is started as it is. */
+/** A string goes through the shell; a list is started directly. */
 export type Command = string | readonly [string, ...string[]];
 
 type Strings = { readonly [name: string]: string };
 
-/** Contract: each of these returns what was meant, or throws an OperatorError about the agent of this driver. */
+/** Contract: each returns the checked value, or throws an OperatorError about the agent of this driver. */
 export function optionsOf(driver: string) {
   /** `problem` continues "The … agent". */
   const fail = (problem: string): never => {
@@ -20,7 +20,7 @@ export function optionsOf(driver: string) {
     const stranger = Object.keys(options).find((key) => !known.includes(key));
     if (stranger !== undefined) fail(`has no option "${stranger}" (it knows ${known.join(', ')})`);
   };
-  /** `like` is put behind "a list of strings". */
+  /** `like` is appended to "a list of strings". */
   const readCommand = (value: unknown, like = ''): Command => {
     if (typeof value === 'string' && value.trim() !== '') return value;
     if (Array.isArray(value) && value.every((part) => typeof part === 'string')) {

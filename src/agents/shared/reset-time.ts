@@ -1,4 +1,4 @@
-// When a limit ends, from whatever a provider or its client says about it: header, field, sentence.
+// Reads when a limit ends, from the headers, fields and text of a provider or its client.
 import { nextMoment, zoneOf, type WallTime } from './wall-time.ts';
 
 export interface ResetSources {
@@ -8,13 +8,13 @@ export interface ResetSources {
   readonly now: number;
 }
 
-/** What lies further away is a misreading, not a limit. */
+/** A moment further away is a misreading, not a limit. */
 const aheadMsMax = 400 * 86_400_000;
 /** Epochs above this are milliseconds; as seconds they would lie beyond the year 5000. */
 const epochSecondsMax = 100_000_000_000;
 type Reader = (sources: ResetSources) => number | null;
 
-/** Epoch ms, always after `now`; null when nothing tells it. The surest form first. */
+/** Epoch ms, always after `now`; null if no form gives it. The most reliable form first. */
 export function readResetTime(sources: ResetSources): number | null {
   const bounded = { ...sources, text: edgesOf(sources.text) };
   for (const read of readers) {
@@ -24,7 +24,7 @@ export function readResetTime(sources: ResetSources): number | null {
   return null;
 }
 
-/** What is longer is a page or a log, not a message: its beginning and its end say what happened. */
+/** A longer text is a page or a log, not a message: its beginning and its end say what happened. */
 const edgeLength = 10_000;
 
 export function edgesOf(text: string): string {
@@ -55,7 +55,7 @@ function fromPipe({ text }: ResetSources): number | null {
   return found === null ? null : epochMs(Number(found[1]));
 }
 
-/** Google's API sends a `retryDelay` of seconds even when the day's quota is gone; days begin at midnight in California. */
+/** Google sends a `retryDelay` of seconds even for a spent daily quota; days begin at midnight Pacific. */
 function fromDailyQuota({ text, now }: ResetSources): number | null {
   if (!/quota(?:Id|Metric)?\W{1,5}\w*Per(?:Model|Project)*Day/i.test(text)) return null;
   return nextMoment({ hour: 0, minute: 0 }, zoneOf('pacific'), now);
@@ -79,7 +79,7 @@ function fromDurationField({ text, now }: ResetSources): number | null {
 }
 
 const aboutReset = /(?:reset|again|retry|until|available|renew|refresh|wait)/i;
-/** How far before a time the word that gives it its meaning may stand. */
+/** How far before a time its context word may be. */
 const contextLength = 60;
 
 const timestamp =
@@ -174,7 +174,7 @@ function fromRetryAfter({ retryAfter, headers, now }: ResetSources): number | nu
   return given === null ? timeOf(value) : now + given;
 }
 
-/** Of several buckets those that are empty count, and the last of them to fill again. */
+/** Only empty buckets count, and of those the last one to fill again. */
 function fromRateLimitHeaders({ headers = {}, now }: ResetSources): number | null {
   const moments = Object.entries(headers).flatMap(([name, value]) => {
     const lower = name.toLowerCase();
@@ -200,7 +200,7 @@ const unitMs: { readonly [unit: string]: number } = {
   s: 1_000,
 };
 
-/** "1m13.5s", "2 days, 3 hours and 5 minutes", "an hour"; null for anything else, also for a bare number. */
+/** "1m13.5s", "2 days, 3 hours and 5 minutes", "an hour"; null for anything else, including a bare number. */
 function durationMs(text: string): number | null {
   const parts = [...text.matchAll(new RegExp(amount, 'gi'))];
   if (parts.length === 0) return null;

@@ -1,11 +1,11 @@
-// What drivers keep of a conversation between its sessions: outside the workspace, for two weeks.
+// Stores the drivers' data of a conversation between its sessions: outside the workspace, for two weeks.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** No conversation is continued after so long. */
+/** No conversation is continued after this time. */
 const keptMs = 14 * 86_400_000;
 
 export function stateFolder(env: Environment, kind: 'transcripts' | 'counters'): string {

@@ -1,8 +1,8 @@
-// Wall-clock times as people write them, in the zone they mean; Intl knows the zones.
+// Reads wall-clock times as people write them, in their time zone; Intl knows the zones.
 import { orElse } from '#base/or-else.ts';
 
 export interface WallTime {
-  /** Undefined: today, or the next day on which the time is still to come. */
+  /** Undefined: today, or the next day on which the time is still ahead. */
   readonly year?: number;
   /** 1 to 12; only together with `day`. */
   readonly month?: number;
@@ -25,7 +25,7 @@ const shortNames: { readonly [zone: string]: string } = {
   'Europe/Berlin': 'cet cest',
 };
 
-/** The zone that a name means; the machine's own when the name is none. */
+/** The zone of a name; the machine's own if the name is unknown. */
 export function zoneOf(name: string | undefined): string {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (name === undefined) return own;
@@ -36,7 +36,7 @@ export function zoneOf(name: string | undefined): string {
   return orElse(() => new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone, own);
 }
 
-/** The first moment after `now` that a clock in this zone shows that time; null when a full date has passed. */
+/** The first moment after `now` with that time in this zone; null if a full date has passed. */
 export function nextMoment(time: WallTime, zone: string, now: number): number | null {
   const today = partsIn(zone, now);
   if (time.month !== undefined && time.day !== undefined) return nextDate(time, zone, now);
@@ -63,7 +63,7 @@ function clockMs({ hour, minute, second = 0 }: WallTime): number {
   return ((hour * 60 + minute) * 60 + second) * 1000;
 }
 
-/** `wall` is the time on the wall written as if it were UTC. Asked twice, because the offset itself may change in between. */
+/** `wall` is wall time written as UTC. Computed twice, because the offset may change in between. */
 function momentOf(wall: number, zone: string): number {
   const guess = wall - offsetMs(zone, wall);
   return wall - offsetMs(zone, guess);

@@ -1,4 +1,4 @@
-// Breaks the functions that the work changed, and no others: whatever calls them still runs. Crude, by text alone. Pure.
+// Breaks only the functions that the work changed, so that their callers still run. Crude, by text. Pure.
 import { mask } from '#analysis/texts/mask.ts';
 import { emptySome, languageOf } from './mutate-code.ts';
 
@@ -7,7 +7,7 @@ interface Extent {
   readonly end: number;
 }
 
-/** The innermost function around each changed line returns nothing. The same text where no changed line stands in a function. */
+/** Empties the innermost function around each changed line. Returns the same text if there is none. */
 export function breakChangedFunctions(path: string, before: string, after: string): string {
   const language = languageOf(path);
   if (language === null) return after;
@@ -32,12 +32,12 @@ function changedLines(before: string, after: string, masked: string): Extent[] {
   });
 }
 
-/** The last that begins before the end of the line and does not end before its start. */
+/** The last one that overlaps the line. */
 function innermost(all: readonly Extent[], line: Extent): Extent | undefined {
   return all.findLast(({ start, end }) => start < line.end && end > line.start);
 }
 
-/** Of a body in braces; an expression ends with its line. */
+/** For a body in braces; an expression ends with its line. */
 function endOfBody(masked: string, body: number): number {
   if (masked[body - 1] !== '{') return lineEnd(masked, body);
   let depth = 1;
@@ -49,7 +49,7 @@ function endOfBody(masked: string, body: number): number {
   return masked.length;
 }
 
-/** Up to the next line that is indented as little as the one at `start`. */
+/** Up to the next line whose indentation is not deeper than at `start`. */
 function endOfBlock(masked: string, start: number): number {
   const indent = /^ */.exec(masked.slice(start))?.[0].length ?? 0;
   let at = lineEnd(masked, start) + 1;

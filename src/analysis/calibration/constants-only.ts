@@ -1,4 +1,4 @@
-// Modules that do nothing: they hold constants, and no code that depends on anything. JavaScript, TypeScript and Python. Pure.
+// Detects modules that hold only constants, in JavaScript, TypeScript and Python. Pure.
 import { mask } from '#analysis/texts/mask.ts';
 
 /** An expression without inputs is a constant, and so is a function without parameters that returns one. */
@@ -21,7 +21,7 @@ interface Language {
   readonly opaque: RegExp;
   readonly loading: RegExp;
   readonly declared: RegExp;
-  /** Types, keys, and members of what is judged already. */
+  /** Types, keys, and members of names that are already checked. */
   readonly ignored: readonly RegExp[];
   readonly words: ReadonlySet<string>;
 }

@@ -1,10 +1,10 @@
-// How a test uses a file: it runs it, or only reads its text. By words around the file's name. Pure.
+// Decides how a test uses a file: it runs it, or only reads its text. By words around the file's name. Pure.
 import { mask } from '#analysis/texts/mask.ts';
 import type { SourceText } from '#analysis/test-runners/test-runner.ts';
 import { languageOf } from './mutate-code.ts';
 import { escaped, names } from '#analysis/texts/path-words.ts';
 
-/** `unknown`: the file is named, and the words around do not say what for. Null: it is not named. */
+/** `unknown`: the file is named, but the words around do not say for what. Null: it is not named. */
 export type FileUse = 'runs' | 'reads' | 'unknown' | null;
 
 export function useOf(test: SourceText, path: string): FileUse {
@@ -59,7 +59,7 @@ function blankComments(text: string, masked: string): string {
   return text.replaceAll(/\S/g, (char, at: number) => (masked.charAt(at) === ' ' ? ' ' : char));
 }
 
-/** No test runner loads such a file: whatever a test does with it begins with its text. */
+/** No test runner loads such a file: a test can only read its text. */
 function isNeverLoaded(path: string): boolean {
   return /\.(sql|proto|graphql|tf)$/i.test(path);
 }
@@ -75,7 +75,7 @@ interface Code {
   readonly masked: string;
 }
 
-/** The innermost call around a name decides; names of variables are followed, at most `depth` times. */
+/** The innermost call around a name decides; variables are followed, at most `depth` times. */
 function useAt({ code, masked }: Code, at: number, depth: number): FileUse {
   const lineStart = code.lastIndexOf('\n', at) + 1;
   for (const { callee, end } of callsAround(masked, at)) {
@@ -128,7 +128,7 @@ function closing(masked: string, at: number): number {
 
 const shellReading = /^\s*!?\s*(?:\[\[?|test|cat|e?grep|head|tail|wc|diff|cmp|ls|stat|awk|sed)\s/;
 
-/** In a script a file is named without quotes; a command that does not read it runs it. */
+/** A script names a file without quotes; a command that does not read the file runs it. */
 function useInShell(text: string, path: string): FileUse {
   const commands = text
     .replaceAll(/(^|\s)#[^\n]*/g, '$1')

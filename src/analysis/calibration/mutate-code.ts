@@ -1,4 +1,4 @@
-// Breaks code on purpose, everywhere at once, so that a test which measures it must fail. Crude, by text alone. Pure.
+// Breaks code everywhere at once, so that a test that measures it must fail. Crude, by text. Pure.
 import { type Language, mask } from '#analysis/texts/mask.ts';
 
 const languages: readonly (readonly [RegExp, Language])[] = [
@@ -31,10 +31,10 @@ const opposites: { readonly [word: string]: string } = {
 };
 
 const word = /(?<![\w.])\d+(?![\w.])|\b(?:true|false|True|False)\b|[!=]==?|&&|\|\|| [-+*/] |_{2,}/g;
-/** Names of modules must stay as they are: else nothing loads, and no test says anything. */
+/** Names of modules must not change: otherwise nothing loads, and no test reports anything. */
 const loading = /\b(?:import|from|require|include|use|using|package|module|export \*)\b/;
 
-/** What only names other modules; without it, the code that is broken in them would not be tested. */
+/** Code that only names other modules; without it, the broken code in them would not be tested. */
 const wiring = new RegExp(
   [
     String.raw`\b(?:import|export)\b(?!\s+(?:default|const|let|var|class|function|async|abstract|enum)\b)[\w$*\s,]*(?:\{[^}]*\}\s*)?(?:from\s*)?_*;?`,
@@ -44,12 +44,12 @@ const wiring = new RegExp(
   'gm',
 );
 
-/** Null where the strings and comments of the language are not known. */
+/** Null if the strings and comments of the language are unknown. */
 export function languageOf(path: string): Language | null {
   return languages.find(([name]) => name.test(path))?.[1] ?? null;
 }
 
-/** The code broken in one or two ways, the one that surely still loads first; emptied where no other way is known. None where there is no code but names of other modules. */
+/** One or two broken versions, surest to load first, or the empty text; none if it only names modules. */
 export function breakCode(path: string, text: string): readonly string[] {
   const language = languageOf(path);
   if (language === null) return text.trim() === '' ? [] : [''];
@@ -66,8 +66,8 @@ const withDefault =
   /^(?:[iu](?:8|16|32|64|128|size)|f32|f64|bool|char|String|&(?:'\w+ )?str|(?:\w+::)*(?:Vec|Option|(?:Hash|BTree)(?:Map|Set))<.*>)$/s;
 
 /**
- * Functions in Rust that return a value without a thought where their type surely has one, and panic elsewhere: a test that calls them
- * without a look at the result still passes. Other languages are left as they are.
+ * Rust functions that return a default value if their type surely has one, and panic otherwise: a test that
+ * ignores the result still passes. Other languages stay unchanged.
  */
 export function returnDefaults(path: string, text: string): string {
   if (!path.endsWith('.rs')) return text;
@@ -127,7 +127,7 @@ const emptying: readonly Emptying[] = [
   },
 ];
 
-/** Of the types that a function returns; named results are zero already. */
+/** Zero values for the types that a function returns; named results are zero already. */
 function zerosInGo(start: string): string {
   const [, list, single = ''] = /\)\s*(?:\(([^()]*)\)|([^\s(){}][^(){}]*))?\s*\{$/.exec(start) ?? [];
   const types = (list ?? single).split(',').map((type) => type.trim());
@@ -136,8 +136,8 @@ function zerosInGo(start: string): string {
 }
 
 /**
- * Functions that return nothing: code that merely loads them still loads, and a test that calls them without a look at the result
- * still passes. Where no value fits any type, they panic.
+ * Functions that return nothing: code that only loads them still loads, and a test that ignores the result
+ * still passes. If no value fits any type, they panic.
  */
 function emptyFunctions(path: string, text: string, masked: string, isMeant: IsMeant = () => true): string {
   if (path.endsWith('.py')) return emptyInPython(text, masked, isMeant);
@@ -149,10 +149,10 @@ function emptyFunctions(path: string, text: string, masked: string, isMeant: IsM
   return insertAfter(text, starts, (match) => way.statement(match, path));
 }
 
-/** By where a function begins, and where its body does. */
+/** By the start of a function, and the start of its body. */
 export type IsMeant = (start: number, body: number) => boolean;
 
-/** Like `breakCode`, for some functions alone. The same text where there are none. */
+/** Like `breakCode`, for some functions alone. Returns the same text if there are none. */
 export function emptySome(path: string, text: string, isMeant: IsMeant): string {
   const language = languageOf(path);
   return language === null ? text : emptyFunctions(path, text, mask(text, language), isMeant);

@@ -1,4 +1,4 @@
-// The recipes of make and just that a command reaches, not the whole file in which they stand. Pure.
+// Finds the recipes of make and just that a command reaches, not the whole file that holds them. Pure.
 import type { RunnerContext } from '#analysis/test-runners/test-runner.ts';
 
 /** The command, the recipes of its targets, and the scripts that these lead to. */
@@ -7,7 +7,7 @@ export function reachedRecipes({ command, scripts, settings }: RunnerContext): r
   const others = scripts.filter((text) => !files.includes(text));
   if (command.search(calls) < 0) return [command, ...others];
   const reached = follow(command, files.map(readRecipeFile));
-  // Which scripts belong to which recipe is not known here.
+  // The mapping from scripts to recipes is not known here.
   return reached.some((text) => startsScripts.test(text)) ? [...reached, ...others] : reached;
 }
 
@@ -22,11 +22,11 @@ interface Target {
 
 interface RecipeFile {
   readonly targets: ReadonlyMap<string, Target>;
-  /** What is made where the command names no target. */
+  /** The target if the command names none. */
   readonly first: string | undefined;
 }
 
-/** Variables are filled in where one line gives their value. */
+/** Variables are filled in if one line gives their value. */
 function readRecipeFile(text: string): RecipeFile {
   const whole = text.replace(/\\\r?\n/g, ' ');
   const values = new Map(
@@ -50,7 +50,7 @@ function readRecipeFile(text: string): RecipeFile {
   return { targets, first: values.get('.DEFAULT_GOAL') ?? first };
 }
 
-/** A target may stand on several lines: `test: build`, and once more with its recipe. */
+/** A target may appear on several lines: `test: build`, and again with its recipe. */
 function openTargets(
   targets: Map<string, Target>,
   [, names = '', needs = '', recipe]: RegExpExecArray,
@@ -83,7 +83,7 @@ function follow(command: string, files: readonly RecipeFile[]): readonly string[
   return reached;
 }
 
-/** Words after `make` that are neither options nor their values; without any, what each file makes first. */
+/** Words after `make` without options and their values; if none, the first target of each file. */
 function targetsIn(line: string, files: readonly RecipeFile[]): string[] {
   return [...line.matchAll(calls)].flatMap(([, rest = '']) => {
     const words = wordsOf(rest.replace(withValue, ' ')).filter((word) => !/^-|=/.test(word));

@@ -1,17 +1,17 @@
-// Data that a check read on the base: it may be what the check compares with, or what the work is about. Pure.
+// Finds data that a check read on the base: its expected values, or the subject of the work. Pure.
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { isCode } from '#analysis/tampering/test-material.ts';
 import { names } from '#analysis/texts/path-words.ts';
 
 const data = /\.(jsonl?|json5|ndjson|[ct]sv|txt|xml|ya?ml|toml|ini|dat|bin|in|out|sql|dump|parquet|avro)$/i;
-/** Dependencies, and settings of tools: what they decide has rules of its own. */
+/** Dependencies and tool settings: other rules cover these. */
 const ofTools: readonly RegExp[] = [
   ...factsOf('pins').flatMap((each) => each.notData ?? []),
   /(^|\/)[^/]*lock[^/]*$|(^|\/)\./i,
 ];
 const documents = /(^|\/)(docs?|licen[sc]es?)\/|(^|\/)(licen[sc]e|notice|changelog|readme|robots)[^/]*$/i;
 
-/** Data that neither the goal nor its folder in the goal names. */
+/** Data that the goal names neither by file nor by folder. */
 export function isDataBeside(goal: string, path: string): boolean {
   const isData = data.test(path) && (!isCode(path) || path.endsWith('.sql'));
   return (

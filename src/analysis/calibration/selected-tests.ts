@@ -1,4 +1,4 @@
-// Whether a check runs some tests alone, by their names. Pure.
+// Decides whether a check selects single tests by name. Pure.
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { linesOf } from '#analysis/test-runners/reports.ts';
 import type { RunnerContext } from '#analysis/test-runners/test-runner.ts';
@@ -12,7 +12,7 @@ const patterns = [
   ...selecting.flatMap((each) => each.others ?? []),
 ];
 
-/** Then a planted test may simply not be selected. */
+/** If true, a planted test may simply not be selected. */
 export function selectsByName({ command, scripts }: RunnerContext): boolean {
   return [command, ...scripts].some(
     (text) =>
@@ -23,7 +23,7 @@ export function selectsByName({ command, scripts }: RunnerContext): boolean {
 
 const leftOutWords = selecting.flatMap((each) => each.leftOut ?? []).join('|');
 
-/** Tests that a runner says it left out by name; tests called skipped may come after the failure that stopped it. */
+/** Tests that a runner reports as deselected; "skipped" does not count: a failure may have caused it. */
 export function leftOut(output: string): number {
   const counts = linesOf(output).flatMap((line) => [
     ...line.matchAll(new RegExp(String.raw`\b(\d+) (?:${leftOutWords})\b`, 'g')),

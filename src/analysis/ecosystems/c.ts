@@ -1,4 +1,4 @@
-// C and C++: CMake, make.
+// Facts about C and C++: CMake, make.
 import { first, none } from '#analysis/output/runner-line.ts';
 import { pick, readJson, recordOf, unreadable } from '#analysis/texts/json-text.ts';
 import type { Ecosystem } from './ecosystem.ts';
@@ -10,7 +10,7 @@ export const c: Ecosystem = {
   pins: {
     // A build that is a program: pinned as a whole.
     settings: [/^(CMakeLists\.txt|[\w.-]+\.cmake)$/],
-    // Made by a build they are no files of the repository; kept in it, they decide what `ctest` leaves out.
+    // A build makes them outside of the repository; if committed, they decide which tests `ctest` skips.
     runnerSettings: [/(^|\/)(CTestConfig\.cmake|CTestTestfile\.cmake|CTestCustom\.(cmake|ctest))$/],
     readByRunners: [/(^|\/)CTestCustom\.(cmake|ctest)$/],
     ownSettings: [[/\b(ctest|cmake)\b/, ['CTestConfig.cmake', 'CTestCustom.cmake', 'CMakeUserPresets.json']]],
@@ -47,7 +47,7 @@ export const c: Ecosystem = {
   },
 };
 
-/** `CMakePresets.json`: how tests are started; how the work is built is free. */
+/** `CMakePresets.json`: the start of tests is pinned; the build of the work is free. */
 function presetSections(text: string): Sections {
   const settings = recordOf(readJson(text));
   return settings === null ? unreadable(text) : pick(settings, ['testPresets', 'workflowPresets', 'include']);

@@ -1,4 +1,4 @@
-// Deno.
+// Facts about Deno.
 import { summed } from '#analysis/output/runner-line.ts';
 import { type Json, pick, readJson, recordOf, unreadable } from '#analysis/texts/json-text.ts';
 import type { Ecosystem } from './ecosystem.ts';
@@ -53,7 +53,7 @@ function denoLock(lock: Json): Locked[] {
   return [...packages, ...remote.map(([name, hash]): Locked => ({ name, contents: [['', textOf(hash)]] }))];
 }
 
-/** `deno.json`: tasks, where its imports lead, and what its own runner leaves out. */
+/** `deno.json`: tasks, targets of its imports, and exclusions of its own runner. */
 function denoSections(text: string): Sections {
   const settings = recordOf(readJson(text));
   if (settings === null) return unreadable(text);

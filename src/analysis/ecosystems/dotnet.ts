@@ -1,4 +1,4 @@
-// .NET: C#, F# and Visual Basic.
+// Facts about .NET: C#, F# and Visual Basic.
 import { gate, noWays, type Root, sure, type Ways } from '#analysis/ecosystems/gates/ways.ts';
 import { type Json } from '#analysis/texts/json-text.ts';
 import type { Ecosystem } from './ecosystem.ts';

@@ -1,4 +1,4 @@
-// Every ecosystem that is known, in the order in which their facts are asked.
+// Lists every known ecosystem, in the order in which their facts apply.
 import type { Ecosystem, Facts, Groups, NotKnown, Words } from './ecosystem.ts';
 import { c } from './c.ts';
 import { deno } from './deno.ts';
@@ -18,7 +18,7 @@ import { rust } from '#analysis/ecosystems/rust/rust.ts';
 import { shell } from './shell.ts';
 import { shared } from './shared.ts';
 
-/** Order matters where a repository has several: the first lock file, and the first of equal gates, counts. */
+/** Order matters: the first lock file of a repository counts, and the first of equal gates. */
 export const ecosystems: readonly Ecosystem[] = [
   shared,
   javascript,
@@ -39,7 +39,7 @@ export const ecosystems: readonly Ecosystem[] = [
   shell,
 ];
 
-/** Without a lock file, manifests decide whose command is certain; those of Python mostly have to be asked about. */
+/** Order without a lock file. Python's command is rarely certain, so its manifests mostly ask the user. */
 export const byManifest: readonly Ecosystem[] = [
   ...new Set([javascript, php, ruby, elixir, python, rust, go, maven, gradle, deno, ...ecosystems]),
 ];

@@ -1,4 +1,4 @@
-// Elixir and Erlang.
+// Facts about Elixir and Erlang.
 import type { Ecosystem } from './ecosystem.ts';
 import { unlocked } from '#analysis/ecosystems/setup/manifest-answers.ts';
 

@@ -1,4 +1,4 @@
-// Gradle.
+// Facts about Gradle.
 import { gate, noWays, type Root, sure, type Ways } from '#analysis/ecosystems/gates/ways.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { self } from '#analysis/ecosystems/setup/manifest-answers.ts';

@@ -1,4 +1,4 @@
-// Java, Kotlin, Scala and Groovy, whatever builds them.
+// Facts about Java, Kotlin, Scala and Groovy, with any build tool.
 import type { RedCheck } from '#analysis/why-red/red-check.ts';
 import type { RedCause } from '#kernel/model/criterion.ts';
 import type { Ecosystem } from './ecosystem.ts';
@@ -46,7 +46,7 @@ export const jvm: Ecosystem = {
 const ends = /\b(?:static|init)\s*\{[^}]*\b(?:System\.exit|halt)\(0\)/;
 const skips = /\bnew\s+TestAbortedException\b|\bAssumptions?\.assume\w+\s*\(/;
 
-/** Kotlin, JUnit 4, TestNG and all but one of the build tools are not calibrated: only these rules find it. */
+/** Kotlin, JUnit 4, TestNG and most build tools have no calibration: only these rules find such code. */
 function harmsTests({ path, text, isTest }: Parameters<Harms>[0]): string | null {
   if (!/\.(?:java|kt)$/.test(path)) return null;
   if (ends.test(text)) return 'ends any program that loads it, tests too, and calls that a success';

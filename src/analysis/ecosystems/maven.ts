@@ -1,4 +1,4 @@
-// Maven.
+// Facts about Maven.
 import { gate, noWays, type Root, sure, type Ways } from '#analysis/ecosystems/gates/ways.ts';
 import type { LineCounts } from '#analysis/output/runner-line.ts';
 import type { Ecosystem } from './ecosystem.ts';
@@ -62,7 +62,7 @@ export const maven: Ecosystem = {
   },
 };
 
-/** Every class has a line, with its time; what counts is the line of the module. */
+/** Every class has a line with its time; only the line of the module counts. */
 function mavenLine(_: string, [, all = '0', skipped = '0', rest = '']: RegExpExecArray): LineCounts {
   const executed = Number(all) - Number(skipped);
   if (rest.includes('Time elapsed')) return { extra: executed, isNoSign: executed > 0 };

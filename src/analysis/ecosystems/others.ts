@@ -1,4 +1,4 @@
-// Languages of which little is known here.
+// Facts about languages of which little is known here.
 import type { Ecosystem } from './ecosystem.ts';
 import { self } from '#analysis/ecosystems/setup/manifest-answers.ts';
 

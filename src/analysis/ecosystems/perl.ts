@@ -1,4 +1,4 @@
-// Perl: Test::More and prove.
+// Facts about Perl: Test::More and prove.
 import type { Ecosystem } from './ecosystem.ts';
 
 export const perl: Ecosystem = {

@@ -1,4 +1,4 @@
-// PHP: composer.
+// Facts about PHP: composer.
 import { first, none } from '#analysis/output/runner-line.ts';
 import { tableOf } from '#analysis/texts/plain.ts';
 import { type Json, pick, readJson, readJsonTable, recordOf, unreadable } from '#analysis/texts/json-text.ts';
@@ -96,7 +96,7 @@ function composer(lock: Json): Locked[] {
     const dist = recordOf(entry['dist']) ?? recordOf(entry['source']) ?? {};
     const url = textOf(dist['url']);
     if (textOf(dist['type']) === 'path') return { name, place: url };
-    // A branch moves; a version stays where it is.
+    // A branch moves; a version does not.
     const contents: [string, string][] = version.startsWith('dev-') ? [] : [['', textOf(dist['reference'])]];
     return { name, version, origins: [url.replace(/\/(zipball|archive|repository)\/.*$/, '')], contents };
   });
@@ -107,14 +107,14 @@ function ofComposer({ path, text, hasFolder }: Manifest): FoundSetup | null {
   if (about === null) return notJson(path);
   const isPackage = (name: string): boolean => name.includes('/');
   const names = ['require', 'require-dev'].flatMap((field) => Object.keys(tableOf(about[field]) ?? {}));
-  // `php` and `ext-json` are no packages; the autoloader is made by the same command.
+  // `php` and `ext-json` are not packages; the same command makes the autoloader.
   const declares = names.some(isPackage) || isFilled(about['autoload']) || isFilled(about['autoload-dev']);
   return declares && !hasFolder('vendor')
     ? unlocked('composer install --no-interaction', path, 'composer.lock')
     : null;
 }
 
-/** PHP: `command.X` for scripts, of which more may come; composer itself starts those that begin with `pre-` or `post-`. */
+/** `command.X` for scripts, of which more may come; composer itself starts `pre-` and `post-` scripts. */
 function composerSections(text: string): Sections {
   const manifest = recordOf(readJson(text));
   if (manifest === null) return unreadable(text);

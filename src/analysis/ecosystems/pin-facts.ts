@@ -1,60 +1,60 @@
-// Which files of an ecosystem decide a check, and how work may tamper with them. Types only.
+// Types for the files of an ecosystem that decide a check, and for tampering with them. Types only.
 import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
 import type { SectionRule } from '#analysis/tampering/section-rules.ts';
 import type { TreeReader, Trees } from '#analysis/tampering/pins/tree-reader.ts';
 import type { BrokenPin } from '#kernel/model/criterion.ts';
 
-/** Which of its files decide a check. Patterns are of whole paths, where nothing else is said. */
+/** Which of its files decide a check. Patterns match whole paths, unless noted otherwise. */
 export interface PinFacts {
-  /** Settings of a tool by their file names, one pattern for each tool: of a kind that the base has, one more takes its place. */
+  /** Settings of a tool by file name, one pattern per tool: a second file of a kind replaces the base's. */
   readonly settings?: readonly RegExp[];
-  /** Settings of test runners, and what runs before every test without being named. */
+  /** Settings of test runners, and files that run before every test without being named. */
   readonly runnerSettings?: readonly RegExp[];
   /** Other files that decide how the work is checked. */
   readonly deciding?: readonly RegExp[];
-  /** Read by a runner or an interpreter without being named, for every test at or below its folder. */
+  /** A runner or an interpreter reads it without being named, for every test at or below its folder. */
   readonly readByRunners?: readonly RegExp[];
-  /** Read by the whole build without being named. */
+  /** The whole build reads it without being named. */
   readonly readByBuilds?: readonly RegExp[];
-  /** Names that its test runners look for on their own. */
+  /** File names that its test runners find by themselves. */
   readonly runnerFiles?: readonly string[];
-  /** Programs that its packagers run on their own. */
+  /** Programs that its packagers run by themselves. */
   readonly packagerFiles?: readonly string[];
-  /** By runner, settings of a build that it reads as well: through them it loads tests and work alike. */
+  /** By runner, build settings that it reads as well: they decide how it loads tests and work. */
   readonly readByRunner?: { readonly [runner: string]: readonly string[] };
-  /** By the command of a task runner, what it reads in the folder where it is started; nothing else says what its tasks do. */
+  /** By the command of a task runner, its files in the start folder; only these define its tasks. */
   readonly recipes?: readonly FilesOfTool[];
-  /** By the command of a tool, what it reads on its own where it is started, besides what it was told. */
+  /** By the command of a tool, files that it reads by itself in the start folder. */
   readonly ownSettings?: readonly FilesOfTool[];
   /** By file name, the parts of a file that decide; the rest of it is free. */
   readonly sections?: readonly (readonly [RegExp, SectionReader])[];
-  /** Which changes of a section of its own are honest after all. */
+  /** Changes of its sections that are honest after all. */
   readonly sectionRules?: readonly (readonly [RegExp, SectionRule])[];
   /** Dependencies and settings with the ending of a data file. */
   readonly notData?: readonly RegExp[];
-  /** Never pinned whole where a command names them: honest work adds dependencies. */
+  /** Never pinned whole if a command names them: honest work adds dependencies. */
   readonly neverWhole?: readonly RegExp[];
-  /** By file name, the parts of a manifest whose change is a change of test material. */
+  /** By file name, the parts of a manifest that count as test material. */
   readonly materialParts?: { readonly [file: string]: RegExp };
-  /** Other files whose change is one. */
+  /** Other files that count as test material. */
   readonly material?: readonly RegExp[];
-  /** Manifests whose scripts may be what a check starts. */
+  /** Manifests whose scripts a check may start. */
   readonly scriptManifests?: readonly RegExp[];
-  /** Signs in product code that it knows of its tests; noted for reviewers. */
+  /** Signs that product code knows its tests; noted for reviewers. */
   readonly suspicious?: readonly Suspicion[];
-  /** The place of a library for tests in what the language searches; the group is what the base must not have had. */
+  /** Places of test libraries in the language's search path; the base must not have had the group. */
   readonly testLibraries?: readonly RegExp[];
-  /** By file name, what a manifest takes the place of by the names that it gives itself. */
+  /** By file name, the names that a manifest gives itself and thereby takes from others. */
   readonly takes?: { readonly [file: string]: TakenNames };
-  /** Changes of packages that a repository brings along, and that are still said to be the same. */
+  /** Changes in vendored packages that still claim the same version. */
   readonly vendored?: (read: TreeReader, trees: Trees) => Promise<readonly BrokenPin[]>;
-  /** Modules that are found in the folders of a project before those of the language and its tools. */
+  /** Modules in project folders that load before those of the language and its tools. */
   readonly modules?: ModuleFacts;
   /** Resources, which every test of their module reads. */
   readonly resources?: RegExp;
-  /** Why a file of the work turns against the tests, where the calibration does not find it. */
+  /** Why a file of the work harms the tests in a way that calibration does not find. */
   readonly harms?: Harms;
-  /** Why a new file decides about tests that are not its own; null for most. */
+  /** Why a new file steers tests other than its own; null for most. */
   readonly steers?: (file: NewFile) => Promise<string | null>;
 }
 
@@ -76,16 +76,16 @@ export interface ModuleFacts {
   /** Commands that load such modules. */
   readonly users: RegExp;
   readonly sources: RegExp;
-  /** The hash of the pins that keep the names free, and why. */
+  /** The hash of the pins that keep the names free, and the reason. */
   readonly mark: string;
   readonly why: string;
-  /** Folders from which a command makes them load. */
+  /** Folders from which a command loads modules. */
   readonly foldersIn: (command: string) => readonly string[];
   /** The folder that a runner loads from for a test; '' for the root. */
   readonly rootOf: (test: string, has: (path: string) => boolean) => string;
-  /** The name under which a file is loaded from the folder that its path starts in; null for a part of a package. */
+  /** The module name of a file, relative to its root folder; null for a part of a package. */
   readonly nameOf: (path: string) => string | null;
-  /** Whether the language or a tool of checks has a module of this name. */
+  /** Whether the language or a check tool has a module of this name. */
   readonly isTaken: (name: string) => boolean;
 }
 
@@ -101,8 +101,8 @@ export interface NewFile {
   readonly hasTestsBelow: (path: string) => boolean;
 }
 
-/** In the order in which the tool prefers the files. */
+/** In the tool's order of preference. */
 export type FilesOfTool = readonly [command: RegExp, files: readonly string[]];
 
-/** Contract: a text that cannot be read has one section, itself; so a broken manifest is never an unchanged one. */
+/** Contract: an unreadable text has one section, itself, so that it never equals an intact manifest. */
 export type SectionReader = (text: string, name: string) => Sections;

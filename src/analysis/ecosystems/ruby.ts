@@ -1,4 +1,4 @@
-// Ruby: bundler.
+// Facts about Ruby: bundler.
 import { first } from '#analysis/output/runner-line.ts';
 import { allOf, isInRepository, manifestsNamed, type RedCheck } from '#analysis/why-red/red-check.ts';
 import type { RedCause } from '#kernel/model/criterion.ts';
@@ -117,7 +117,7 @@ function ofGemspec({ path, text }: Manifest): FoundSetup | null {
   );
 }
 
-/** Null where only files of the repository are missing. */
+/** Null if only files of the repository are missing. */
 function missingGem(check: RedCheck): RedCause | null {
   const kind = 'missing-package';
   const unmet = /Could not find (?:gem '([^'\n]+)'|([\w.-]+-\d[\w.]*)(?:, [^\n]*)? in )/.exec(check.output);

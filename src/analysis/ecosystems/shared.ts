@@ -1,4 +1,4 @@
-// Tools that serve many languages: version managers, containers.
+// Facts about tools for many languages: version managers, containers.
 import { targetWays } from '#analysis/ecosystems/gates/targets.ts';
 import { recordOf, unreadable } from '#analysis/texts/json-text.ts';
 import { spell } from '#analysis/texts/plain.ts';
@@ -87,7 +87,7 @@ function versionSections(text: string): Sections {
 
 const judging = /\b(?:tests?|pytest|ctest|tox|nox|jest|vitest|mocha|rspec|phpunit|e2e|lint|eslint)\b/i;
 
-/** `compose.yaml`: services that are called, or start, a test. Others are free. */
+/** `compose.yaml`: services whose name or command is a test. Others are free. */
 function composeSections(text: string): Sections {
   const documents = readYaml(text, 'typed');
   const settings = recordOf(documents?.[0] ?? {});

@@ -1,4 +1,4 @@
-// Scripts of a shell, and bats.
+// Facts about shell scripts and bats.
 import type { Ecosystem } from './ecosystem.ts';
 
 export const shell: Ecosystem = {

@@ -1,14 +1,13 @@
-// How the tests of an ecosystem are named, written, started and reported. Types only.
+// Types for the names, texts, commands and reports of an ecosystem's tests. Types only.
 import type { RunnerLine } from '#analysis/output/runner-line.ts';
 import type { Words } from './ecosystem.ts';
 
-/** How its tests are started, counted and calibrated. */
 export interface TestFacts {
-  /** Lines in which a runner tells how many tests it executed. */
+  /** Lines in which a runner reports the number of executed tests. */
   readonly lines?: readonly RunnerLine[];
   /** Commands that run tests of a compiled language. */
   readonly commands?: readonly RegExp[];
-  /** Of these, the ones that run every test file that a reader beside them reads. */
+  /** Those that run every test file that a reader next to them reads. */
   readonly wholeCommands?: readonly RegExp[];
   /** Tools that read test files without running them. */
   readonly readers?: readonly RegExp[];
@@ -16,25 +15,25 @@ export interface TestFacts {
   readonly hidesSuccess?: readonly RegExp[];
   /** Names of its test files. */
   readonly files?: readonly RegExp[];
-  /** Names of test classes that product code has as well; there it is in a folder of its own. */
+  /** Names of test classes that product code has as well; there it is in a separate folder. */
   readonly classes?: readonly RegExp[];
-  /** How test files read that no name shows. */
+  /** Texts that identify test files whose name does not. */
   readonly texts?: readonly TestTexts[];
-  /** Test files, and helpers of tests, that load no library: by name and text. */
+  /** Test files and helpers that load no library, by name and text. */
   readonly plainTexts?: readonly (readonly [file: RegExp, text: RegExp])[];
-  /** Tests inside of product files, by name; null where they cannot be told from the product. */
+  /** Tests inside product files, by name; null if they cannot be separated from the product. */
   readonly ownTests?: readonly (readonly [
     files: RegExp,
     separate: (text: string) => ReadonlyMap<string, string> | null,
   ])[];
-  /** Tests in modules of product files, which can be taken to another version of the file. */
+  /** Tests in modules of product files, which can be moved to another version of the file. */
   readonly modules?: TestModules;
   /** Lines of a stack trace. */
   readonly frames?: readonly RegExp[];
-  /** Words of tests, by what their number says about a change. */
+  /** Words of tests, by what their count says about a change. */
   readonly words?: { readonly [Kind in WordKind]?: RegExp };
   readonly selecting?: Selecting;
-  /** By runner, the exit code that says that no test was found. */
+  /** By runner, the exit code for "no test found". */
   readonly exitWithoutTests?: { readonly [runner: string]: number };
   /** Settings and build files that may name tests. */
   readonly settings?: Words;
@@ -47,27 +46,27 @@ export interface TestTexts {
   /** Global names of a test library. */
   readonly words?: RegExp;
   readonly defines: RegExp;
-  /** Other files may use it, so it is no test. */
+  /** Other files may use it, so it is not a test. */
   readonly offers?: (text: string) => boolean;
 }
 
 export type WordKind = 'skipping' | 'focusing' | 'test' | 'assertion' | 'empty' | 'ending' | 'unruled';
 
-/** How a command selects tests by their names: a planted test may simply not be among them. */
+/** How a command selects tests by name: a planted test may simply not be selected. */
 export interface Selecting {
   /** Programs with short options for it. */
   readonly programs?: readonly string[];
-  /** Modules that `-m` starts, where it selects nothing. */
+  /** Modules that `-m` starts; there it selects nothing. */
   readonly started?: Words;
   readonly others?: readonly RegExp[];
   readonly selects?: (text: string) => boolean;
-  /** How a runner calls the tests that it left out, after their number. */
+  /** The runner's word for deselected tests, after their number. */
   readonly leftOut?: string;
 }
 
 export interface TestModules {
   readonly files: RegExp;
-  /** Null where tests cannot be separated from the product. */
+  /** Null if tests cannot be separated from the product. */
   readonly separate: (text: string) => ProductParts | null;
   readonly join: (product: string, modules: readonly TestModule[]) => string;
   /** Files that load the others, and the modules of another file as a part of such a file. */
@@ -80,7 +79,7 @@ export interface TestModules {
 
 export interface ModuleFile {
   readonly path: string;
-  /** The name by which other files load it. */
+  /** The name that other files load it by. */
   readonly stem: string;
 }
 

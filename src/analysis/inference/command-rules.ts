@@ -18,7 +18,7 @@ const commands = patterns(
   '{lead}(?:{noun} )?@command@ (?:and )?it (?<how>{fine})',
 );
 
-/** "`npm run lint` passes": the command as it stands. What it prints is another matter. */
+/** "`npm run lint` passes": the command itself. Criteria about its output are not covered. */
 export function inferCommand(sentence: Sentence, facts: RepositoryFacts): Inference | null {
   const found = matchWhole(sentence, commands);
   const token = found?.token('command') ?? null;
@@ -40,7 +40,7 @@ const endless =
 const outward = /(?:^|[\s:])(?:push|apply|rm|destroy)(?:\s|$)|\b(?:publish|deploy|release)\b(?<!--release)/;
 const placeholder = /<[^>]*>|\[[^\]]*\]|(?:^|\s)(?:\.\.\.|…|[A-Z][A-Z_]{2,})(?=\s|$)|=[A-Z_]{3,}\b/;
 
-/** Never ends, changes the world outside, has blanks to fill in, or belongs to another kind of repository. */
+/** Never ends, changes the outside world, has blanks to fill in, or belongs to another kind of repository. */
 function problemOf({ text, isQuoted }: Token, facts: RepositoryFacts): string | null {
   if (endless.test(text) || text === facts.serve)
     return 'may never end: say what it must answer, and how long it may take';

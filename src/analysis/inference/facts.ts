@@ -1,10 +1,10 @@
-// What is known of a repository when a sentence about it is read. Data: somebody else looked.
+// The known facts about a repository when a sentence is read. Pure data, collected elsewhere.
 import type { Ways } from '#analysis/ecosystems/gates/ways.ts';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 
 export interface RepositoryFacts extends Ways {
   readonly files: readonly string[];
-  /** At least those whose names stand in the sentences. */
+  /** At least those that the sentences name. */
   readonly symbols: readonly SymbolFact[];
   /** For each JSON file the paths of its keys: `compilerOptions.strict`. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
@@ -19,19 +19,19 @@ export interface SymbolFact {
   readonly file: string;
 }
 
-/** The file that a person means by a path or by its last part alone; null when that is not certain. */
+/** The file that a person means by a path or by its last part; null if that is not certain. */
 export function fileMeant(path: string, { files }: RepositoryFacts): string | null {
   const plain = path.replace(/^\.\//, '');
   if (files.includes(plain) || path.startsWith('./')) return plain;
   if (plain.includes('/')) return longPath(plain, files);
   if (/^[A-Z]+$/.test(plain)) {
-    // README, CHANGELOG: whatever ending they have.
+    // README, CHANGELOG: with any ending.
     const written = files.filter((file) => file.startsWith(`${plain}.`));
     if (written.length > 0) return written.length === 1 ? (written[0] ?? null) : null;
   }
   const named = files.filter((file) => file.endsWith(`/${plain}`));
   if (named.length === 1) return named[0] ?? null;
-  // Only what by custom lies at the root is called by its name alone; anything else has a folder that was not said.
+  // Only usual root files are called by name alone; for any other file the folder is missing.
   const isOfRoot =
     /^(?:[A-Z]{4,}(?:\.\w+)?|\.[\w.-]+|Dockerfile|Makefile|justfile|Procfile|Jenkinsfile|[\w-]+\.config\.\w+|(?:package|tsconfig[\w.-]*|biome)\.json|(?:docker-)?compose\.ya?ml)$/.test(
       plain,
@@ -49,7 +49,7 @@ function longPath(path: string, files: readonly string[]): string | null {
   return ends.length === 1 ? (ends[0] ?? null) : null;
 }
 
-/** Files of tools that by custom lie at the root. */
+/** Tool files that are usually at the root. */
 export const rootFiles = factsOf('programs').flatMap((each) => each.rootFiles ?? []);
 
 function isRootFile(name: string): boolean {

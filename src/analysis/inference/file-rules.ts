@@ -70,7 +70,7 @@ function isFolder({ text }: Token, { files }: RepositoryFacts): boolean {
   return files.some((file) => file.startsWith(`${text.replace(/\/$/, '')}/`));
 }
 
-/** Prose may be searched for words; in code and data a word may mean anything. */
+/** Prose can be searched for words; in code and data a word may mean anything. */
 const prose =
   /\.(?:md|mdx|txt|rst|html|ya?ml|toml|env|example|cfg|ini|properties|css)$|^\.\w+|^(?:Makefile|Dockerfile|LICENSE|justfile)$/;
 
@@ -84,7 +84,7 @@ function inferText(sentence: Sentence, facts: RepositoryFacts): Inference | null
   if (heading === null && found.word('noun') === null && !prose.test(path)) return null;
   const check: FileCheck = { kind: 'file', path, holds: { kind: 'contains', text: text.text } };
   if (heading === null) return fileCheck(check, token, `it names the file ${path} and a text in it`);
-  // A heading may be written in many ways; the words alone show less than a section.
+  // A heading may be written in many ways; its words alone prove less than a section.
   const why = `it names a section of ${path}; only its words are looked for`;
   return { kind: 'checks', checks: [check], confidence: 0.7, why, isSuggestion: true };
 }

@@ -61,7 +61,7 @@ const compiled = patterns(
   '(?:there is )?(?:{none}) (?:compiler|compile|compilation) errors',
 );
 
-/** Below this a command was guessed, and a person should say. */
+/** Below this the command is a guess, and a person should decide. */
 const confidenceMin = 0.7;
 
 export function inferGate(sentence: Sentence, facts: RepositoryFacts): Inference | null {

@@ -1,4 +1,4 @@
-// From a sentence to checks. A rule takes the whole sentence or nothing; what no rule takes is asked.
+// Turns a sentence into checks. A rule matches the whole sentence or nothing; without a match we ask.
 import { inferCommand } from './command-rules.ts';
 import type { RepositoryFacts } from './facts.ts';
 import { inferFile } from './file-rules.ts';
@@ -18,11 +18,11 @@ const textMax = 400;
 
 export function infer(text: string, facts: RepositoryFacts): Inference {
   if (text.trim() === '') return ask('it says nothing');
-  // It would be taken for one of our own marks.
+  // It would look like one of our own marks.
   if (/<\d+>/.test(text)) return ask('it has a blank to fill in');
   if (text.length > textMax || text.trim().includes('\n'))
     return ask('it is longer than one sentence: split it');
-  // A plain word is a word first (`check`, `types`, `script` are names in many a repository), and a name only then.
+  // A plain word is a word first (`check`, `types` and `script` are often names too), and a name second.
   const plainly = readSentence(text, { ...facts, symbols: [] });
   const byNames = readSentence(text, facts);
   return understand(plainly, facts) ?? understand(byNames, facts) ?? whyAsked(byNames, facts);
@@ -40,7 +40,7 @@ function single(sentence: Sentence, facts: RepositoryFacts): Inference | null {
   return null;
 }
 
-/** "A and B": every part must be understood, with what it shares with its neighbour said again. */
+/** "A and B": every part must be understood; shared words are repeated for each part. */
 function compound(sentence: Sentence, facts: RepositoryFacts): Inference | null {
   const parts = sentence.words.split(/\s*(?:, and|; and|,|;|\band\b|&)\s*/).filter((part) => part !== '');
   if (parts.length < 2 || parts.length > 6) return null;

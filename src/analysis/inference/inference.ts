@@ -1,14 +1,14 @@
 import type { MachineCheck } from '#kernel/model/check.ts';
 
-/** What a sentence was understood as. When in doubt it asks: a check that means something else is worse than none. */
+/** The meaning of a sentence. In doubt it asks: a check that means something else is worse than none. */
 export type Inference =
   | {
       readonly kind: 'checks';
-      /** All of them together are what the sentence says. */
+      /** All of them together express the sentence. */
       readonly checks: readonly [MachineCheck, ...MachineCheck[]];
       readonly confidence: number;
       readonly why: string;
-      /** Guessed in part, so that a person has to accept it first. */
+      /** Partly guessed, so that a person has to accept it first. */
       readonly isSuggestion: boolean;
     }
   | { readonly kind: 'ask'; readonly why: string; readonly suggestion: string | null };

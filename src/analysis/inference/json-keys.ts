@@ -1,4 +1,4 @@
-/** The paths of all keys of a JSON text, `a.b.c`, bounded; none of a text that is no JSON object. */
+/** The paths of all keys of a JSON text, `a.b.c`, bounded; empty if the text is not a JSON object. */
 export function jsonKeys(text: string): string[] {
   try {
     return keysOf(JSON.parse(text), '', 0).slice(0, keysMax);

@@ -1,4 +1,4 @@
-// Keys of JSON files: settings, scripts and dependencies.
+// Rules for keys of JSON files: settings, scripts and dependencies.
 import type { FileCheck } from '#kernel/model/check.ts';
 import type { RepositoryFacts } from './facts.ts';
 import { ask, type Inference, understood } from './inference.ts';
@@ -96,7 +96,7 @@ function inferPlainKey(sentence: Sentence, facts: RepositoryFacts): Inference | 
   const found = matchWhole(sentence, keys);
   if (found === null) return null;
   const key = found.token('key');
-  // Without the word "key" only what looks like a path of keys can be meant.
+  // Without the word "key" only a path of keys can be meant.
   const isKey = found.word('noun') !== null || /^[\w-]+(?:\.[\w-]+)+$/.test(key?.text ?? '');
   return isKey ? inferAt(found, null, facts) : null;
 }
@@ -108,14 +108,14 @@ function inferAt(found: Match, json: string | null, facts: RepositoryFacts): Inf
   if (!isNamed(found, facts.keys[path] ?? [])) return null;
   if (!/\.jsonc?$/.test(path)) return ask(`${path} is not JSON, and only JSON is looked into by keys`);
   const place = placeOf(key, path, facts);
-  // A key that stands deeper now: to be there, or at the top as it was said? Its value settles which is meant.
+  // The key exists deeper inside: is that one meant, or a new one at the top? Only its value decides.
   const isDeeper = place !== key && !place?.startsWith('compilerOptions.');
   return place === null || (isDeeper && json === null)
     ? ask(`${path} has a key ${key} deeper inside: say the whole path of the one that is meant`)
     : keyCheck(path, place, json, [found.token('path'), found.token('key')]);
 }
 
-/** Where a key stands now; a new one stands where it is said. */
+/** The current place of a key; a new one belongs where the sentence says. */
 function placeOf(key: string, path: string, facts: RepositoryFacts): string | null {
   const known = facts.keys[path] ?? [];
   if (known.includes(key) || key.includes('.')) return key;
@@ -131,7 +131,7 @@ function keyText(found: Match): string | null {
   return found.token('key')?.text ?? found.word('key');
 }
 
-/** "a valid entry", "a working script": a bare word may tell what it is like, and not what it is called. */
+/** "a valid entry", "a working script": a bare word may be a description, not a name. */
 function isNamed(found: Match, known: readonly string[]): boolean {
   return (
     found.token('key') !== null || found.word('named') !== null || known.includes(found.word('key') ?? '')

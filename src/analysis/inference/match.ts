@@ -8,7 +8,7 @@ export interface Match {
   word(name: string): string | null;
 }
 
-/** The first pattern that takes the sentence from its first word to its last. */
+/** The first pattern that matches the sentence from its first word to its last. */
 export function matchWhole(sentence: Sentence, patterns: readonly RegExp[]): Match | null {
   for (const pattern of patterns) {
     const found = pattern.exec(sentence.words);
@@ -25,7 +25,7 @@ export function matchWhole(sentence: Sentence, patterns: readonly RegExp[]): Mat
   return null;
 }
 
-/** Patterns from lines: `@x@` takes a token named x, `{noun}` one of the listed words; anchored at both ends. */
+/** Patterns from lines: `@x@` matches a token named x, `{noun}` one of the listed words; anchored. */
 export function patterns(parts: Readonly<Record<string, string>>, ...lines: readonly string[]): RegExp[] {
   return lines.map((line) => {
     const filled = line.replaceAll(/\{(\w+)\}/g, (_, name: string) => `(?:${parts[name] ?? ''})`);
@@ -44,7 +44,7 @@ export function nameOf(token: Token | null): string | null {
   return token === null ? null : identifierOf(token.text);
 }
 
-/** Quoted names and full paths are what they are; a bare word may have been meant otherwise. */
+/** Quoted names and full paths are certain; a bare word may have another meaning. */
 export function certainty(...tokens: readonly (Token | null)[]): number {
   const isSure = tokens.every((token) => token === null || token.isQuoted || token.text.includes('/'));
   return isSure ? 0.95 : 0.85;

@@ -1,4 +1,4 @@
-// Which bare words of a sentence are names, and of what.
+// Decides which bare words of a sentence are names, and of what.
 import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { type RepositoryFacts, rootFiles } from './facts.ts';
 
@@ -13,7 +13,7 @@ const rootNames = new Set([
 ]);
 const dotName = /^\.[a-z][\w.-]+$/;
 
-// Words that look like names and are products, formats or parts of speech.
+// Words that look like names but are products, formats or parts of speech.
 const products =
   /^(?:(?:node|next|vue|nuxt|express|three|d3|react)\.js|TypeScript|JavaScript|GitHub|GitLab|OpenAPI|GraphQL|ESLint|PostgreSQL|MySQL|SQLite|MongoDB|macOS|iOS|WebSockets?|DevTools|NodeJS|OAuth\d?|devDependencies|peerDependencies|optionalDependencies|e\.g|i\.e|LaTeX|MacOS|DevOps|CircleCI|README|CHANGELOG|CONTRIBUTING)$/i;
 
@@ -62,14 +62,14 @@ const keywords = new Set([
   'this',
 ]);
 
-/** Several words or an underscore make a name even without quotes. */
+/** Several joined words, or an underscore, make a name even without quotes. */
 export function isTelling(name: string): boolean {
   const isCamel = /^[a-z][a-z0-9]*[A-Z]\w*$/.test(name);
   const isPascal = /^[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+$/.test(name);
   return isCamel || isPascal || /^[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+$/.test(name);
 }
 
-/** README and its like, called without their ending. */
+/** README and the like, named without their ending. */
 export function isDocument(word: string, { files }: RepositoryFacts): boolean {
   return /^[A-Z]{4,}$/.test(word) && files.some((file) => file.startsWith(`${word}.`));
 }
@@ -107,7 +107,7 @@ const knownPrograms = new Set([
   ...wordsIn('programs', (each) => each.quoted),
 ]);
 
-/** Whether a quoted text is a command line: it starts with a program that we know. */
+/** Whether a quoted text is a command line: it starts with a known program. */
 export function isCommand(text: string, facts: RepositoryFacts): boolean {
   const [first = ''] = text.trim().split(/\s+/);
   if (facts.programs.includes(first) || first.startsWith('./')) return true;
@@ -119,7 +119,7 @@ export function isReadable(path: string): boolean {
   return /\.(?:tsx?|mts|cts|jsx?|mjs|cjs|pyi?|go|rs|java|cs|cpp|cc|cxx|hpp|hh|h|c|php|rb|sh)$/.test(path);
 }
 
-/** A word in quotes may be a text, a package or a product; a name of the code shows it, or is known. */
+/** A quoted word may be a text, a package or a product; a name in the code looks like one, or is known. */
 export function isOfCode(
   token: { readonly text: string; readonly isCode: boolean } | null,
   { symbols }: RepositoryFacts,

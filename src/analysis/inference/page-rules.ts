@@ -1,4 +1,4 @@
-// What a server answers and what a browser shows.
+// Rules for responses of a server and contents of a page.
 import type { BrowserCheck, HttpCheck } from '#kernel/model/check.ts';
 import type { RepositoryFacts } from './facts.ts';
 import { ask, type Inference, understood } from './inference.ts';

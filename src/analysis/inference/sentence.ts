@@ -1,4 +1,4 @@
-// A sentence with its names taken out: `<0> is exported from <1>`. Rules then match the whole of it or nothing.
+// Reads a sentence and replaces its names: `<0> is exported from <1>`. Rules match the whole of it.
 import type { RepositoryFacts } from './facts.ts';
 import { bareCommand, isBareName } from './names.ts';
 
@@ -6,7 +6,7 @@ export interface Token {
   readonly text: string;
   /** A bare word that looks like a name is less certain than one in quotes. */
   readonly isQuoted: boolean;
-  /** In backquotes: code, not what a person reads on a page. */
+  /** In backquotes: code, not text on a page. */
   readonly isCode: boolean;
 }
 
@@ -63,7 +63,7 @@ function bareWord(word: string, { facts, take, before }: Around): string {
   return `${open}${take(call, false)}${rest.replaceAll(/(.)/g, ' $1')}`;
 }
 
-/** "an interface Order", "a function called parse": what stands before makes a name of any word. */
+/** "an interface Order", "a function called parse": the words before turn any word into a name. */
 function isIntroduced(word: string, before: readonly string[]): boolean {
   const [first = '', second = ''] = before.toReversed();
   const kinds = /^(?:function|class|interface|struct|enum|trait|type|component|method|constant|exception)$/i;
@@ -95,7 +95,7 @@ function normalised(words: string): string {
     .trim();
 }
 
-/** The verb after a modal, as it would stand without one. */
+/** The verb after a modal, in the form without one. */
 function inflected(verb: string): string {
   if (verb === 'be') return 'is';
   if (verb === 'have') return 'has';

@@ -84,7 +84,7 @@ export function inferSymbol(sentence: Sentence, facts: RepositoryFacts): Inferen
   return symbolChecks(found, { name, what, file: place, isOut });
 }
 
-/** A class of this repository, or a name that one would give to a class. */
+/** A class of this repository, or a name in the style of a class. */
 function isOwner(found: Match, facts: RepositoryFacts): boolean {
   const token = found.token('owner');
   if (token === null || pathOf(token, facts) !== null) return false;
@@ -102,7 +102,7 @@ function inferMember(found: Match): Inference | null {
   );
 }
 
-/** "P has a component X", "add component X to P": shown there, or defined there? */
+/** "P has a component X", "add component X to P": unclear whether shown or defined there. */
 function isPlaced(found: Match, what: What): boolean {
   return (
     what === 'component' &&
@@ -111,12 +111,12 @@ function isPlaced(found: Match, what: What): boolean {
   );
 }
 
-/** Only there a component can be told from any other function. */
+/** Only there a component differs from any other function. */
 function hasMarkup({ files }: RepositoryFacts): boolean {
   return files.some((path) => /\.[jt]sx$/.test(path));
 }
 
-/** A name alone, without what it is and where, must look like one of the code. */
+/** A name alone, without its kind and place, must look like a name in the code. */
 function isCertainName(found: Match, file: string | null, facts: RepositoryFacts): boolean {
   const name = found.token('name')?.text ?? '';
   const verb = found.word('exists') ?? 'is defined';
@@ -125,7 +125,7 @@ function isCertainName(found: Match, file: string | null, facts: RepositoryFacts
   return isClass && /^(?:exists|is defined)$/.test(verb);
 }
 
-/** "X is present in F", where X is defined in another file: it may as well be used there. */
+/** "X is present in F", while X is defined in another file: it may as well be used there. */
 function isDefinedThere(verb: string, name: string, file: string, { symbols }: RepositoryFacts): boolean {
   if (/^is (?:defined|declared)$/.test(verb)) return true;
   const known = symbols.filter((symbol) => symbol.name === name);
@@ -154,7 +154,7 @@ function kindOf(found: Match, file: string | null, facts: RepositoryFacts): What
 
 const classless = factsOf('programs').flatMap((each) => each.classless ?? []);
 
-/** Who says class in a language that has none means a struct. */
+/** In a language without classes, "class" means a struct. */
 function hasClasses(file: string | null, { files }: RepositoryFacts): boolean {
   return !classless.some(({ sources, manifest }) =>
     file === null ? files.includes(manifest) : sources.test(file),

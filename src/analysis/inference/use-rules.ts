@@ -36,7 +36,7 @@ export function inferUse(sentence: Sentence, facts: RepositoryFacts): Inference 
   return understood([check], certainty(name, place), `it names ${wanted} and where it is used, ${file}`);
 }
 
-/** A component stands for its file when the file is named after it. */
+/** A component represents its file if the file is named after it. */
 function fileOfSymbol(token: Token | null, { symbols }: RepositoryFacts): string | null {
   const files = symbols.filter(({ name }) => name === token?.text).map(({ file }) => file);
   const [file] = files;

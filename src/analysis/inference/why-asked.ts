@@ -26,7 +26,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 const uiWords =
   /\b(?:page|button|click\w*|screen|modal|dialog|form|browser|visible|displays?|shows?|hover\w*|menu|ui|tooltip|dropdown|layout)\b/;
 
-/** Nothing was inferred: why not, and what a person could do about it. */
+/** Why nothing was inferred, and what a person could do about it. */
 export function whyAsked({ words }: Sentence, facts: RepositoryFacts): Inference {
   const reason = reasons.find(([pattern]) => pattern.test(words))?.[1];
   const why = reason ?? 'it describes behaviour, or in words that no rule covers';

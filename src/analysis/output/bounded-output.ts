@@ -1,4 +1,4 @@
-// The beginning and the end of what a check prints: names of tests stand anywhere, and sums at the end.
+// Keeps the beginning and the end of a check's output: test names can be anywhere, totals are at the end.
 
 const partMax = 4 * 1024 * 1024;
 
@@ -7,7 +7,7 @@ export interface BoundedOutput {
   text(): string;
 }
 
-/** Keeps up to `headMax` characters of the beginning and `tailMax` of the end; `gap` stands where some are left out. */
+/** Keeps up to `headMax` characters of the beginning and `tailMax` of the end; `gap` marks a cut. */
 export function boundedOutput(headMax = partMax, tailMax = partMax, gap = ''): BoundedOutput {
   const head: string[] = [];
   let room = headMax;
@@ -19,7 +19,7 @@ export function boundedOutput(headMax = partMax, tailMax = partMax, gap = ''): B
       if (first !== '') head.push(first);
       room -= first.length;
       tail += text.slice(first.length);
-      // Cut rarely: each cut copies the whole of it.
+      // Cut rarely: each cut copies the whole text.
       if (tail.length <= 2 * tailMax) return;
       tail = tail.slice(-tailMax);
       isCut = true;

@@ -1,9 +1,9 @@
-// The lines of a failed command that say why, instead of the usage or the stack that it ends with. Pure.
+// Finds the lines that say why a command failed, instead of its final usage text or stack. Pure.
 
 const linesMax = 12;
 const charsMax = 1500;
 const lineMax = 300;
-/** Of those that say error; the rest of the lines is for what stands around them. */
+/** Limit for lines with an error; the other lines show their context. */
 const strongMax = 6;
 
 const errors: readonly RegExp[] = [
@@ -18,11 +18,11 @@ const errors: readonly RegExp[] = [
   /No such file or directory/,
 ];
 
-/** What follows is the help of the program, or where its log is. */
+/** The rest is the help of the program, or the place of its log. */
 const help =
   /^(Usage:?$|usage: |Clean install a project$|Options:$|Run "?npm help|A complete log of this run)/;
 
-/** Contract: at most 12 lines and 1,500 characters; empty for an output without a word. */
+/** Contract: at most 12 lines and 1,500 characters; empty for an output without words. */
 export function errorLines(output: string): string {
   const lines = output
     .split(/\r?\n|\r/)
@@ -39,7 +39,7 @@ export function errorLines(output: string): string {
   return shown.map((line) => line.slice(0, width)).join('\n');
 }
 
-/** A line that npm passes on from an install script says more by its own words than by the prefix of npm. */
+/** If npm passes on a line of an install script, the line itself says more than npm's prefix. */
 function weightOf(line: string): number {
   const words = withoutPrefix(line);
   if (errors.some((pattern) => pattern.test(words))) return 2;
@@ -50,7 +50,7 @@ function withoutPrefix(line: string): string {
   return line.replace(/^\s*npm (error|ERR!)\s*/, '').trim();
 }
 
-/** The first lines, those that say error, and the last ones, in their order; the first gap is marked. */
+/** The first lines, those with an error, and the last ones, in their order; the first gap is marked. */
 function mostTelling(lines: readonly string[]): readonly string[] {
   if (lines.length <= linesMax) return lines;
   const all = [...lines.keys()];

@@ -1,12 +1,12 @@
-// The part of a failed check's output that says what failed: the failing tests with their assertions. Pure.
+// Extracts what failed from a check's output: the failing tests with their assertions. Pure.
 import { linesOf } from '#analysis/test-runners/reports.ts';
 import { isStackLine, withoutLongStacks } from './stack-lines.ts';
 import type { TestReport } from '#analysis/test-runners/test-runner.ts';
 import { testRunners } from '#analysis/test-runners/test-runners.ts';
 
-/** With the notes between its parts it stays below 4,000 characters, which every reader of it takes whole. */
+/** With the notes between its parts it stays below 4,000 characters, which every reader accepts. */
 const excerptMax = 3500;
-/** Shorter output is shown as it is. */
+/** Shorter output is shown in full. */
 const shortMax = 1300;
 const headMax = 1500;
 const tailMax = 2000;
@@ -14,12 +14,12 @@ const testsMax = 8;
 const blockLinesMax = 14;
 const blockMax = 1200;
 const lineMax = 300;
-/** A stack may stand between a test's name and its assertion. */
+/** A stack may be between a test's name and its assertion. */
 const windowMax = 1000;
 
 /**
- * What to show of `output`; `log` is the name of the file that has all of it, null where none is kept.
- * Contract: null where the output is so short that it can be shown as it is; linear in the output.
+ * The part of `output` to show; `log` is the name of the full file, null if none is kept.
+ * Contract: null if the output is short enough to show in full; linear in the output.
  */
 export function excerptOf(
   output: string,
@@ -48,7 +48,7 @@ export function failedTests(output: string): readonly string[] {
   return reportIn(output).failed.map(({ name }) => name);
 }
 
-/** By the runner whose totals are there; patterns of others may match a line by chance. */
+/** From the runner whose totals are there; patterns of others may match a line by chance. */
 export function reportIn(output: string): TestReport {
   let best: TestReport = { failed: [], passed: null };
   for (const runner of testRunners) {
@@ -99,7 +99,7 @@ interface Block {
   readonly lines: readonly string[];
 }
 
-/** Of all places where a test is named, the one with the most to say about it; null where it is named nowhere. */
+/** Of all places that name a test, the one with the most details; null if there is none. */
 function blockOf(lines: readonly string[], name: string, failed: readonly string[]): Block | null {
   const others = failed.filter((other) => other !== name && !name.endsWith(shortName(other)));
   const alike = failed.filter((other) => other !== name && shortName(other) === shortName(name));
@@ -122,7 +122,7 @@ function blockOf(lines: readonly string[], name: string, failed: readonly string
 const othersMax = 50;
 const placesMax = 40;
 
-/** A name of one letter stands everywhere; reports stand at the beginning or at the end. */
+/** A name of one letter is everywhere; reports are at the beginning or at the end. */
 function placesOf(lines: readonly string[], name: string): readonly number[] {
   const short = shortName(name);
   const all = [...lines.keys()].filter((at) => {
@@ -132,7 +132,7 @@ function placesOf(lines: readonly string[], name: string): readonly number[] {
   return all.length <= placesMax ? all : [...all.slice(0, placesMax / 2), ...all.slice(-placesMax / 2)];
 }
 
-/** Where a stack names the test, its error stands above. */
+/** If a stack names the test, its error is above. */
 function headlineOf(lines: readonly string[], place: number): number {
   const line = lines[place] ?? '';
   if (!isStackLine(line) && !/^[\s#]*- \//.test(line)) return place;
@@ -148,12 +148,12 @@ const headlineMax = 40;
 
 const separator = / > | › |::|#/;
 
-/** Runners name a test with its file, class or suite in front in one place, and without in another. */
+/** Runners print a test with its file, class or suite in one place, and without in another. */
 function shortName(name: string): string {
   return (name.split(separator).at(-1) ?? name).trim() || name;
 }
 
-/** How many lines above the title of a test name its suites, one each, as mocha does; 0 where they do not. */
+/** How many lines above a test's title name its suites, one each, as mocha does; 0 if they do not. */
 function suitesAbove(lines: readonly string[], place: number, name: string): number {
   const suites = name.split(separator).slice(0, -1);
   const isAbove = suites.every((suite, index) => {
@@ -187,7 +187,7 @@ function endOf(lines: readonly string[], at: number, others: readonly string[]):
   return last;
 }
 
-/** Lines that say what was expected and what came instead. */
+/** Lines with the expected and the actual value. */
 const telling =
   /^\s*(?:E|>) {2,}|\bassert|\bexpected\b|\breceived\b|\bactual\b|\bgot\b|\bwant(?:ed)?\b|panic|\b\w*(?:Error|Exception)\b|\bFailure\b|\b(?:left|right): |^\s*[-+] ?['"\w{[(]|' failed$/i;
 
@@ -195,7 +195,7 @@ function isTelling(line: string): boolean {
   return telling.test(line) && !isStackLine(line);
 }
 
-/** The line that names the test, and of what is below it first the telling lines, in the order of the output. */
+/** The line that names the test, then the most useful lines below it, in the order of the output. */
 function shortened(block: readonly string[]): string[] {
   const all = withoutLongStacks(block)
     .filter((line, index, whole) => line !== '' || whole[index - 1] !== '')

@@ -1,12 +1,12 @@
-// A line in which a test runner tells what it did, and how it is read. Pure.
+// Types and readers for the result lines of test runners. Pure.
 
 export interface LineCounts {
-  /** Tests that were executed; a line may take back what another one counted too often. */
+  /** Executed tests; a line may correct a count that another one made too high. */
   readonly executed?: number;
   readonly skipped?: number;
-  /** Signs that something ran which is no test of its own: an error while collecting, a package. */
+  /** Signs of something that ran but is not a test: an error while collecting, a package. */
   readonly extra?: number;
-  /** The line says nothing about whether tests were executed at all. */
+  /** The line does not show whether tests were executed at all. */
   readonly isNoSign?: boolean;
 }
 
@@ -34,7 +34,7 @@ export const summed = (line: string): LineCounts => ({
 
 export const one = (): LineCounts => ({ executed: 1 });
 
-/** What failed there is no test, though the runner counts it as one. */
+/** The failed part is not a test, though the runner counts it as one. */
 export const phantom = (): LineCounts => ({ executed: -1, isNoSign: true });
 
 function countOf(line: string, pattern: RegExp): number {

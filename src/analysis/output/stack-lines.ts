@@ -1,4 +1,4 @@
-// Lines of a stack trace, in the languages whose runners are known here. Pure.
+// Recognises lines of a stack trace, in the languages whose runners are known here. Pure.
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 
 const frames = factsOf('tests').flatMap((each) => each.frames ?? []);
@@ -7,10 +7,10 @@ export function isStackLine(line: string): boolean {
   return frames.some((frame) => frame.test(line));
 }
 
-/** More than this in a row says nothing new. */
+/** More than this in a row adds nothing new. */
 const framesMax = 2;
 
-/** The first lines of each stack, and how many there were; everything else stays. */
+/** The first lines of each stack, and their number; everything else stays. */
 export function withoutLongStacks(lines: readonly string[]): string[] {
   const kept: string[] = [];
   let row = 0;

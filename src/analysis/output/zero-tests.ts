@@ -1,19 +1,19 @@
-// How many tests the runners that we know executed, told from their output line by line. Pure.
+// Counts the tests that known runners executed, from their output line by line. Pure.
 import type { TestTally } from '#kernel/model/criterion.ts';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { stripAnsi } from '#analysis/test-runners/reports.ts';
 
 export interface TestCount {
-  /** Text as it comes, in pieces of any size. */
+  /** Accepts text in pieces of any size. */
   add(text: string): void;
-  /** `none`: a known runner said that it executed nothing, and none said otherwise. */
+  /** `none`: a known runner reported that it executed nothing, and none reported otherwise. */
   finding():
     | { readonly kind: 'some'; readonly tests: TestTally }
     | { readonly kind: 'none'; readonly runner: string }
     | { readonly kind: 'unrecognised' };
 }
 
-// Whole lines only: the same words in somebody's prose must not turn a good run into an unknown one.
+// Whole lines only: the same words in prose must not turn a good run into an unknown one.
 const rules = factsOf('tests').flatMap((each) => each.lines ?? []);
 
 const lineMax = 4096;
@@ -42,7 +42,7 @@ export function countTests(): TestCount {
   return {
     add(text) {
       const lines = (rest + text).split(/\r?\n/);
-      // Only the beginning of a line can match, so an endless one costs no memory.
+      // Only the beginning of a line can match, so an endless line costs no memory.
       rest = (lines.pop() ?? '').slice(0, lineMax);
       for (const line of lines) judge(line.slice(0, lineMax));
     },

@@ -1,4 +1,4 @@
-// How the languages with braces write strings and comments, and which of their blocks hold definitions.
+// Rules for strings and comments of languages with braces, and for their blocks that hold definitions.
 import type { Grammar } from './grammar-names.ts';
 
 export interface Braced {
@@ -7,9 +7,9 @@ export interface Braced {
   readonly hasDirectives: boolean;
   readonly strings: 'plain' | 'java' | 'csharp' | 'cpp' | 'rust';
   readonly backtick: 'raw' | 'template' | null;
-  /** Where it is not a string it is a character, a lifetime or a separator. */
+  /** If it is not a string, it is a character, a lifetime or a separator. */
   readonly apostrophe: 'string' | 'character';
-  /** Whether the block behind these words is kept. A block that is kept in vain only costs time. */
+  /** Whether the block after these words is kept. Keeping one too many only costs time. */
   keeps(head: string): boolean;
 }
 
@@ -34,7 +34,7 @@ const script: Braced = {
     ),
 };
 
-/** A type with something in brackets before its name: `struct alignas(16) Vector`, `EXPORTED(x) class Shop`. */
+/** A type with brackets before its name: `struct alignas(16) Vector`, `EXPORTED(x) class Shop`. */
 const marked = /\b(?:class|struct|union|enum)\s+\w+\s*\(|\)\s*(?:class|struct|union|enum)\b[\s\w]*$/;
 
 export const bracedRules: { readonly [grammar in Grammar]?: Braced } = {

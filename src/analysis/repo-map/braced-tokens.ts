@@ -1,11 +1,11 @@
-// What may hide a brace that is none: comments, strings, characters, regular expressions, lines of the preprocessor.
+// Skips tokens that may hide a brace: comments, strings, characters, regular expressions, preprocessor lines.
 import type { Braced } from './braced-rules.ts';
 
 export interface Lexing {
   readonly text: string;
   readonly rules: Braced;
   at: number;
-  /** The last character that was code, for telling a division from a regular expression. */
+  /** The last character of code, to distinguish a division from a regular expression. */
   last: number;
 }
 
@@ -20,7 +20,7 @@ const backslash = 92;
 const newline = 10;
 const hash = 35;
 
-/** Steps over one token that hides braces; null where none begins. */
+/** Skips one token that hides braces; null if none begins here. */
 export function skipToken(scan: Lexing): Skipped {
   const { text, rules, at } = scan;
   const code = text.charCodeAt(at);
@@ -96,7 +96,7 @@ function endOfQuoted({ text, rules, at }: Lexing): number {
   return endOfString(text, at, quote, rules.strings === 'rust');
 }
 
-/** -1 where the line ends first: then something else was read wrongly before. */
+/** -1 if the line ends first: then something was misread before. */
 function endOfString(text: string, start: number, closing: number, spansLines: boolean): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -150,7 +150,7 @@ function endOfTemplate(scan: Lexing, depth: number): number {
   return -1;
 }
 
-/** Behind the brace that closes `${`. */
+/** After the brace that closes `${`. */
 function endOfHole(scan: Lexing, depth: number): number {
   for (let braces = 1; scan.at < scan.text.length;) {
     const code = scan.text.charCodeAt(scan.at);
@@ -173,7 +173,7 @@ function endOfHole(scan: Lexing, depth: number): number {
   return -1;
 }
 
-/** A slash divides behind a value, and begins a regular expression behind anything else. */
+/** After a value a slash divides; after anything else it begins a regular expression. */
 function beginsRegex({ text, at, last }: Lexing): boolean {
   if (last === 41 || last === 93 || last === quote) return false;
   const isWord = (last >= 48 && last <= 57) || (last >= 65 && last <= 90) || (last >= 97 && last <= 122);
@@ -214,7 +214,7 @@ function endOfDirective(text: string, start: number): number {
   return end === -1 ? -1 : endOfDirective(text, end);
 }
 
-/** Where a comment begins that goes on behind the end; -1 where none does. */
+/** The start of a comment that continues after the end; -1 if there is none. */
 function openComment(line: string): number {
   if (!line.includes('/*')) return -1;
   const hiding = line.matchAll(/"(?:\\.|[^"\\])*"|\/\/.*$|\/\*.*?\*\/|\/\*/gs);

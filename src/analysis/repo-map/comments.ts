@@ -1,12 +1,12 @@
-// What a file says about itself outside of its functions: words to find it by, within bounds.
+// Collects the comments of a file outside of its functions: bounded words for the search.
 
 export interface Comments {
-  /** Contract: looks at the beginning only, however long it is. */
+  /** Contract: reads only the beginning, no matter how long the text is. */
   hear(text: string, start: number, end: number): void;
   text(): string;
 }
 
-/** The beginning of a comment says what it is about. */
+/** The beginning of a comment names its subject. */
 const oneMax = 240;
 const allMax = 2_000;
 const licence = /copyright|licen[sc]e|SPDX/i;

@@ -1,31 +1,31 @@
-// What a map knows of one file's text, whatever it is called: this is what the cache keeps.
+// The map's record of one file's text, independent of its name: the cache stores this.
 
 export interface FileRecord {
-  /** How long the text is; what tokens are estimated from. */
+  /** Length of the text; tokens are estimated from it. */
   readonly chars: number;
-  /** One a line. */
+  /** One per line. */
   readonly imports: string;
-  /** A number for all of them, to be had without reading them. */
+  /** A checksum of the imports, available without reading them. */
   readonly importsSum: number;
   readonly words: Words;
-  /** Why there are no signatures: `generated`, `minified`, `binary`, `takes too long to parse`, …; '' where there are. */
+  /** Why there are no signatures: `generated`, `minified`, `binary`, …; '' if there are some. */
   readonly note: string;
-  /** One a line, members further in; '' where there are none, null where nobody has asked for them yet. */
+  /** One per line, members indented; '' if there are none, null if they were not requested yet. */
   readonly signatures: string | null;
 }
 
-/** Everything to find a file by, in a form that the caller likes. */
+/** All search words of a file, in the form that the caller chooses. */
 export interface Words {
   /** A number for each. */
   readonly numbers: Uint32Array;
-  /** How long they are together. */
+  /** Their total length. */
   readonly chars: number;
 }
 
-/** A text as words to find it by; the cache keeps what it makes of it. */
+/** Turns a text into search words; the cache stores the result. */
 export type ReadWords = (text: string) => Words;
 
-/** The whole of it where the text is not to be read as code. */
+/** The whole record of a text that is not read as code. */
 export function noteOnly(chars: number, note: string): FileRecord {
   return {
     chars,

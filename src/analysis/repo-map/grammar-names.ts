@@ -1,4 +1,4 @@
-// The grammars that we have, by the endings of the files that they read.
+// Maps file endings to the available grammars.
 export type Grammar = keyof typeof extensions;
 
 const extensions = {
@@ -10,7 +10,7 @@ const extensions = {
   rust: ['rs'],
   java: ['java'],
   'c-sharp': ['cs'],
-  // C reads well enough by the grammar of its bigger sister.
+  // The C++ grammar reads C well enough.
   cpp: ['cpp', 'cc', 'cxx', 'hpp', 'hh', 'hxx', 'h', 'c'],
   php: ['php'],
   ruby: ['rb', 'rake'],
@@ -23,7 +23,7 @@ const grammarOfExtension = new Map(
   ),
 );
 
-/** Null for a file that none of our grammars reads. */
+/** Null for a file that no grammar reads. */
 export function grammarOf(path: string): Grammar | null {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   const dot = name.lastIndexOf('.');

@@ -1,5 +1,5 @@
-// Which other files a file names, as paths without endings: `./x` and `../x` from its own folder, `a/b` from anywhere.
-// Found line by line, without the parser: every file of a repository is asked for them, and few for more.
+// Finds the files that a file names, as paths without endings: `./x` and `../x` from its own folder, `a/b`
+// from anywhere. Line by line, without the parser: it runs on every file of a repository.
 import type { Grammar } from './grammar-names.ts';
 
 export interface Importing {
@@ -8,10 +8,10 @@ export interface Importing {
   readonly rest: string;
 }
 
-// More than anybody reads; a list of thousands is generated.
+// More than a person reads; a list of thousands is generated.
 const importsMax = 200;
 
-/** Contract: `code` has no comments, as far as these could be told from code; it need not parse. */
+/** Contract: `code` has no comments, as far as they were recognised; it need not parse. */
 export function importsIn(code: string, grammar: Grammar): Importing {
   const rule = rules[grammar];
   if (rule === undefined) return { imports: [], rest: code };
@@ -27,9 +27,9 @@ export function importsIn(code: string, grammar: Grammar): Importing {
 }
 
 interface Rule {
-  /** A statement that names another file. Its length is bounded: a file of unfinished statements takes linear time. */
+  /** A statement that names another file. Its length is bounded, for linear time on unfinished statements. */
   readonly line: RegExp;
-  /** What it names; `name` is the group of the expression that has something. */
+  /** The named files; `name` is the first non-empty group of the expression. */
   named(line: string, name: string): readonly string[];
 }
 
@@ -64,7 +64,7 @@ const rules: { readonly [grammar in Grammar]?: Rule } = {
   ruby: { line: /^[ \t]*require(?:_relative)?[\s(]+['"]([^'"\n]+)['"]/gm, named: required },
 };
 
-/** A package of somebody else is no file here; `#x`, `@/x` and `~/x` are, under a name. */
+/** An external package is not a file here; `#x`, `@/x` and `~/x` are, under an alias. */
 function local(specifier: string): readonly string[] {
   if (/^\.\.?(?:\/|$)/.test(specifier)) return [withoutEnding(specifier)];
   const [, rest = ''] = /^(?:#|@\/|~\/?|\$\w*\/)\/?(.+)$/.exec(specifier) ?? [];

@@ -1,8 +1,8 @@
-// What kind of file it is: by its name first, then by a look at its text.
+// Decides the kind of a file: by its name first, then by its text.
 import { grammarOf } from './grammar-names.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
 
-/** vendored: written elsewhere, only counted · other: no code, only listed. */
+/** vendored: written elsewhere, only counted · other: not code, only listed. */
 export type FileKind = 'code' | 'test' | 'vendored' | 'other';
 
 const vendored =
@@ -25,7 +25,7 @@ export function isMadeByName(path: string): boolean {
 const generatedText =
   /\bdo not (?:edit|modify)\b|@generated\b|\b(?:auto-?generated|automatically generated|generated) (?:by|from|code|file)\b/i;
 
-/** Why the text is nobody's handwriting; null where it is. */
+/** Why the text is not written by a person; null if it is. */
 export function whyNotWritten(text: string): 'generated' | 'minified' | 'binary' | null {
   if (text.slice(0, 8_000).includes('\0')) return 'binary';
   const head = text.slice(0, 600);
@@ -38,7 +38,7 @@ export function whyNotWritten(text: string): 'generated' | 'minified' | 'binary'
   return isMinified(text) ? 'minified' : null;
 }
 
-// Lines that people write stay far below; one long table or picture among many lines is no reason.
+// Lines by people stay far below; one long table or picture among many lines does not count.
 const meanLineMax = 400;
 
 function isMinified(text: string): boolean {

@@ -1,4 +1,4 @@
-// Which files a map shows, and how much of each, so that it stays within its tokens: the nearest to the goal first.
+// Selects the files of a map, and how much of each, within its tokens: the nearest to the goal first.
 
 export interface Cuttable {
   readonly path: string;
@@ -20,13 +20,13 @@ export interface Cut {
   /** Paths that are shown as names only, and those that are not shown. */
   readonly named: readonly string[];
   readonly unnamed: readonly string[];
-  /** Whether all signatures that there are are shown. */
+  /** Whether all existing signatures are shown. */
   readonly isWhole: boolean;
 }
 
 /**
- * Four characters are about one token: on maps of real code the estimate was within a few hundredths of what a
- * tokenizer counts.
+ * Four characters are about one token: on maps of real code the estimate was within a few percent of a
+ * tokenizer's count.
  */
 export const charsPerToken = 4;
 
@@ -34,7 +34,7 @@ export function tokensOf(chars: number): number {
   return Math.ceil(chars / charsPerToken);
 }
 
-/** No file, however near, takes the room of all others. */
+/** No file, however near, may use the room of all others. */
 const oneFileShare = 0.2;
 /** Names alone may follow when every signature is in. */
 const marginChars = { folder: 2, file: 3, line: 5, name: 2 };
@@ -44,11 +44,11 @@ interface Room {
   readonly folders: Set<string>;
 }
 
-/** Folders of which only a number is shown: enough to see the shape of a large repository. */
+/** Folders that show only a number: enough to see the shape of a large repository. */
 const foldersShare = 1 / 50;
 const foldersMost = 60;
 const tries = 6;
-/** Then the room is used up, but for what names can have. */
+/** After so many misses the room is used up, except for names. */
 const missesMax = 12;
 const roomMin = 200;
 
@@ -57,15 +57,15 @@ export interface Fitting {
   /** The places of the files, nearest first. */
   readonly order: readonly number[];
   readonly tokens: number;
-  /** Of the files at these places, one a line; '' where there are none. Finding them may take long. */
+  /** For the files at these places, one per line; '' if there are none. May take long. */
   readonly signaturesOf: (places: readonly number[]) => Promise<readonly string[]>;
   readonly write: (cut: Cut, foldersMax: number) => string;
 }
 
-/** Contract: the text stays within the tokens unless its head alone is longer; folders go before the head does. */
+/** Contract: the text stays within the tokens unless its head alone is longer; folders are cut first. */
 export async function fitMap(fitting: Fitting): Promise<{ readonly cut: Cut; readonly markdown: string }> {
   const { files, tokens, write } = fitting;
-  // Files mostly come in this order already.
+  // Files are mostly in this order already.
   const byPath = [...files.keys()].sort((a, b) => ((files[a]?.path ?? '') < (files[b]?.path ?? '') ? -1 : 1));
   let room = tokens;
   for (let tried = 1; ; tried += 1) {
@@ -83,7 +83,7 @@ function foldersIn(tokens: number): number {
     : Math.min(foldersMost, Math.floor(tokens * foldersShare));
 }
 
-/** Asked for at once, where something is cut: not many more than will be shown. */
+/** Number requested at once if the map is cut: not many more than will be shown. */
 const askedMax = 64;
 const askedMin = 8;
 
@@ -119,7 +119,7 @@ async function cutMap(
   };
 }
 
-/** What is left holds about as many as what is used up has held. */
+/** The remaining room holds about as many as the used room. */
 function askedNow(chars: number, left: number, shown: number): number {
   if (chars === Number.POSITIVE_INFINITY) return chars;
   if (shown === 0) return askedMax;
@@ -147,7 +147,7 @@ function sorted(
   return cut;
 }
 
-/** Null where not even the beginning fits. */
+/** Null if not even the beginning fits. */
 function fit(file: Cuttable, signatures: string, room: Room, most: number): ShownFile | null {
   const folder = folderOf(file.path);
   const headChars =
@@ -163,7 +163,7 @@ function fit(file: Cuttable, signatures: string, room: Room, most: number): Show
     used = next;
     taken += 1;
   }
-  // Half of a file that does not fit is less than another one that does.
+  // Half of a file that does not fit is worth less than another file that does.
   const isCutByRoom = taken < lines.length && used + 200 > room.left;
   if (taken === 0 || (isCutByRoom && taken < lines.length / 2)) return null;
   room.left -= used;
@@ -177,7 +177,7 @@ function nameOthers(files: readonly Cuttable[], places: readonly number[], room:
     const { path = '', note = '' } = files[at] ?? {};
     const folder = folderOf(path);
     const own = path.length - folder.length + marginChars.name + (note === '' ? 0 : note.length + 3);
-    // Most do not fit, whatever their folder.
+    // Most do not fit, regardless of their folder.
     if (own > room.left) continue;
     const chars = own + (room.folders.has(folder) ? 0 : folder.length + marginChars.folder);
     if (chars > room.left) continue;

@@ -1,4 +1,4 @@
-// A map as markdown: folders, their files, and below each file what it offers.
+// Writes a map as markdown: folders, their files, and the signatures of each file.
 import { type Cut, folderOf, type ShownFile } from './map-cut.ts';
 
 export interface MapHead {
@@ -6,15 +6,15 @@ export interface MapHead {
   readonly goal: string;
   /** The paths nearest to the goal. */
   readonly nearest: readonly string[];
-  /** How long these may be together. */
+  /** Their maximal total length. */
   readonly nearestChars: number;
   readonly submodules: readonly string[];
   readonly notes: ReadonlyMap<string, string>;
-  /** How many folders may be told of that have nothing but a number, and how many submodules. */
+  /** Limit for folders that show only a number, and for submodules. */
   readonly foldersMax: number;
 }
 
-/** The size is said by whoever knows it: the text cannot count itself. */
+/** The caller knows the size: the text cannot count itself. */
 export function mapText(cut: Cut, head: MapHead, summary: string): string {
   const tree = treeText(cut, head);
   const near = nearestText(head);
@@ -103,8 +103,8 @@ function nameText(path: string, note: string): string {
 }
 
 /**
- * Files that are not named are counted where a reader looks for them: in their folder when it is shown, else in the
- * highest folder above of which nothing is shown.
+ * Unnamed files are counted where a reader expects them: in their folder if it is shown, else in the highest
+ * parent folder of which nothing is shown.
  */
 function countOthers(paths: readonly string[], shown: ReadonlySet<string>, foldersMax: number) {
   const above = new Set([...shown].flatMap(foldersAbove));
@@ -139,7 +139,7 @@ function foldersAbove(folder: string): string[] {
   return found;
 }
 
-/** A name may hold anything; a line of the map must not end where the name says so. */
+/** A name may hold any character; it must not end a line of the map. */
 function plain(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\u2028\u2029]/gu,

@@ -1,4 +1,4 @@
-// The order in which files matter for a goal.
+// Ranks files by their importance for a goal.
 import { type Links, linksOf, type Linked, pageRank } from './rank-imports.ts';
 import { scoreByWords, type Worded } from './rank-words.ts';
 
@@ -8,12 +8,12 @@ export interface Rankable extends Worded, Linked {
 
 /** Measured on real commits: words find nine files of ten, imports add two or three in a hundred. */
 const importWeight = 0.3;
-/** A test is named for what it tests, and would come first; what is no code is rarely what is to be changed. */
+/** A test shares the words of its subject, and would come first; files other than code rarely change. */
 const kindWeight = { code: 1, test: 0.5, other: 0.6, vendored: 0 } as const;
 
 /**
- * From 0 on, higher is nearer. Without a goal what many others use comes first. `links` are those of the same files,
- * where they are known.
+ * From 0 up, higher is nearer. Without a goal, files with many users come first. `links` belong to the same
+ * files, if known.
  */
 export function rankFiles(
   goal: string,
@@ -27,7 +27,7 @@ export function rankFiles(
   );
 }
 
-/** Whether any file has a word of the goal: imports alone do not lead that far. */
+/** Whether any file has a word of the goal: imports alone do not reach that rank. */
 export function areNear(ranks: Float64Array): boolean {
   return ranks.some((rank) => rank > importWeight);
 }

@@ -1,15 +1,15 @@
-// Imports second: what files near the goal use is near it too (PageRank that begins at the files the words found).
+// Ranks by imports: files that near files use are near too (PageRank from the files that words found).
 
 export interface Linked {
   readonly path: string;
-  /** One a line: `./x` and `../x` from its own folder, `a/b` from anywhere, `a/b/` for all files of a folder; without endings. */
+  /** One per line, no endings: `./x` and `../x` relative, `a/b` from anywhere, `a/b/` for a folder. */
   readonly imports: string;
 }
 
-/** Which file names which others, by their places in the list; one after the other, so that many take little room. */
+/** Which file names which others, by position; in one flat array, to save memory. */
 export interface Links {
   readonly targets: Int32Array;
-  /** Where those of a file end, and those of the next begin. */
+  /** Where the targets of a file end, and those of the next begin. */
   readonly ends: Int32Array;
 }
 
@@ -37,7 +37,7 @@ interface Index {
   readonly known: Map<string, readonly number[]>;
 }
 
-/** A package is found by the file that speaks for its folder. */
+/** A package is represented by the main file of its folder. */
 const speakers = /\/(?:index|__init__|mod|lib|main)$/;
 
 function indexOf(files: readonly Linked[]): Index {
@@ -61,7 +61,7 @@ function push(into: Map<string, number[]>, key: string, value: number): void {
   else list.push(value);
 }
 
-// Beyond that a name says nothing.
+// Above this a name says nothing.
 const candidatesMax = 400;
 const targetsMax = 12;
 
@@ -72,11 +72,11 @@ function resolve(name: string, from: string, index: Index): readonly number[] {
   }
   const found = remembered(name, index);
   if (name.includes('/') || found.length < 2) return found;
-  // A name of one part means the file beside, or nothing sure.
+  // A name of one part means a file in the same folder, or nothing certain.
   return found.filter((at) => folderOf(index.files[at]?.path ?? '') === folderOf(from));
 }
 
-/** The same names stand in file after file. */
+/** The same names occur in many files. */
 function remembered(name: string, index: Index): readonly number[] {
   const before = index.known.get(name);
   if (before !== undefined) return before;
@@ -98,7 +98,7 @@ function lookUp(name: string, { files, byName, byFolder }: Index): readonly numb
   return name.includes('/') && found.length > 3 ? [] : found;
 }
 
-/** Those whose path ends with as much of the name as any does; a name of several parts needs two. */
+/** Those whose path shares the longest end with the name; a name of several parts needs two. */
 function nearest(
   name: string,
   by: ReadonlyMap<string, readonly number[]>,
@@ -171,7 +171,7 @@ function walk(rank: Float64Array, start: Float64Array, { targets, ends }: Links)
       next[to] = (next[to] ?? 0) + share;
     }
   }
-  // Who names nobody begins anew, as a walk does now and then anyway.
+  // A file without links restarts the walk, as a walk does now and then anyway.
   for (let at = 0; at < size; at += 1) {
     const anew = start[at] ?? 0;
     next[at] = damping * ((next[at] ?? 0) + lost * anew) + (1 - damping) * anew;

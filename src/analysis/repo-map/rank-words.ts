@@ -1,4 +1,4 @@
-// Words first: how well a file answers to the words of the goal (BM25).
+// Scores files by the words of the goal (BM25).
 import { goalWords, numberOf, readWords, type Words } from './words.ts';
 
 export interface Worded {
@@ -6,12 +6,12 @@ export interface Worded {
   readonly words: Words;
 }
 
-// The usual ones of BM25; a path says more in few words than a comment in many.
+// Usual values of BM25; a path says more in few words than a comment in many.
 const saturation = 1.2;
 const lengthWeight = 0.75;
 const pathWeight = 3;
 
-/** One score for each file; 0 where no word of the goal is in it. */
+/** One score for each file; 0 if it has no word of the goal. */
 export function scoreByWords(goal: string, files: readonly Worded[]): Float64Array {
   const scores = new Float64Array(files.length);
   const asked = goalWords(goal);
@@ -23,7 +23,7 @@ export function scoreByWords(goal: string, files: readonly Worded[]): Float64Arr
   return scores;
 }
 
-/** How often each word that is asked for is in each file: a row for each word. */
+/** Count of each word in each file: one row per word. */
 function countAll(words: readonly string[], files: readonly Worded[]): Float64Array[] {
   const asked = words.map(numberOf);
   const rows = asked.map(() => new Float64Array(files.length));
@@ -40,8 +40,8 @@ function countAll(words: readonly string[], files: readonly Worded[]): Float64Ar
 }
 
 /**
- * Tells paths that may have one of these words: most need not be taken apart. A word is the beginning of what stands
- * there, but for an `y`, which may have been `ies`.
+ * Matches paths that may have one of these words, because most need not be split. A word is the beginning of
+ * a path word, except for `y`, which may have been `ies`.
  */
 function possibleIn(words: readonly string[]): RegExp {
   const beginnings = words.map((word) => word.replace(/y$/, '').replaceAll('$', String.raw`\$`));
@@ -51,7 +51,7 @@ function possibleIn(words: readonly string[]): RegExp {
 interface Counting {
   readonly asked: readonly number[];
   readonly rows: readonly Float64Array[];
-  /** 1 at the lower half of each number that is asked for: most words are told from them by one look. */
+  /** 1 at the lower half of each number in question: one access rules out most words. */
   readonly flags: Uint8Array;
 }
 
@@ -68,7 +68,7 @@ function count(
   { at, weight }: { readonly at: number; readonly weight: number },
   { asked, rows, flags }: Counting,
 ): void {
-  // By place, and not one by one: this is the longest loop of a map, and often run before it is compiled well.
+  // By index, not by iterator: this is the longest loop of a map, and often runs before it is optimized.
   for (let place = 0; place < numbers.length; place += 1) {
     const number = numbers[place] ?? 0;
     if (flags[number & lowerHalf] === 0) continue;

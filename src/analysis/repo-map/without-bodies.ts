@@ -1,20 +1,20 @@
-// Most of a file is what functions do, and a map shows none of it: bodies are emptied before anybody looks at the file,
-// which saves most of the time. Where the text is not surely understood the answer is null, and the whole counts.
+// Empties function bodies before a file is parsed: a map shows none of them, and this saves most of the time.
+// If the text is not surely understood, the result is null, and the whole text counts.
 import { bracedRules, type Braced } from './braced-rules.ts';
 import { skipToken, type Lexing } from './braced-tokens.ts';
 import { type Comments, createComments } from './comments.ts';
 import type { Grammar } from './grammar-names.ts';
 import { withoutPythonBodies } from './without-python-bodies.ts';
 
-/** What is left of a text. */
+/** The remains of a text. */
 export interface Sketch {
   /** Without bodies and comments. */
   readonly code: string;
-  /** What comments outside of bodies begin with; licences left out. */
+  /** Beginnings of comments outside of bodies, without licences. */
   readonly comments: string;
 }
 
-/** Contract: null where it cannot be told for sure what is a body. Line numbers do not survive. */
+/** Contract: null if bodies cannot be recognised for sure. Line numbers are not kept. */
 export function withoutBodies(text: string, grammar: Grammar): Sketch | null {
   if (grammar === 'python') return withoutPythonBodies(text);
   const rules = bracedRules[grammar];
@@ -22,14 +22,14 @@ export function withoutBodies(text: string, grammar: Grammar): Sketch | null {
 }
 
 interface Scan extends Lexing {
-  /** Where the words before the next brace begin. */
+  /** Start of the words before the next brace. */
   head: number;
   readonly pieces: string[];
   copied: number;
-  /** For each open block that is kept, where the words before it began. */
+  /** For each open block that is kept, the start of the words before it. */
   readonly heads: number[];
   readonly comments: Comments;
-  /** Line comments in a row, and where the last one ended. */
+  /** Consecutive line comments, and the end of the last one. */
   row: number;
   rowEnd: number;
 }
@@ -70,7 +70,7 @@ function emptied(text: string, rules: Braced): Sketch | null {
   return { code: scan.pieces.join(''), comments: scan.comments.text() };
 }
 
-/** Characters that may begin something; most of a text is none of them. */
+/** Characters that may begin something; most of a text has none of them. */
 const telling = new Uint8Array(128);
 for (const one of '/"\'`#{};') telling[one.charCodeAt(0)] = 1;
 
@@ -88,7 +88,7 @@ function findTelling(scan: Scan): boolean {
   return at < text.length;
 }
 
-/** Comments line by line: a few of a row are enough. */
+/** Line comments one by one: a few of a row are enough. */
 function leaveOutComment(scan: Scan, start: number): void {
   const { text, at, comments } = scan;
   const isBlock = text.charCodeAt(start + 1) === star;
@@ -96,7 +96,7 @@ function leaveOutComment(scan: Scan, start: number): void {
   scan.rowEnd = at;
   if (scan.row <= rowMax) comments.hear(text, start, at);
   leaveOut(scan, start, at);
-  // What stood on both sides stays apart.
+  // Separates the code on both sides.
   if (isBlock) scan.pieces.push(' ');
 }
 
@@ -118,7 +118,7 @@ function readCharacter(scan: Scan): boolean {
   return true;
 }
 
-/** A block may be part of what stands before another one: `<T extends { id: string }> implements Other {`. */
+/** A block may be part of the head of another one: `<T extends { id: string }> implements Other {`. */
 function goesOn({ text, at }: Scan): boolean {
   let next = at;
   while (text.charCodeAt(next) === 32) next += 1;
@@ -149,7 +149,7 @@ function isWithinBrackets(words: string): boolean {
   return last !== -1 && words.lastIndexOf(')') < last;
 }
 
-/** From behind an open brace to behind the one that closes it. */
+/** From after an open brace to after its closing one. */
 function skipBlock(scan: Scan): boolean {
   const { text } = scan;
   for (let depth = 1; findTelling(scan);) {

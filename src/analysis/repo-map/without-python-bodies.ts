@@ -1,14 +1,14 @@
-// Python has no braces: a body is what stands further in than its `def`. Strings and brackets may span lines.
+// Empties function bodies in Python, which are indented deeper than their `def`.
 import { createComments } from './comments.ts';
 import type { Sketch } from './without-bodies.ts';
 
 const definition = /^[ \t\f]*(?:async[ \t]+)?def\b/;
-/** What is shown, names other files, or holds more; all else is values. */
+/** Lines that are shown, name other files, or hold more; all others are values. */
 const telling =
   /^[ \t\f]*(?:@|(?:async|def|class|import|from|if|elif|else|try|except|finally|with|for|while|match|case|type)\b)/;
 const described = /^[ \t\f]*[rRuU]?(?:"""|''')/;
 
-/** Contract: null where strings or brackets do not close. */
+/** Contract: null if strings or brackets do not close. */
 export function withoutPythonBodies(text: string): Sketch | null {
   const kept: string[] = [];
   const comments = createComments();
@@ -34,7 +34,7 @@ export function withoutPythonBodies(text: string): Sketch | null {
   return { code: kept.join(''), comments: comments.text() };
 }
 
-/** A block must not become empty: what is left out leaves a `pass`, and one is enough. */
+/** A block must not become empty: a removed part leaves a `pass`, and one is enough. */
 function pass(line: string, kept: string[]): void {
   const left = `${spaceBefore(line)}pass\n`;
   if (kept.at(-1) !== left) kept.push(left);
@@ -49,29 +49,29 @@ interface Logical {
   at: number;
 }
 
-/** Null for a line that is blank or only a comment: it belongs to whatever is around it. */
+/** Null for a blank line or a comment: it belongs to the code around it. */
 function indentOf(line: string): number | null {
   let width = 0;
   for (let at = 0; at < line.length; at += 1) {
     const code = line.charCodeAt(at);
     if (code === 32) width += 1;
     else if (code === 9) width = (Math.floor(width / 8) + 1) * 8;
-    // A new page, which begins at the margin.
+    // A form feed begins at the margin.
     else if (code === 12) width = 0;
     else return code === 10 || code === 13 || code === 35 ? null : width;
   }
   return null;
 }
 
-/** A comment behind a colon is shorter, or the whole text is parsed in vain. */
+/** A comment after a colon is shorter, or the whole text is parsed for nothing. */
 const lineMax = 500;
 
-/** Nothing but a comment follows the colon, so that the body is on the lines below. */
+/** Only a comment follows the colon, so that the body is on the lines below. */
 function isOpenEnded(line: string): boolean {
   return /:[ \t]*(?:#[^\n]*)?\r?\n?$/.test(line.slice(-lineMax));
 }
 
-/** Moves to the line after it: brackets and triple quotes carry a line on, and so does a backslash. */
+/** Moves to the next line: brackets, triple quotes and a backslash continue a line. */
 function endOfLogicalLine(state: Logical): number {
   const { text } = state;
   let brackets = 0;
@@ -100,7 +100,7 @@ function lineEnd(text: string, at: number): number {
   return found === -1 ? text.length : found;
 }
 
-/** Zero where it does not close. A backslash hides the next character in raw strings as well. */
+/** Zero if it does not close. A backslash hides the next character in raw strings as well. */
 function endOfPythonString(text: string, start: number): number {
   const quote = text.charCodeAt(start);
   const isTriple = text.charCodeAt(start + 1) === quote && text.charCodeAt(start + 2) === quote;

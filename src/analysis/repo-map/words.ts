@@ -1,14 +1,14 @@
-// Texts as words to find them by: parts of names, lower case, endings off. Goals are read as text; files as numbers,
-// letter by letter, because all of a repository is read so and a string for each word would take most of the time.
+// Splits texts into search words: parts of names, lower case, without endings. Goals are read as text, files
+// as numbers, letter by letter: a string for each word of a repository would take most of the time.
 
-/** What a file can be found by: a number for each word, because numbers are quickly looked through. */
+/** The search words of a file: a number for each, because numbers are fast to scan. */
 export interface Words {
   readonly numbers: Uint32Array;
-  /** How long they are together, with a blank on both sides of each. */
+  /** Their total length, with a blank on both sides of each. */
   readonly chars: number;
 }
 
-/** Too frequent in goals to tell files apart. */
+/** Too frequent in goals to distinguish files. */
 const common = new Set(
   'the and for with that this from into not are was were will shall should must can may has have had its it is in on of to a an or as at by be do does did so if then than when where which who how all any each every new add make use using used change update fix create remove get set'.split(
     ' ',
@@ -57,7 +57,7 @@ function stem(word: string): string {
 const basis = 0x811c_9dc5;
 const prime = 0x0100_0193;
 
-/** Two words have the same number once in four thousand million times. */
+/** Two words share a number once in four thousand million times. */
 export function numberOf(word: string): number {
   let number = basis;
   for (let at = 0; at < word.length; at += 1) number = Math.imul(number ^ word.charCodeAt(at), prime);
@@ -68,7 +68,7 @@ function mixed(number: number): number {
   return Math.imul(number ^ (number >>> 15), 0x85eb_ca6b) >>> 0;
 }
 
-// What a character is to a name: nothing, or one of these.
+// The role of a character in a name: none, or one of these.
 const lower = 1;
 const digit = 2;
 const upper = 3;
@@ -86,7 +86,7 @@ function kindAt(text: string, at: number): number {
   return letter >= 128 ? other : (kinds[letter] ?? 0);
 }
 
-/** What has been read; one for all, because it is long. A name may bring a few words more than there should be. */
+/** The words read so far; shared, because it is long. A name may add a few words beyond the limit. */
 const read = { numbers: new Uint32Array(wordsMax + 100), count: 0, chars: 0 };
 
 export function readWords(text: string): Words {
@@ -133,7 +133,7 @@ function readName(text: string, from: number, to: number): void {
   if (pieces > 1) take(mixed(sumOf(text, from, to)), to - from);
 }
 
-/** How many words it is: none or one. */
+/** Number of words: zero or one. */
 function readPiece(text: string, from: number, to: number): number {
   const length = to - from;
   if (length < 2) return 0;
@@ -152,7 +152,7 @@ function sumOf(text: string, from: number, to: number): number {
   return number;
 }
 
-/** Contract: a letter or digit of ASCII, or `_`. */
+/** Contract: the character is an ASCII letter or digit, or `_`. */
 function lowerAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 65 && code <= 90 ? code + 32 : code;
@@ -160,7 +160,7 @@ function lowerAt(text: string, at: number): number {
 
 const [d, e, g, i, n, r, s, y] = [100, 101, 103, 105, 110, 114, 115, 121] as const;
 
-/** How long the ending is that a word before `to` loses: as `endings` say, and three for `ies`. */
+/** Length of the ending that a word before `to` loses: one of `endings`, or three for `ies`. */
 function endingOf(text: string, to: number): number {
   const last = lowerAt(text, to - 1);
   const second = lowerAt(text, to - 2);

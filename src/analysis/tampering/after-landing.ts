@@ -1,7 +1,7 @@
-// Files that run on the user's machine after landing without being started by name: by an editor, a shell, git or an agent. Pure.
+// Finds files that run on the user's machine after landing, by an editor, a shell, git or an agent. Pure.
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
 
-/** Names are matched in any folder and in any case: an editor may be opened there, and some file systems ignore case. What runs without a question comes first. */
+/** Any folder, because editors open any; any case, as in some file systems. What runs unasked comes first. */
 const starters: readonly (readonly [RegExp, string])[] = [
   [named(String.raw`\.envrc`), 'direnv runs it when a shell enters the folder'],
   [named(String.raw`(\.husky|\.githooks)/.+`), 'git runs it as a hook'],
@@ -33,7 +33,7 @@ const starters: readonly (readonly [RegExp, string])[] = [
   [named(String.raw`\.cursor/.+`), 'Cursor runs or follows what it says'],
 ];
 
-/** A link in the place of such a folder brings all of its files. */
+/** A link instead of such a folder brings all of its files. */
 const folders = named(
   String.raw`\.(husky|githooks|vscode|devcontainer|idea|run|zed|mise|claude|cursor)|\.idea/runConfigurations`,
 );
@@ -42,7 +42,7 @@ export interface ChangedEntries {
   /** Path to mode and object, in the tree that the work began with and in the tree that lands. */
   readonly before: ReadonlyMap<string, string>;
   readonly after: ReadonlyMap<string, string>;
-  /** The folder that `core.hooksPath` names, from the root of the repository; null for none inside. */
+  /** The folder in `core.hooksPath`, from the root of the repository; null for none inside. */
   readonly hooksFolder: string | null;
 }
 

@@ -1,5 +1,5 @@
-// Agents that exist, also those that we do not drive: what they load by themselves, and what they are called on PATH. A list for
-// safety does not depend on which agents can be named here.
+// Known agents, including those that we do not drive: the files they load by themselves, and their names on
+// PATH. This safety list does not depend on which agents a run can use.
 
 interface AgentFiles {
   /** `<guide>.md`, anywhere. */

@@ -1,6 +1,6 @@
-// Whether a text only had lines added. Pure.
+// Decides whether a text only had lines added. Pure.
 
-/** Every line of `before` stands in `after`, in the same order. */
+/** Every line of `before` is in `after`, in the same order. */
 export function keepsLines(before: string, after: string): boolean {
   const wanted = linesOf(before);
   let kept = 0;
@@ -8,7 +8,7 @@ export function keepsLines(before: string, after: string): boolean {
   return kept === wanted.length;
 }
 
-/** The end of the last line is no line of its own. */
+/** The end of the last line is not another line. */
 function linesOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
 }

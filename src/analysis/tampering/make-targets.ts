@@ -1,6 +1,6 @@
-// What `make` reads and runs for a command, by the text of the recipe. Pure.
+// Reads which files and targets `make` uses for a command. Pure.
 
-/** Targets of `make check lint`; the default one is ''. */
+/** Targets of `make check lint`; '' for the default one. */
 export function makeGoals(command: string): string[] {
   const calls = [...command.matchAll(/(?:\bg?make\b|\$[({]MAKE[)}])(?![\w./-])([^\n;|&]*)/g)];
   return calls.flatMap(([, rest = '']) => {
@@ -13,7 +13,7 @@ export function makeGoals(command: string): string[] {
   });
 }
 
-/** Files that the recipe reads only if they are there: `-include local.mk`, `include $(wildcard mk/*.mk)`. */
+/** Files that the recipe reads only if they exist: `-include local.mk`, `include $(wildcard mk/*.mk)`. */
 export function optionalIncludes(recipe: string): string[] {
   const lines = joined(recipe).matchAll(/^ *(-include|sinclude|include)\s+([^\n#]*)/gm);
   return [...lines].flatMap(([, word = '', rest = '']) => {
@@ -23,7 +23,7 @@ export function optionalIncludes(recipe: string): string[] {
   });
 }
 
-/** Names that make would call up to date if a file had them: targets on the way to the goals that are not declared phony. */
+/** Targets on the way to the goals that are not phony: make skips them if a file has their name. */
 export function fileTargets(recipe: string, goals: readonly string[]): string[] {
   const text = expanded(joined(recipe));
   const rules = [...text.matchAll(/^([^\s#:=][^:=\n]*?)\s*::?(?![=:])([^\n;#=]*)(?=[\n;#]|$)/gm)].map(
@@ -45,7 +45,7 @@ function joined(recipe: string): string {
   return recipe.replace(/\\\r?\n[ \t]*/g, ' ');
 }
 
-/** `$(NAME)` of plain assignments; what remains a variable is no name that we know. */
+/** `$(NAME)` of plain assignments; a remaining variable is not a known name. */
 function expanded(recipe: string): string {
   const values = new Map(
     [...recipe.matchAll(/^ *(\w+)\s*[:?]{0,2}=[ \t]*([^\n#]*)/gm)].map(([, name = '', value = '']) => [

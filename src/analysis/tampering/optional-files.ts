@@ -1,7 +1,7 @@
-// Files that a script or a command takes only if they are there. Pure.
+// Finds files that a script or a command uses only if they exist. Pure.
 import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 
-/** Names behind `[ -f x ]` that the same text then sources or starts, and what is read if it exists. */
+/** Names after `[ -f x ]` that the same text sources or starts, and files that are read if they exist. */
 export function optionalFiles(text: string): string[] {
   const guarded = [...text.matchAll(/(?:\[\[?|\btest)\s+(?:!\s+)?-[efrsx]\s+["']?([^\s"'\]&|;]+)/g)].map(
     ([, name = '']) => name,
@@ -24,7 +24,7 @@ function usesOf(name: string): RegExp {
   );
 }
 
-/** `$DIR/x`, `$(dirname "$0")/x` and `./x` are all beside the script, or where it is started. */
+/** `$DIR/x`, `$(dirname "$0")/x` and `./x` are all next to the script, or in its start folder. */
 function inFolder(name: string): string {
   return name.replace(/^(?:\$\{?\w+[^}/]*\}?|\$\(.*\))\//, '').replace(/^\.\//, '');
 }
@@ -37,7 +37,7 @@ export function programFolders(text: string): string[] {
   return [...new Set(values.map(inFolder))].filter((each) => /^[\w.-][\w./-]*$/.test(each));
 }
 
-/** Programs that checks are made of, sorted: pins name them in this order. */
+/** Programs that checks consist of, sorted: pins name them in this order. */
 export const checkPrograms = [
   ...'cat diff env find git grep sed test'.split(' '),
   ...wordsIn('programs', (each) => each.checking),

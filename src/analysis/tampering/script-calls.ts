@@ -1,7 +1,7 @@
-// Which package scripts a command or a script file runs, and of which members of a workspace. Pure.
+// Finds the package scripts that a command or a script file runs, and the workspace members. Pure.
 
 export interface ScriptCall {
-  /** As they are written: `test`, `test:*`, `/^test:/`. Words that are no scripts may be among them; they mean nothing. */
+  /** As written: `test`, `test:*`, `/^test:/`. Words that are not scripts may occur, without effect. */
   readonly names: readonly string[];
   /** Names or folders of members; `none` for the nearest manifest alone. */
   readonly members: 'none' | 'all' | readonly string[];
@@ -10,7 +10,7 @@ export interface ScriptCall {
 const tools =
   /\b(npm|pnpm|yarn|bun|turbo|lerna|nx|lage|wsrun|ultra|rush|npm-run-all2?|run-[sp])["']?,?[ \t]+([^\n;|&]*)/g;
 
-/** `npm test`, `pnpm -r run lint`, `yarn workspaces foreach -A run test`, `turbo run test`, `run-s test:*`, `node --run check`. */
+/** `npm test`, `pnpm -r run lint`, `turbo run test`, `run-s test:*`, `node --run check` and the like. */
 export function scriptCalls(text: string): ScriptCall[] {
   const joined = text.replace(/\\\r?\n/g, ' ');
   const calls = [...joined.matchAll(tools)].map(([, tool = '', rest = '']) => callOf(tool, wordsIn(rest)));
@@ -40,10 +40,10 @@ function isName(word: string): boolean {
   return !word.startsWith('-') && !/^(run|run-script|run-many|affected|foreach|workspaces?|exec)$/.test(word);
 }
 
-/** Flags with a value of their own; others stand alone, or have it behind `=`. */
+/** Flags with a separate value; others have none, or have it after `=`. */
 const valued = /^(--prefix|--dir|--cwd|--loglevel|--reporter|-C)$/;
 
-/** Of one package: the first word that is neither a flag nor what a flag takes. */
+/** For one package: the first word that is neither a flag nor the value of one. */
 function ownName(tool: string, words: readonly string[]): string[] {
   const plain = words.filter((word, at) => !word.startsWith('-') && !valued.test(words[at - 1] ?? ''));
   const isRun = /^run(-script)?$/.test(plain[0] ?? '');
@@ -63,7 +63,7 @@ function membersOf(tool: string, words: readonly string[]): ScriptCall['members'
     const [flag = '', value] = word.split(/=(.*)/s);
     return one.test(flag) ? [value ?? words[at + 1] ?? ''] : [];
   });
-  // Patterns, and what depends on what, are for the packager to know.
+  // Only the packager knows patterns and the order of dependencies.
   if (chosen.some((each) => !/^[\w@./-]+$/.test(each) || each.includes('...'))) return 'all';
   return chosen.length === 0 ? 'none' : chosen;
 }

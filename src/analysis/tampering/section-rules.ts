@@ -1,4 +1,4 @@
-// Which changes of a pinned part of a manifest are honest after all. Pure.
+// Decides which changes of a pinned part of a manifest are honest after all. Pure.
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
@@ -12,9 +12,9 @@ export interface Comparison {
   readonly now: Sections;
   /** Paths of all files. */
   readonly files: { readonly base: readonly string[]; readonly now: readonly string[] };
-  /** Names of packages that the work, and so its tests, depended on at the start. */
+  /** Packages that the work, and so its tests, depended on at the start. */
   readonly wanted: ReadonlySet<string>;
-  /** Tests inside of sources as they stand now, wherever. */
+  /** Tests inside sources in their current form, in any file. */
   readonly moved: ReadonlySet<string>;
 }
 
@@ -33,21 +33,21 @@ interface Texts {
   readonly now?: string;
 }
 
-/** Whether a change of the section is honest; `name`: the first group of the pattern by which the rule was found. */
+/** Whether a change of the section is honest; `name`: the first group of the rule's pattern. */
 export type SectionRule = (name: string, texts: Texts, comparison: Comparison) => boolean;
 
 const rules: readonly (readonly [RegExp, SectionRule])[] = [
-  // A test may come, and move whole.
+  // A test may be added, and may move whole.
   [/^test\.(.+)$/, (_, { old }, { moved }) => old === undefined || moved.has(old)],
   [/^known\.(.+)$/, () => true],
-  // Versions come and go; what one holds stays.
+  // Versions change; the contents of a version do not.
   [/^contents\.(.+)$/, (_, { old, now }) => old === undefined || now === undefined],
   [/^origin\.(.+)$/, isKnownOrigin],
   [/^(?:\w*[dD]ependencies|place)\.(.+)$/, isOwnPlace],
   [/^compilerOptions\.baseUrl$/, isHarmlessRoot],
   [/^compilerOptions\.(\w+)$/, (_, { old, now }) => rank(now) > rank(old)],
   [/^(?:paths|imports)\.(.+)$/, isOwnAlias],
-  // More is looked at than was.
+  // More files are checked than before.
   [/^(?:include|files|references|use)\.(.+)$/, (_, { now }) => now !== undefined],
   [/^exclude\.(.+)$/, (name, { now }, comparison) => now === undefined || !covers(name, comparison)],
   [/^members\.(.+)$/, isMemberStill],
@@ -66,18 +66,18 @@ function isHonest(section: string, comparison: Comparison): boolean {
   return false;
 }
 
-/** A package of one's own beside the others replaces none of them; one that is no more is missed by whoever needs it. */
+/** A new own package replaces no other; a removed one breaks its dependents. */
 function isOwnPlace(name: string, { old, now }: Texts, comparison: Comparison): boolean {
   const isElsewhere = (sections: Sections, text: string): boolean =>
     [...sections].some(([section, each]) => section.endsWith(`.${name}`) && each === text);
   if (old === undefined) return isElsewhere(comparison.old, now ?? '') || !isKnown(name, comparison, 'old');
   if (now === undefined) return isElsewhere(comparison.now, old) || !isKnown(name, comparison, 'now');
-  // A lock file has a row for each who takes it.
+  // A lock file has a row for each dependent.
   const rows = new Set(old.split('\n'));
   return comparison.old.has(`known.${name}`) && now.split('\n').every((each) => rows.has(each));
 }
 
-/** Lock files list what they know; in a manifest it is named. */
+/** Lock files list all packages; a manifest names its own. */
 function isKnown(name: string, comparison: Comparison, when: 'old' | 'now'): boolean {
   const isList = [...comparison.old.keys(), ...comparison.now.keys()].some((section) =>
     section.startsWith('known.'),
@@ -88,7 +88,7 @@ function isKnown(name: string, comparison: Comparison, when: 'old' | 'now'): boo
   return new RegExp(String.raw`(^|["'\s/.[])${escaped}($|["'\s=<>~!;@[,.\]])`, 'im').test(text);
 }
 
-/** A registry that the lock file already trusted, or a package that is new; a first lock file names its registry. */
+/** A registry that the lock file already trusted, or a new package; a first lock file names its registry. */
 function isKnownOrigin(name: string, { now }: Texts, { old, before }: Comparison): boolean {
   if (now === undefined || !old.has(`known.${name}`)) return true;
   const known = new Set(
@@ -102,11 +102,11 @@ function rank(text: string | undefined): number {
   return text === 'strict' ? 2 : text === undefined ? 1 : text === 'lax' ? 0 : -1;
 }
 
-/** A name that meant nothing before, or means nothing now; or one whose old target is gone: what it leads to has moved. */
+/** A name that meant nothing before, or means nothing now; or one whose old target is gone, so it moved. */
 function isOwnAlias(alias: string, { old, now }: Texts, comparison: Comparison): boolean {
   if (old === undefined || now === undefined)
     return !shadows(alias, comparison) || isGone(old ?? '', comparison);
-  // One place more to look, after those that there were.
+  // One more place to search, after the old ones.
   return now.startsWith(`${old}\n`) || isGone(old, comparison);
 }
 
@@ -122,7 +122,7 @@ function isGone(targets: string, { path, old, files }: Comparison): boolean {
   return found.length > 0 && !found.some(isThere);
 }
 
-/** Whether a name already led somewhere: to a package, or by another alias. */
+/** Whether a name already had a target: a package, or another alias. */
 function shadows(alias: string, { old, wanted, path }: Comparison): boolean {
   const isOwnName = alias.startsWith('#') && posix.basename(path) === 'package.json';
   const overlaps = (name: string): boolean => {
@@ -137,7 +137,7 @@ function shadows(alias: string, { old, wanted, path }: Comparison): boolean {
   return [...known, ...packages].some(overlaps) || /^(node:|\*)/.test(alias);
 }
 
-/** Names of modules are looked for in a folder first, where none has the name of a package. */
+/** Module names are searched in a folder first, and none there has the name of a package. */
 function isHarmlessRoot(_: string, { old, now }: Texts, comparison: Comparison): boolean {
   if (old !== undefined || now === undefined) return now === undefined;
   const folder = posix.join(posix.dirname(comparison.path), now.replaceAll('"', ''));
@@ -149,7 +149,7 @@ function isHarmlessRoot(_: string, { old, now }: Texts, comparison: Comparison):
   );
 }
 
-/** A package of a workspace may come; it may go when nothing of it is left, or another pattern has it. */
+/** A workspace member may be added; it may go if nothing of it is left, or another pattern covers it. */
 function isMemberStill(pattern: string, { now }: Texts, comparison: Comparison): boolean {
   if (pattern.startsWith('!')) return now === undefined || !covers(pattern.slice(1), comparison);
   if (now !== undefined) return true;
@@ -161,12 +161,12 @@ function isMemberStill(pattern: string, { now }: Texts, comparison: Comparison):
   return !comparison.files.now.some((file) => left(file) && !isTaken(file));
 }
 
-/** Whether a pattern leaves out something that was there at the start. */
+/** Whether a pattern excludes a file of the base. */
 function covers(pattern: string, comparison: Comparison): boolean {
   return comparison.files.base.some(matcher([pattern], comparison));
 }
 
-/** Of files at or below what the patterns of a manifest mean. */
+/** Matches files at or below the patterns of a manifest. */
 function matcher(patterns: readonly string[], { path }: Comparison): (file: string) => boolean {
   const folder = posix.dirname(path);
   const plain = patterns.map((each) => each.replace(/^\.\//, '').replace(/\/$/, ''));

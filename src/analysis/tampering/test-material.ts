@@ -1,6 +1,6 @@
-// Which files of a change decide a check rather than do the work: tests, fixtures, scripts and settings. Pure.
-// The lists are broad for data and settings: one too many costs two more runs of the check. They are narrow for source code: work
-// that changed nothing but test material has to ask a person.
+// Decides which files of a change decide a check rather than do the work: tests, fixtures, scripts and
+// settings. Pure. Broad for data and settings: one too many costs two more runs of the check. Narrow for
+// source code: work that changed only test material has to ask a person.
 import { readJsonTable } from '#analysis/texts/json-text.ts';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { isOfferedBy } from '#analysis/ecosystems/setup/setup-files.ts';
@@ -13,7 +13,7 @@ import { definesTests, loadsTestLibrary } from '#analysis/test-files/test-texts.
 
 export interface ChangedFile {
   readonly path: string;
-  /** Null where the file is absent or no text. */
+  /** Null if the file is absent or not text. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -22,13 +22,13 @@ export interface MaterialContext {
   readonly goal: string;
   /** The check's command line and the scripts that it leads to. */
   readonly commands: readonly string[];
-  /** Manifests of the base, by path: what the package offers is its product. */
+  /** Manifests of the base, by path: files that the package offers are its product. */
   readonly manifests?: ReadonlyMap<string, string>;
   /** Whether the base has a file or folder of this name in its root. */
   readonly isInRoot?: (name: string) => boolean;
   /** A person saw the change and accepted it. */
   readonly isAccepted: (path: string) => boolean;
-  /** A person let the work change the file, whatever it would look like. */
+  /** A person allowed the work to change the file, in any way. */
   readonly mayChange: (path: string) => boolean;
 }
 
@@ -36,7 +36,7 @@ export function isTestMaterial(file: ChangedFile, context: MaterialContext): boo
   const { path } = file;
   const { goal } = context;
   if (context.isAccepted(path)) return false;
-  // That a test may change does not say that it may be what turns the check green.
+  // A test that may change must still not be the reason why the check turns green.
   if (context.mayChange(path)) return isTestFile(file) && !names(goal, path);
   if (isTestFile(file)) return true;
   if (mayBeProduct(file)) return file.before !== null && !isAskedFor(path, context);
@@ -65,10 +65,10 @@ const settings: readonly RegExp[] = [
   /[a-z](Test|Jest|Vitest)(Setup|Helpers?|Utils?)\.[^/]+$/,
 ];
 
-/** Tests, and helpers of tests, without an import that says so. */
+/** Tests, and helpers of tests, without a revealing import. */
 const moreTests = factsOf('tests').flatMap((each) => each.plainTexts ?? []);
 
-/** A file of the product that holds its own tests, as in Rust, stays product as long as these are as they were. */
+/** A product file with its own tests, as in Rust, stays product as long as these tests are unchanged. */
 function hasTests({ path, before, after }: ChangedFile): boolean {
   if (keepsItsTests(path, before, after)) return false;
   return [before, after].some(
@@ -80,7 +80,7 @@ function hasTests({ path, before, after }: ChangedFile): boolean {
   );
 }
 
-/** Loads a test library and has no test: a plugin, a library of assertions, or a helper of the tests that has no name of one. */
+/** Loads a test library and has no test: a plugin, an assertion library, or an unmarked test helper. */
 export function mayBeProduct({ path, before, after }: ChangedFile): boolean {
   const texts = [before, after].filter((text) => text !== null);
   const isOwn = ([name, words]: (typeof moreTests)[number]): boolean =>
@@ -113,7 +113,7 @@ function changesManifest({ path, before, after }: ChangedFile): boolean {
   );
 }
 
-/** Null where the text is no object. */
+/** Null if the text is not an object. */
 function keysOf(text: string): Map<string, string> | null {
   if (text === '') return new Map();
   const table = readJsonTable(text);
@@ -135,11 +135,11 @@ function sectionsOf(text: string): Map<string, string> {
 const judgeName =
   /(^|[^a-z])(test|spec|check|verify|assert|e2e|grader?|judge|score|eval|prove|accept|acceptance|smoke|audit)s?([^a-z]|$)/i;
 
-/** A script that the check starts and that is called a judge, or what makes a target of make up to date: a file or folder of its name. */
+/** A started script with the name of a judge, or a path that makes a make target up to date. */
 function isScriptOf(path: string, { commands, isInRoot = () => false }: MaterialContext): boolean {
   const [root = path] = path.split('/');
   return commands.some((command) => {
-    // What was there before makes nothing up to date that was not.
+    // An old file cannot newly make a target up to date.
     if (!isInRoot(root) && isTargetOf(root, command)) return true;
     if (!names(command, path)) return false;
     const isTarget = /\bg?make\b/.test(command) && !nameOf(path).includes('.');

@@ -1,4 +1,4 @@
-// What a change of a pinned file takes away, by the words in it. For people: it says how, it never decides whether.
+// Describes what a change of a pinned file weakens, by its words. For people: it never decides.
 
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import type { WordKind } from '#analysis/ecosystems/test-facts.ts';
@@ -6,7 +6,7 @@ import type { WordKind } from '#analysis/ecosystems/test-facts.ts';
 interface Sign {
   readonly says: string;
   readonly pattern: RegExp;
-  /** Whether it is the growing or the shrinking number of these that tells. */
+  /** Whether a growing or a shrinking count is the sign. */
   readonly when: 'more' | 'fewer';
 }
 
@@ -49,7 +49,6 @@ const signs: readonly Sign[] = [
   },
 ];
 
-/** The words of all languages. */
 function wordsOf(kind: WordKind, common?: RegExp): RegExp {
   const own = factsOf('tests').flatMap((each) => each.words?.[kind] ?? []);
   const all = common === undefined ? own : [common, ...own];
@@ -58,7 +57,7 @@ function wordsOf(kind: WordKind, common?: RegExp): RegExp {
   return new RegExp(all.map(({ source }) => source).join('|'), flags);
 }
 
-/** In the words of one who reads the change: `skips tests`. Empty where nothing tells. */
+/** In the words of a reviewer: `skips tests`. Empty without a sign. */
 export function weakeningsOf(before: string, after: string): string[] {
   if (after.trim() === '' && before.trim() !== '') return ['is emptied'];
   const found = signs.filter(({ pattern, when }) => {
@@ -87,7 +86,7 @@ function numbers(before: string, after: string): string[] {
   return found;
 }
 
-/** Whether some number, place by place, is higher in `after`; or stands there alone. */
+/** Whether some number, position by position, is higher in `after`, or is new there. */
 function isHigher(before: string, after: string, pattern: RegExp): boolean {
   const [old, now] = [valuesOf(before, pattern), valuesOf(after, pattern)];
   if (old.length !== now.length) return now.length > old.length;

@@ -1,7 +1,7 @@
-// Which shell scripts are tests or run them, by what is in them. Pure.
+// Decides which shell scripts are tests or run them, by their text. Pure.
 //
-// A test compares what a program of the repository prints with a literal and fails on a difference, and does little
-// else: scripts that check their arguments or the machine before they work are product code.
+// A test compares the output of a program of the repository with a literal, fails on a difference, and does
+// little else: scripts that check their arguments or the machine before they work are product code.
 import { isTest } from './test-names.ts';
 
 export function isShell(path: string, text: string): boolean {
@@ -13,7 +13,7 @@ export function isShellTest(path: string, text: string): boolean {
   return loopVariables(text).length > 0 || isComparing(text);
 }
 
-/** Scripts that define a function which another script calls with each test: `run_one "$t"`, and that this script names. */
+/** Scripts that define a function which another script, naming them, calls with each test: `run_one "$t"`. */
 export function testStarters(texts: ReadonlyMap<string, string>): string[] {
   const scripts = [...texts].filter(([path, text]) => isShell(path, text));
   const calls = scripts.flatMap(([from, text]) => functionsFor(text).map((name) => ({ from, text, name })));
@@ -26,7 +26,7 @@ export function testStarters(texts: ReadonlyMap<string, string>): string[] {
   });
 }
 
-/** Variables that stand for tests: `for t in tests/*.sh`. */
+/** Loop variables over tests: `for t in tests/*.sh`. */
 function loopVariables(text: string): string[] {
   const loops = codeOf(text).matchAll(/(?:^|[;&|{\s])for\s+(\w+)\s+in\s+([^;\n]+)/g);
   return [...loops].flatMap(([, variable = '', list = '']) => {
@@ -53,7 +53,7 @@ const comparison =
   /(?:^|[\s;&|!])(?:\[\[?|test)\s+(?:!\s+)?["']?(?:\$\(|`)\s*(.+?)(?:\)|`)["']?\s+(?:==?|!=|-eq|-ne)\s+(["']?)[^\s"'$`\]][^$`]*?\2(?:\s*\]|\s*$|\s*[;&|])/;
 const expectedFile =
   /(?:^|[\s;&|!])(?:diff|cmp)\s[^;&|]*(?:expect|golden|approved|snapshot|reference|baseline)/i;
-/** What the machine, the user or a file is like; and what tools print about themselves. */
+/** Questions about the machine, the user or a file; and output of tools about themselves. */
 const systemQuestion =
   /^(?:uname|id|whoami|hostname|pwd|date|command|which|type|git|ls|cat|wc|stat|grep|head|tail|awk|sed|cut|tr|find|echo|printf|ps|pgrep|env|printenv|arch|getconf|nproc|basename|dirname|readlink|realpath|docker|kubectl|systemctl|npm|curl|wget|du|df|tput|sysctl|sw_vers|lsb_release|dpkg|rpm|apt\S*|brew|jq|yq|sha\d*sum|md5sum|\S+\s+(?:--version|-[vV]|-[ec]\s.*))\b/;
 const failing =
@@ -61,7 +61,7 @@ const failing =
 const quiet =
   /^(?:$|set\s|cd\s|\.\s|source\s|echo\b|printf\s|trap\s|export\s|\w+=|exit\b|return\b|fail\w*\b|fi\b|done\b|else\b|then\b|\}|\{|\w+\s*\(\)\s*\{)/;
 
-/** Longer ones are no comparison that a person wrote. */
+/** Longer lines are not comparisons by a person. */
 const lineMax = 500;
 
 function isComparing(text: string): boolean {

@@ -1,6 +1,6 @@
-// Which files of a repository a command or a script may start. Pure.
+// Finds the files of a repository that a command or a script may start. Pure.
 
-/** The words of a text as paths, without what stands for the folder of a script: `"$(dirname "$0")"/tests/run.sh`. */
+/** The words of a text as paths, without a script's folder: `"$(dirname "$0")"/tests/run.sh`. */
 export function pathsIn(text: string): string[] {
   const words = text.replace(/\$+\{?\w+\}?/g, '').split(/[\s;&|<>()`"'={},:@]+/);
   return words.map((word) => word.replace(/^[./]*\//, ''));

@@ -1,7 +1,7 @@
-// Which files are tests, by their paths: the names that runners look for by default, and the folders tests are kept in. Pure.
+// Decides which files are tests, by path: the default names of runners, and the folders of tests. Pure.
 //
-// A name that product code has as well (`src/commands/test.ts`, `src/ab-test.ts`, `src/main/…/TestResult.java`) counts
-// outside of folders of sources only; inside them the text decides, see test-texts.ts.
+// A name that product code has as well (`src/commands/test.ts`, `src/main/…/TestResult.java`) counts only
+// outside of source folders; inside them the text decides, see test-texts.ts.
 
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 
@@ -24,7 +24,7 @@ const files: readonly RegExp[] = [
   /\.(test|spec)\.[^/]+$/,
   /\.feature$/,
   ...tests.flatMap((each) => each.files ?? []),
-  // What a run is compared with, and accepted by a person once.
+  // References for comparison that a person accepted once.
   /\.(snap|ambr|golden)$|\.(approved|verified)\.[^/]+$/,
 ];
 
@@ -39,11 +39,11 @@ const ambiguous: readonly RegExp[] = [
   /(^|\/)testsuites?\//,
 ];
 
-/** The same, for languages whose build tools keep product code in a folder of its own. */
+/** The same, for languages whose build tools keep product code in a separate folder. */
 const ambiguousClasses = tests.flatMap((each) => each.classes ?? []);
 const mainClasses = /(^|\/)src\/main\//;
 
-/** Folders of product code, where an ambiguous name says nothing. */
+/** Folders of product code, where an ambiguous name proves nothing. */
 const sources =
   /(^|\/)(src|lib|app|pkg|cmd|internal|sources?|commands?|cli|routes?|pages?|views?|components?|controllers?|models?|api|public|docs?|examples?)\//;
 
@@ -59,7 +59,7 @@ export function isAmbiguousTestName(path: string): boolean {
   return [...ambiguous, ...ambiguousClasses].some((pattern) => pattern.test(path));
 }
 
-/** Scenarios of Cucumber and what runs them: all files of a `features` folder that holds a `.feature`, no other. */
+/** Scenarios of Cucumber and their code: all files of a `features` folder that holds a `.feature`. */
 export function scenarioFiles(paths: readonly string[]): string[] {
   const roots = new Set(
     paths.flatMap((path) => (path.endsWith('.feature') ? (/^(.*\/)?features\//.exec(path)?.[0] ?? []) : [])),

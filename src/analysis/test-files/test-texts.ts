@@ -1,10 +1,10 @@
-// Which files are tests, by what is in them, where the path does not say so. Pure.
+// Decides which files are tests by their text, where the path does not show it. Pure.
 //
-// A test file uses a test library *and* defines tests, at the outermost level where the language has one, and offers
-// nothing to others. Product code that mentions a library, helpers for tests, the sources of a test framework and
-// product code with its own tests in the same file have at most two of the three. In a file with an ambiguous name
-// (`src/sum-test.js`) a library or a definition is enough. Rust keeps tests inside of product files: they are pinned
-// one by one, and never as files.
+// A test file uses a test library *and* defines tests, at the outermost level where the language has one, and
+// offers nothing to others. Product code that mentions a library, helpers for tests, the sources of a test
+// framework and product code with its own tests in the same file have at most two of the three. In a file
+// with an ambiguous name (`src/sum-test.js`) a library or a definition is enough. Rust keeps tests inside
+// product files: they are pinned one by one, and never as files.
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { isShellTest } from './shell-tests.ts';
 import { isAmbiguousTestName } from './test-names.ts';
@@ -16,12 +16,11 @@ export function isReadableTest(path: string): boolean {
   return languages.some(({ files }) => files.test(path));
 }
 
-/** Whatever else it does: helpers for tests, and product code that brings its tests along, do so as well. */
+/** Alone no proof: helpers for tests, and product code with its own tests, do so as well. */
 export function loadsTestLibrary(path: string, text: string): boolean {
   return languages.some(({ files, library }) => files.test(path) && library.test(text));
 }
 
-/** At least one test is defined in it. */
 export function definesTests(path: string, text: string): boolean {
   return languages.some(({ files, defines }) => files.test(path) && defines.test(text));
 }

@@ -1,4 +1,4 @@
-// bats. Pure.
+// Plants, negates and reads tests of bats. Pure.
 import { negateLines } from './line-negation.ts';
 import { isClosed, mask } from '#analysis/texts/mask.ts';
 import { readReportBy } from './report-reader.ts';
@@ -27,7 +27,7 @@ export const bats: TestRunner = {
     }),
 };
 
-/** Names of tests are no expressions here, so the id is printed. */
+/** Names of tests are not expressions here, so the id is printed. */
 function plant({ path, text }: SourceText, id: string): Planted {
   if (!isClosed(mask(text, 'shell').replace(/\\./g, ''))) return noPlace(path);
   const used = ['[', '[['].filter((word) => text.includes(`\n  ${word} `) || text.includes(`\n\t${word} `));

@@ -1,4 +1,4 @@
-// C programs that test with assert: each assertion is a test, and the program stops at the first that fails. Pure.
+// Handles C programs that test with assert: each one is a test, and the first failure ends the program. Pure.
 import { isTest } from '#analysis/test-files/test-names.ts';
 import { bracketReader, closingBracket, isClosed, mask } from '#analysis/texts/mask.ts';
 import { readReportBy } from './report-reader.ts';
@@ -9,7 +9,7 @@ import type { Negated, Planted, SourceText, TestRunner } from './test-runner.ts'
 
 const assertHeader = /^#[ \t]*include <c?assert(?:\.h)?>[^\n]*$/m;
 
-/** Macros of the tests' own: `CHECK(add(1, 2) == 3)`. */
+/** The tests' own macros: `CHECK(add(1, 2) == 3)`. */
 const ownWord = /^[ \t]+(\w*(?:CHECK|ASSERT|EXPECT|REQUIRE|VERIFY)\w*)\(/m;
 const failingReturn = /\bif \([^\n]*[!=]=[^\n]*\)[^;]{0,200};?\s*(?:return|exit\s*\()\s*[1-9]/;
 
@@ -58,11 +58,11 @@ function plantInC({ path, text }: SourceText, id: string): Planted {
   const main = /^(?:int|auto)\s+main\s*\([^)]*\)[^{;]*\{/m.exec(masked);
   const end = main === null ? -1 : closingBracket(masked, main.index + main[0].length - 1);
   if (main === null || end < 0) return noPlace(path);
-  // A call in it may be what runs the tests.
+  // A call in it may run the tests.
   const last = /\breturn\b(?![^;{}]*\w\s*\()[^;{}]*;\s*$/.exec(masked.slice(main.index, end));
   const at = last === null ? end : main.index + last.index;
   const before = masked.slice(main.index, at);
-  // A return or an exit with 1 and more is a failure of its own; after any other, the place may not be reached.
+  // A return or an exit with 1 or more is itself a failure; after any other, the place may not be reached.
   const leaving = /\breturn\b(?!\s*(?:[1-9]|EXIT_FAILURE))|\bexit\s*\((?!\s*(?:[1-9]|EXIT_FAILURE))/;
   if (leaving.test(before)) return noPlace(path);
   const one = joinedId(id, 0);
@@ -89,14 +89,14 @@ function failingStatement({ parts: [first, second] }: JoinedId, main: string): s
   return word === undefined ? `if (${print} > 0) return 1;` : `${word}(${print} < 0);`;
 }
 
-/** Not at the top: definitions may have to stand before all headers. */
+/** Not at the top: some definitions must precede all headers. */
 function withPrinting(head: string): string {
   if (/^#[ \t]*include <c?stdio(?:\.h)?>/m.test(head)) return head;
   const header = assertHeader.test(head) ? assertHeader : /^#[ \t]*include [^\n]*$/m;
   return header.test(head) ? head.replace(header, '$&\n#include <stdio.h>') : `#include <stdio.h>\n${head}`;
 }
 
-/** Of a program whose failures are not known, only one that is called a test: others may be built and never run. */
+/** If the failures of a program are unknown, only one with the name of a test: others may never run. */
 function negateInC({ path, text }: SourceText, tests: readonly string[] | null): Negated {
   const masked = mask(text, 'c');
   const all = isClosed(masked) ? assertionsIn(text, masked) : [];
@@ -121,7 +121,7 @@ interface Assertion {
   readonly end: number;
 }
 
-/** Whole lines directly in the body of a function that is used, before anything that leaves it. */
+/** Whole lines directly in the body of a called function, before anything that leaves it. */
 function assertionsIn(text: string, masked: string): Assertion[] {
   const bracketsAt = bracketReader(masked);
   const ends = new Map<number, number>();
@@ -138,7 +138,7 @@ function assertionsIn(text: string, masked: string): Assertion[] {
   });
 }
 
-/** Blank lines and masked comments between two statements; after more, an assertion is left alone. */
+/** Blank lines and masked comments between two statements; after more, an assertion is skipped. */
 const blanksMax = 2000;
 
 function leftAt(masked: string, body: number): number {

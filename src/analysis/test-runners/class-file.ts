@@ -1,4 +1,4 @@
-// Test classes of Java and PHP: failing methods before the last brace. Pure.
+// Plants failing methods before the last brace of test classes in Java and PHP. Pure.
 import { isClosed, mask, openBrackets } from '#analysis/texts/mask.ts';
 import { writeEach } from './style.ts';
 import type { JoinedId } from './style.ts';
@@ -7,9 +7,9 @@ import type { Planted, SourceText } from './test-runner.ts';
 
 export interface ClassRules {
   readonly language: 'java' | 'php';
-  /** A call of an assertion: how it is written up to the word, and the word. */
+  /** A call of an assertion: its text up to the word, and the word. */
   readonly call: RegExp;
-  /** Arguments with which a word fails, for the words that are known. */
+  /** Arguments that make a known word fail. */
   readonly words: Readonly<Record<string, (id: string) => string>>;
   /** The joined id as an expression. */
   join(id: JoinedId): string;

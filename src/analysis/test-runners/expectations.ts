@@ -1,7 +1,7 @@
-// Changes the expected value in a call of a test's helper: `expectSum(add(3, 4), 7)` becomes `expectSum(add(3, 4), 1016)`. Pure.
+// Changes the expected value in a helper call: `expectSum(add(3, 4), 7)` expects 1016 afterwards. Pure.
 import { closingBracket, openBrackets } from '#analysis/texts/mask.ts';
 
-/** Local names of functions that a test file imports from its own project, and the changed file that each comes from. */
+/** Functions that a test file imports from its own project, with the changed file of each. */
 export type Imported = ReadonlyMap<string, string | null>;
 
 export interface ExpectationOrder {
@@ -17,7 +17,7 @@ export interface Expectation {
 }
 
 /**
- * Only for a whole statement with two arguments: a call of a function from another file, and a number or a string.
+ * Only for a whole statement with two arguments: a call of another file's function, and a number or a string.
  * With three, the last may be a tolerance or a message.
  */
 export function otherExpectation(source: string, masked: string, imported: Imported): Expectation | null {
@@ -40,7 +40,7 @@ export function otherExpectation(source: string, masked: string, imported: Impor
   return literal === null ? null : { text: source.slice(0, start) + literal + source.slice(close), judge };
 }
 
-/** The function, where the argument is its call and nothing else. */
+/** The function, if the argument is only its call. */
 function functionCalled(argument: string): string | null {
   const found = /^(?:await\s+)?([A-Za-z_$][\w$]*)\(/.exec(argument);
   if (found === null) return null;
@@ -58,7 +58,7 @@ function otherLiteral(argument: string): string | null {
   return `${lead}${quote}${inside} other${quote}${tail}`;
 }
 
-/** A path as a file's own folder sees it, from the root. */
+/** A path relative to a file's folder, as a path from the root. */
 export function pathFrom(file: string, relative: string): string {
   const parts: string[] = [];
   for (const part of [...file.split('/').slice(0, -1), ...relative.split('/')])

@@ -1,4 +1,4 @@
-// JUnit 5, as its classes are written and as the build tool that is calibrated reports them. Pure.
+// Plants, negates and reads JUnit 5 tests, with the reports of the calibrated build tool. Pure.
 import { type ClassRules, plantInClass } from './class-file.ts';
 import { negateLines, oppositeCall } from './line-negation.ts';
 import { readReportBy, restOf } from './report-reader.ts';

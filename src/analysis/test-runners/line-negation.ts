@@ -1,4 +1,4 @@
-// Negates one-line assertions that stand directly in a test's body, in languages whose bodies are indented. Pure.
+// Negates one-line assertions directly in a test's body, in languages with indented bodies. Pure.
 import { isClosed, mask, openBrackets } from '#analysis/texts/mask.ts';
 import type { Language } from '#analysis/texts/mask.ts';
 import { isSameTest, namesOfOne } from './reports.ts';
@@ -9,13 +9,13 @@ export interface NegationRules {
   readonly language: Language;
   /** The name of the test that begins in this line; null for other lines. */
   testIn(line: number, lines: Lines): string | null;
-  /** The statement's opposite; null where none is known. */
+  /** The statement's opposite; null if none is known. */
   opposite(source: string, masked: string): string | null;
-  /** The lines that may be edited in the test that begins in this line: by default those directly in its body. */
+  /** The editable lines of the test that begins in this line: by default those directly in its body. */
   readonly linesIn?: (header: number, lines: Lines) => readonly number[];
-  /** A file with this in it is left alone: its tests may not run. */
+  /** A file that matches is not changed: its tests may not run. */
   readonly filtered?: RegExp;
-  /** A test with this in it is left alone. */
+  /** A test that matches is not changed. */
   readonly except?: RegExp;
 }
 
@@ -117,7 +117,7 @@ export function oppositeCall(
   return lead + (pair[0] === word ? pair[1] : pair[0]) + source.slice(lead.length + word.length);
 }
 
-/** Wraps the first argument of the call whose bracket stands before `start`. */
+/** Wraps the first argument of the call whose bracket is before `start`. */
 export function wrapFirst(
   source: string,
   masked: string,

@@ -1,4 +1,4 @@
-// Perl's Test::More. Pure.
+// Plants, negates and reads tests of Perl's Test::More. Pure.
 import { isClosed, mask } from '#analysis/texts/mask.ts';
 import { readReportBy } from './report-reader.ts';
 import { namesOfOne } from './reports.ts';
@@ -55,7 +55,7 @@ const opposites: Readonly<Record<string, string>> = {
   unlike: 'like',
 };
 
-/** Each assertion at the left margin with a plain name is a test of its own. */
+/** Each assertion at the left margin with a plain name is a separate test. */
 function negate({ path, text }: SourceText, tests: readonly string[] | null): Negated {
   const source = text.split('\n');
   const masked = mask(text, 'perl').split('\n');

@@ -1,4 +1,4 @@
-// PHPUnit. Pure.
+// Plants, negates and reads tests of PHPUnit. Pure.
 import { type ClassRules, plantInClass } from './class-file.ts';
 import { negateLines, oppositeCall } from './line-negation.ts';
 import { readReportBy, restOf } from './report-reader.ts';

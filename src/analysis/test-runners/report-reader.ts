@@ -7,10 +7,10 @@ export interface ReportRules {
   readonly failed: readonly RegExp[];
   /** Lines that name a file or a suite that could not be loaded. */
   readonly unloaded?: RegExp;
-  /** The line of totals; `passed` finds the count in it, and a line without a match says none. */
+  /** The line of totals; `passed` finds the count in it, and no match means none. */
   readonly summary?: RegExp;
   readonly passed?: RegExp | ((line: string) => number);
-  /** Where the text about a failure ends, besides at the next one. */
+  /** The end of the text about a failure, besides the next failure. */
   readonly next?: RegExp;
   /** In the line or in the text below it: an assertion failed; something could not be loaded. */
   readonly assertion: RegExp;

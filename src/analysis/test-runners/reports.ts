@@ -1,13 +1,13 @@
-// What a report says about planted failures and about all other tests. Pure.
+// Reads what a report says about planted failures and all other tests. Pure.
 import type { FailedTest, PlantedFailure, TestReport } from './test-runner.ts';
 import { failedTestsMax } from './test-runner.ts';
 
-/** Named as failed by the runner, and by its own assertion: an identifier alone could come from a compiler's message. */
+/** Failed by report and by its own assertion: a compiler message could hold the identifier alone. */
 export function isNamed(report: TestReport, output: string, { id, test }: PlantedFailure): boolean {
   return report.failed.some(({ name }) => name.includes(test)) && output.includes(id);
 }
 
-/** Failed tests that are neither planted nor failed before: the exact set asks for none. */
+/** Failed tests that are neither planted nor failed before: an exact result has none. */
 export function otherFailures(
   before: TestReport,
   after: TestReport,
@@ -19,7 +19,7 @@ export function otherFailures(
     .filter((name) => !known.has(name) && !planted.some(({ test }) => name.includes(test)));
 }
 
-/** Of the tests that must fail, those that did not. Names may have the suite, class or file in front. */
+/** The tests that must fail but did not. Names may have the suite, class or file in front. */
 export function notFailed(report: TestReport, tests: readonly string[]): readonly string[] {
   return tests.filter((test) => !report.failed.some(({ name }) => isSameTest(name, test)));
 }
@@ -28,7 +28,7 @@ export function isSameTest(reported: string, test: string): boolean {
   return reported === test || (reported.endsWith(test) && /[\s.:#>›]$/.test(reported.slice(0, -test.length)));
 }
 
-/** Names that one alone has: a test among others of its name cannot be told from them. */
+/** Unique names: tests that share a name cannot be distinguished. */
 export function namesOfOne(names: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   const again = new Set<string>();
@@ -36,7 +36,7 @@ export function namesOfOne(names: readonly string[]): ReadonlySet<string> {
   return new Set([...found].filter((name) => !again.has(name)));
 }
 
-/** Collects failures by name; a cause that is known replaces one that is not. */
+/** Collects failures by name; a known cause replaces an unknown one. */
 export function failureList(): {
   add(name: string, cause: FailedTest['cause']): void;
   list(): readonly FailedTest[];

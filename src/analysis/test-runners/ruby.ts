@@ -1,4 +1,4 @@
-// RSpec and Minitest. Pure.
+// Plants, negates and reads tests of RSpec and Minitest. Pure.
 import { negateLines, oppositeCall } from './line-negation.ts';
 import { mask } from '#analysis/texts/mask.ts';
 import { readReportBy, restOf } from './report-reader.ts';

@@ -1,4 +1,4 @@
-// cargo test, with tests in `tests/` and inside product files. Pure.
+// Plants, negates and reads tests of cargo, in `tests/` and inside product files. Pure.
 import { negateLines, oppositeCall, wrapFirst } from './line-negation.ts';
 import type { Lines } from './line-negation.ts';
 import { isClosed, mask } from '#analysis/texts/mask.ts';

@@ -6,7 +6,7 @@ import { readReportBy } from './report-reader.ts';
 import { noAssertion } from './test-runner.ts';
 import type { Planted, RunnerContext, SourceText, TestRunner } from './test-runner.ts';
 
-/** What is planted in a script prints this before the id; scripts that report in TAP are read as well. */
+/** A planted failure prints this before the id; scripts that report in TAP are read as well. */
 const readMarks = readReportBy({ failed: [/^not ok(?: \d+)? - (.+)$/], assertion: /^/ });
 
 export function createScriptRunner(
@@ -18,7 +18,7 @@ export function createScriptRunner(
   return { name, isTestFile, plant: (file, _, id) => plant(file, id), readReport: readMarks, negate };
 }
 
-/** Whether a program is started with this file by the command, a script or a Makefile; or with a variable, and a pattern matches it. */
+/** Whether a command, script or Makefile starts the program with this file, or with a matching pattern. */
 export function isStarted(path: string, program: string, context: RunnerContext): boolean {
   const starts = new RegExp(String.raw`(?:^|[\s;&|@"'(/])${program}(?:\s+-\S+)*\s+(\S+)`, 'gm');
   const files = startingTexts(context).flatMap((text) =>

@@ -1,4 +1,4 @@
-// Shell scripts that the command names. Pure.
+// Plants a failure in shell scripts that the command names. Pure.
 import { isShell, isShellTest } from '#analysis/test-files/shell-tests.ts';
 import { pathsIn } from '#analysis/test-files/started-scripts.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
@@ -17,7 +17,7 @@ export const shellScript = createScriptRunner(
   plantInShell,
 );
 
-/** Each of the file's own words for a test: one that does not fail leaves the script green. A script without one only starts programs. */
+/** One failure per test word: if one passes, the script is green. Without words it only starts programs. */
 function plantInShell({ path, text }: SourceText, id: string): Planted {
   const masked = mask(text, 'shell');
   const isOwn = /^\s*(?:function\s+test\b|test\s*\(\))/m.test(masked);
@@ -25,7 +25,7 @@ function plantInShell({ path, text }: SourceText, id: string): Planted {
     new RegExp(String.raw`(?:^|[\s;&|!])${word.replaceAll('[', String.raw`\[`)} `, 'm').test(masked),
   );
   const exit = /^exit\b[^\n]*\s*$(?![\s\S]*^\S)/m.exec(masked)?.index ?? text.length;
-  // An exit of 1 and more is a failure of its own; after any other, the place may not be reached.
+  // An exit with 1 or more is itself a failure; after any other, the place may not be reached.
   const isLeftBefore = /\bexec\b|\bexit\b(?!\s+[1-9])/.test(masked.slice(0, exit));
   if (words.length === 0 || isLeftBefore || /<<-?\s*\S/.test(masked)) return noPlace(path);
   const ids = words.map((_, index) => joinedId(id, index));

@@ -1,4 +1,4 @@
-// How a file is written, so that what is planted in it passes the same formatters and linters. Pure.
+// Reads the style of a file, so that planted code passes the same formatters and linters. Pure.
 import type { PlantedFailure } from './test-runner.ts';
 
 export interface Style {
@@ -17,14 +17,14 @@ export function styleOf(text: string): Style {
 }
 
 export interface JoinedId {
-  /** What the joined parts give at run time. */
+  /** The joined parts at run time. */
   readonly id: string;
   readonly parts: readonly [string, string];
   /** The same letters as a name in code; it does not contain `id`. */
   readonly identifier: string;
 }
 
-/** The id of one planted test of a file, in two parts: compilers and code frames print source, but never the joined id. */
+/** The id of one planted test in two parts: compilers and code frames print source, never the joined id. */
 export function joinedId(id: string, index: number): JoinedId {
   const letter = String.fromCharCode(97 + (index % 26));
   const half = Math.ceil(id.length / 2);
@@ -32,7 +32,7 @@ export function joinedId(id: string, index: number): JoinedId {
   return { id: parts.join('_'), parts, identifier: `${id}${letter}` };
 }
 
-/** A failing test for each word that a file asserts with. `write` gives its text, and the name by which it is reported. */
+/** A failing test for each assertion word of a file. `write` gives its text and its reported name. */
 export function writeEach<Word>(
   id: string,
   words: readonly Word[],

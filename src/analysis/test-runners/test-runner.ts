@@ -1,4 +1,4 @@
-// A test runner as a value: which files are its tests, how to make them fail on purpose, and how it reports failures. Pure.
+// A test runner as a value: its test files, how to make them fail on purpose, and its reports. Pure.
 
 export interface SourceText {
   /** Relative to the checkout, with `/`. */
@@ -6,28 +6,28 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** What is known about the check that runs a file. */
+/** The known facts about the check that runs a file. */
 export interface RunnerContext {
   readonly command: string;
   /** Texts of npm scripts and the like that the command leads to. */
   readonly scripts: readonly string[];
-  /** What the check printed on the base, bounded. */
+  /** The output of the check on the base, bounded. */
   readonly output: string;
-  /** Names of packages that the manifests ask for. */
+  /** Names of packages in the manifests. */
   readonly dependencies: readonly string[];
   /** Settings and build files that may name tests, such as a `Makefile`. */
   readonly settings: readonly SourceText[];
   /** Files that the base has and the work changed. */
   readonly changed?: readonly string[];
-  /** Of these, the sources that the check may run, as they are now. */
+  /** The changed sources that the check may run, in their current form. */
   readonly changedTexts?: readonly SourceText[];
 }
 
 /** One failing test in a planted file. */
 export interface PlantedFailure {
-  /** Occurs in the output only if the planted assertion ran: it stands nowhere in one piece in the source. */
+  /** In the output only if the planted assertion ran: the source never holds it in one piece. */
   readonly id: string;
-  /** Part of the name by which the runner reports the test; equal to `id` where names are values, not identifiers. */
+  /** Part of the test's reported name; equal to `id` if names are values, not identifiers. */
   readonly test: string;
 }
 
@@ -55,7 +55,7 @@ export type NestedNegation =
       readonly kind: 'negated';
       readonly text: string;
       readonly tests: readonly string[];
-      /** The file without the assertions that are negated; what they compare is still evaluated. */
+      /** The file without the negated assertions; their operands are still evaluated. */
       readonly without: string;
     }
   | Impossible;
@@ -83,7 +83,7 @@ export interface FailedTest {
 export interface TestReport {
   /** Each name once, at most `failedTestsMax`. */
   readonly failed: readonly FailedTest[];
-  /** Tests that passed, without those that are only a file's name; null where the output does not say. */
+  /** Tests that passed, without those that are only a file's name; null if the output does not say. */
   readonly passed: number | null;
 }
 
@@ -92,25 +92,25 @@ export interface TestRunner {
   /** Contract: judges by path and content; `context` only decides for words that several runners share. */
   isTestFile(file: SourceText, context: RunnerContext): boolean;
   /**
-   * Adds one failing test per assertion word that the file uses, in the file's own style.
-   * Contract: `id` matches `/^[a-z][a-z0-9]{7,}$/` and is another one for each file; the file without the addition is unchanged.
+   * Adds one failing test per assertion word of the file, in its style; nothing else changes.
+   * Contract: `id` matches `/^[a-z][a-z0-9]{7,}$/` and differs for each file.
    */
   plant(file: SourceText, context: RunnerContext, id: string): Planted;
   /** Contract: linear in the output; lines of other programs in between are ignored. */
   readReport(output: string): TestReport;
   /**
-   * Negates the known one-line assertions that stand directly in a test's body.
+   * Negates the known one-line assertions directly in a test's body.
    * Contract: `tests` are names as `readReport` gives them; null means all tests of the file.
    */
   negate(file: SourceText, context: RunnerContext, tests: readonly string[] | null): Negated;
   /**
-   * Negates the known one-line assertions in loops and callbacks, in tests without an assertion directly in their body.
-   * Contract: as for `negate`; assertions in branches, handlers of errors and named functions are left alone.
+   * Negates the known one-line assertions in loops and callbacks, in tests without a direct assertion.
+   * Contract: as for `negate`; assertions in branches, error handlers and named functions do not change.
    */
   negateNested?(file: SourceText, context: RunnerContext, tests: readonly string[] | null): NestedNegation;
   /**
-   * Changes what tests expect that assert with nothing but a function of a changed file: `expectSum(add(3, 4), 7)`.
-   * Contract: as for `negate`; tests of any other shape are left alone.
+   * Changes expectations of tests that assert only with a changed file's function: `expectSum(add(3, 4), 7)`.
+   * Contract: as for `negate`; tests of any other shape do not change.
    */
   changeExpectations?(
     file: SourceText,

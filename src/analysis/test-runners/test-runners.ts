@@ -1,4 +1,4 @@
-// The test runners that can be calibrated: what to plant in their files, and how their reports read. Pure.
+// The test runners that can be calibrated: how to plant in their files, and how to read their reports. Pure.
 import { bats } from './bats.ts';
 import { cAssert } from './c-assert.ts';
 import { goTest } from '#analysis/test-runners/go/go.ts';
@@ -16,7 +16,7 @@ import { pythonScript } from '#analysis/test-runners/python/script.ts';
 import { shellScript } from './shell-script.ts';
 import type { RunnerContext, SourceText, TestRunner } from './test-runner.ts';
 
-/** The first that knows a file is its runner, so scripts that the command names stand before shared words. */
+/** The first match is the runner, so scripts that the command names precede shared words. */
 export const testRunners: readonly TestRunner[] = [
   nodeTest,
   ...jsRunners,
@@ -38,7 +38,7 @@ export const testRunners: readonly TestRunner[] = [
 
 const textMax = 2 * 1024 * 1024;
 
-/** The runner of a test file; null for other files, and for runners that are not known here. */
+/** The runner of a test file; null for other files, and for unknown runners. */
 export function runnerOf(file: SourceText, context: RunnerContext): TestRunner | null {
   if (file.text.length > textMax) return null;
   return testRunners.find((runner) => runner.isTestFile(file, context)) ?? null;

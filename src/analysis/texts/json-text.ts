@@ -1,11 +1,11 @@
-// JSON as manifests have it: with remarks, in any order. Pure.
+// Reads JSON of manifests: with comments, in any order. Pure.
 import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
 import { spell, type Table, tableOf, toPlain, valueAt } from './plain.ts';
 
 export type Json = Table;
 export const recordOf = tableOf;
 
-/** Contract: undefined for a text with errors: what a tolerant reader makes of it, the tools may not. */
+/** Contract: undefined for a text with errors: other tools may read it differently. */
 export function readJson(text: string): unknown {
   const errors: ParseError[] = [];
   try {
@@ -16,7 +16,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** As a program reads it: null for anything but an object without errors. */
+/** Strict JSON: null for anything but an object without errors. */
 export function readJsonTable(text: string): Json | null {
   try {
     return tableOf(JSON.parse(text.replace(/^\uFEFF/, '')));
@@ -25,7 +25,7 @@ export function readJsonTable(text: string): Json | null {
   }
 }
 
-/** Those keys that are there, each with its value in one spelling. */
+/** The present keys, each with its normalized value. */
 export function pick(from: Json, keys: readonly string[]): Map<string, string> {
   const found = keys.filter((key) => Object.hasOwn(from, key));
   return new Map(found.map((key) => [key, spell(from[key])]));
@@ -39,7 +39,7 @@ export function pickPaths(from: Json, paths: readonly string[]): Map<string, str
   );
 }
 
-/** A text that cannot be read is pinned as a whole. */
+/** An unreadable text is pinned as a whole. */
 export function unreadable(text: string): Map<string, string> {
   return new Map([['unreadable', text]]);
 }

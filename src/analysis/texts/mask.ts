@@ -1,4 +1,4 @@
-// Source text in which strings and comments are blank, so that brackets and words in it are code. Pure.
+// Blanks strings and comments in source text, so that brackets and words in it are code. Pure.
 
 export type Language =
   | 'javascript'
@@ -48,12 +48,12 @@ function isComment(piece: string): boolean {
 
 const closers: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
 
-/** Positions of the brackets that are open at `end`, outermost first; null where brackets do not match. */
+/** Positions of the brackets that are open at `end`, outermost first; null if brackets do not match. */
 export function openBrackets(masked: string, end: number): readonly number[] | null {
   return bracketReader(masked)(end);
 }
 
-/** `openBrackets` for one position after the other, in one pass over the text. Contract: positions only rise. */
+/** `openBrackets` for several positions, in one pass over the text. Contract: positions only rise. */
 export function bracketReader(masked: string): (end: number) => readonly number[] | null {
   const open: number[] = [];
   let at = 0;
@@ -71,7 +71,7 @@ export function bracketReader(masked: string): (end: number) => readonly number[
   };
 }
 
-/** Position of the bracket that closes the one at `start`; -1 where none does. */
+/** Position of the bracket that closes the one at `start`; -1 if there is none. */
 export function closingBracket(masked: string, start: number): number {
   let depth = 0;
   for (let at = start; at < masked.length; at += 1) {
@@ -83,7 +83,7 @@ export function closingBracket(masked: string, start: number): number {
   return -1;
 }
 
-/** Every bracket is closed, so that text at the end stands at the top level. */
+/** Every bracket is closed, so that text at the end is at the top level. */
 export function isClosed(masked: string): boolean {
   return openBrackets(masked, masked.length)?.length === 0;
 }

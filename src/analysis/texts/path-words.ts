@@ -1,4 +1,4 @@
-// Whether a text names a path. Pure.
+// Decides whether a text names a path. Pure.
 
 /** By its path, the end of its path, or its own name. */
 export function names(text: string, path: string): boolean {
@@ -6,7 +6,7 @@ export function names(text: string, path: string): boolean {
   return isAmong(words, path);
 }
 
-/** From the root, or from the folder that a word is written in. */
+/** From the root, or from the folder of the word. */
 export function isAmong(words: readonly string[], path: string): boolean {
   return words.some((word) => word !== '' && (path === word || path.endsWith(`/${word}`)));
 }
@@ -23,7 +23,7 @@ export function namesStem(text: string, path: string): boolean {
     .includes(stem);
 }
 
-/** A text as a part of a pattern. */
+/** Escapes a text for use in a pattern. */
 export function escaped(name: string): string {
   return name.replace(/[$.*+?^(){}|[\]\\]/g, String.raw`\$&`);
 }

@@ -1,18 +1,18 @@
-// What parsers return, as plain JSON of bounded size. Pure.
+// Converts parser results to plain JSON of bounded size. Pure.
 
 export type Table = { readonly [key: string]: unknown };
 
 const depthMax = 200;
 const valuesMax = 2_000_000;
 
-/** Contract: throws where the value is deeper or larger than the limits, or contains itself. */
+/** Contract: throws if the value is deeper or larger than the limits, or contains itself. */
 export function toPlain(value: unknown): unknown {
   let left = valuesMax;
   const plain = (each: unknown, depth: number): unknown => {
     left -= 1;
     if (left < 0 || depth > depthMax) throw new RangeError('too large');
     if (Array.isArray(each)) return each.map((item) => plain(item, depth + 1));
-    // JSON knows neither of these, and would write `null` for some.
+    // JSON has neither of these, and would write `null` for some.
     if (typeof each === 'bigint' || (typeof each === 'number' && !Number.isFinite(each))) return `${each}`;
     if (each instanceof Date) return each.toISOString();
     if (typeof each !== 'object' || each === null) return each;
@@ -29,7 +29,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What stands at a dotted path of plain names; undefined where nothing does. */
+/** The value at a dotted path of plain names; undefined if there is none. */
 export function valueAt(table: Table, path: string): unknown {
   let found: unknown = table;
   for (const key of path.split('.')) {
@@ -40,7 +40,7 @@ export function valueAt(table: Table, path: string): unknown {
   return found;
 }
 
-/** In one spelling, whatever the order of the keys. */
+/** Normalized, in any order of the keys. */
 export function spell(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? '';
 }

@@ -1,8 +1,8 @@
-// TOML as plain JSON. Tables, inline tables and dotted keys are the same thing afterwards. Pure.
+// Reads TOML as plain JSON: tables, inline tables and dotted keys become the same. Pure.
 import { parse, type TomlTable } from 'smol-toml';
 import { toPlain, type Table } from './plain.ts';
 
-/** Contract: null for a text that no TOML parser would read. */
+/** Contract: null for a text that is not valid TOML. */
 export function readToml(text: string): Table | null {
   try {
     const table: TomlTable = parse(text.replace(/^\uFEFF/, ''), {

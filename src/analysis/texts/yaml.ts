@@ -1,19 +1,19 @@
-// YAML as plain JSON: anchors and merges resolved, one value per document. Pure.
+// Reads YAML as plain JSON: anchors and merges resolved, one value per document. Pure.
 import { Composer, type CST, isScalar, Lexer, Parser, visit, type Document } from 'yaml';
 import { toPlain } from './plain.ts';
 
-// The parser reads about 2 MB a second, and less where all of it is wrong.
+// The parser reads about 2 MB per second, and less on a text full of errors.
 const charactersMax = 4 * 1024 * 1024;
 // An alias of an alias of an alias grows without limit.
 const aliasesMax = 100;
-// Beyond some thousand levels the parser does not throw, it takes the whole process down.
+// Beyond some thousand levels the parser does not throw: it crashes the whole process.
 const depthMax = 100;
 const documentsMax = 10;
 
-/** `text` keeps every scalar as it is written: `3.10` is a version, not a number. */
+/** `text` keeps every scalar as written: `3.10` is a version, not a number. */
 export type Scalars = 'typed' | 'text';
 
-/** Contract: null for a text with errors, duplicate keys, keys that are no scalars, or more than the limits allow. */
+/** Contract: null for a text with errors, duplicate or non-scalar keys, or more than the limits allow. */
 export function readYaml(text: string, scalars: Scalars): unknown[] | null {
   if (text.length > charactersMax || isTooDeep(text)) return null;
   try {
@@ -31,7 +31,7 @@ export function readYaml(text: string, scalars: Scalars): unknown[] | null {
   }
 }
 
-/** Ends at the first error: the parser collects them, and a text of nothing else takes it minutes. */
+/** Stops at the first error: the parser collects errors, and a text of nothing else takes minutes. */
 function* soundTokens(text: string): Generator<CST.Token> {
   for (const token of new Parser().parse(text)) {
     if (token.type === 'error') throw new SyntaxError(token.message);
@@ -39,7 +39,7 @@ function* soundTokens(text: string): Generator<CST.Token> {
   }
 }
 
-/** A key that stands twice, or that only some parsers can turn into a name. */
+/** A key that occurs twice, or that only some parsers can turn into a name. */
 function hasOddKeys(document: Document): boolean {
   let isOdd = false;
   visit(document, {
@@ -52,7 +52,7 @@ function hasOddKeys(document: Document): boolean {
   return isOdd;
 }
 
-/** Brackets that are open at once, and blocks inside of blocks: each needs a column of its own. */
+/** Open brackets and nested blocks: each needs its own column. */
 function isTooDeep(text: string): boolean {
   if (new RegExp(`^[ \\t?:-]{${depthMax * 8}}`, 'm').test(text)) return true;
   let [depth, isScalarNext] = [0, false];

@@ -1,4 +1,4 @@
-// A program that the shell could not start: that of the check, or one that a script of the check calls. Pure.
+// Finds a program that the shell could not start: of the check, or of a script that it calls. Pure.
 import { factsOf, wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { reportIn } from '#analysis/output/excerpt.ts';
 import type { RedCause } from '#kernel/model/criterion.ts';
@@ -16,7 +16,7 @@ const refusals: readonly RegExp[] = [
   /^make(?:\[\d+\])?: ([^\s:]+): (?:No such file or directory|Permission denied|not found)$/gm,
 ];
 
-/** How package managers say it: `command not found: vitest`, `Command "vitest" not found`. */
+/** Messages of package managers: `command not found: vitest`, `Command "vitest" not found`. */
 const unknownCommand =
   /^(?:\w+:(?:\d+:)? )?[Cc]ommand not found: ([\w@./-]+)$|Command "([\w@./-]+)" not found|Failed to spawn: `([\w@./-]+)`/gm;
 
@@ -45,7 +45,7 @@ export function missingProgram(check: RedCheck): RedCause | null {
 const builtins = new Set(
   'cd test [ true false echo printf export set unset source . : exit exec eval'.split(' '),
 );
-/** They end with the exit code of what they call. */
+/** They exit with the code of the program they call. */
 const relays = new Set([
   ...'sh bash dash ash zsh ksh env timeout time nice ionice nohup stdbuf setsid xargs sudo command exec'.split(
     ' ',
@@ -54,9 +54,9 @@ const relays = new Set([
   ...wordsIn('programs', (each) => each.relays),
 ]);
 
-/** By its exit code alone: the check threw the words of the shell away, or they are of another language. */
+/** By exit code alone: the check dropped the shell's message, or it is in another language. */
 function unnamedProgram(check: RedCheck): RedCause | null {
-  // Some runners end with the number of the tests that failed.
+  // Some runners exit with the number of failed tests.
   if (reportIn(check.output).failed.length > 0) return null;
   const command = check.command.replaceAll(/\d*(?:>>?|<)&?\s*[^\s;&|]+/g, ' ');
   const parts = command.split(/&&|\|\||[;|&\n]/).map((part) => part.split(/[\s()'"]+/).filter(Boolean));
@@ -86,7 +86,7 @@ function unnamedProgram(check: RedCheck): RedCause | null {
 
 const installers = new Set(wordsIn('programs', (each) => each.starters));
 
-/** How the command itself writes the program; null where a package manager or a script of the repository calls it. */
+/** The program as the command writes it; null if a package manager or a repository script calls it. */
 function wordOf(command: string, program: string): string | null {
   for (const part of command.split(/&&|\|\||[;|&\n]/)) {
     const words = part.split(/[\s()'"]+/);
@@ -99,7 +99,7 @@ function wordOf(command: string, program: string): string | null {
 
 const home = /^(?:~|\$HOME|\$\{HOME\})(?=\/)/;
 
-/** The shell names a program by its whole path. */
+/** The shell prints a program by its whole path. */
 function isInHome(word: string, program: string): boolean {
   return home.test(word) && program.startsWith('/') && program.endsWith(word.replace(home, ''));
 }
@@ -134,7 +134,7 @@ function ownProgram(check: RedCheck, program: string): RedCause | null {
     : { kind, text: `the file ${program} cannot be started: the program of its first line is missing` };
 }
 
-/** Called by a script of the repository, which the work may still change. */
+/** A script of the repository calls it, and the work may still change that script. */
 function calledProgram(check: RedCheck, program: string): RedCause | null {
   if (program.includes('/')) return null;
   const clause = packageOfProgram(check, program);

@@ -1,15 +1,15 @@
-// What is known about a check that is red before the work. Pure.
+// The known facts about a check that is red before the work. Pure.
 
 export interface RedCheck {
   readonly command: string;
   /** The folder of the check, relative to the root of the repository. */
   readonly folder: string;
   readonly output: string;
-  /** Null where the program did not exit by itself. */
+  /** Null if the program did not exit by itself. */
   readonly exitCode: number | null;
   /** Paths of all files of the base, relative to its root. */
   readonly files: ReadonlySet<string>;
-  /** Path to text of the files that declare dependencies, or names by which files import each other. */
+  /** Path to text of the files that declare dependencies, or names for imports between files. */
   readonly manifests: ReadonlyMap<string, string>;
 }
 
@@ -30,7 +30,7 @@ export function allOf(output: string, pattern: RegExp): string[] {
   return [...found];
 }
 
-/** True where a folder of this name, or a file of it with one of the endings, stands in the repository. */
+/** Whether the repository has a folder of this name, or such a file with one of the endings. */
 export function isInRepository({ files }: RedCheck, name: string, endings: readonly string[]): boolean {
   for (const path of files) {
     const whole = `/${path}`;
@@ -40,7 +40,7 @@ export function isInRepository({ files }: RedCheck, name: string, endings: reado
   return false;
 }
 
-/** A path as the check names it, from its folder; relative to the root of the repository. */
+/** The check's path, from its folder, as a path from the root of the repository. */
 export function inRepository(folder: string, path: string): string {
   const parts: string[] = [];
   for (const part of `${folder}/${path}`.split('/'))

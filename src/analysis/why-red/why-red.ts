@@ -1,4 +1,4 @@
-// Why a check is red before the work: for want of the work, or for want of a program or a package that no work brings. Pure.
+// Decides why a check is red before the work: the work, a program or a package is missing. Pure.
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { reportIn } from '#analysis/output/excerpt.ts';
 import { linesOf } from '#analysis/test-runners/reports.ts';
@@ -7,15 +7,15 @@ import { missingProgram } from './own-program.ts';
 import type { RedCheck } from './red-check.ts';
 
 /**
- * Contract: null for an ordinary red. Tests that were written first fail by an assertion, or miss a file, a package or an
- * alias of the repository itself: that is never a missing package.
+ * Contract: null for an ordinary red. Tests that were written first fail by an assertion, or miss a file, a
+ * package or an alias of the repository itself: that is never a missing package.
  */
 export function whyRed(given: RedCheck): RedCause | null {
   const check = { ...given, output: linesOf(given.output).join('\n') };
   const causes = [missingProgram(check), missingPackage(check)].filter((one) => one !== null);
   const cause = causes.find(({ kind }) => kind !== 'suspicious') ?? causes[0];
   if (cause === undefined) return doubtful(check.output);
-  // Where assertions decide, the set-up works for some tests, and the words may be those of a test.
+  // If assertions decide, the setup works for some tests, and the message may come from a test.
   const isDecided = reportIn(check.output).failed.some(({ cause: why }) => why === 'assertion');
   return isDecided && cause.kind === 'missing-package' ? { ...cause, kind: 'suspicious' } : cause;
 }
@@ -24,7 +24,7 @@ const setups = factsOf('setup');
 const declaring = setups.flatMap((each) => each.declaring ?? []);
 const missing = setups.flatMap((each) => each.missing ?? []);
 
-/** Whether a file may declare a dependency, or a name by which files of the repository import each other. */
+/** Whether a file may declare a dependency, or a name for imports between files of the repository. */
 export function isManifest(path: string): boolean {
   return declaring.some((pattern) => pattern.test(path));
 }
@@ -34,7 +34,7 @@ function missingPackage(check: RedCheck): RedCause | null {
   return causes.find(({ kind }) => kind !== 'suspicious') ?? causes[0] ?? null;
 }
 
-/** Words of a machine or a set-up in trouble; a test may print them as well. */
+/** Messages of a broken machine or setup; a test may print them as well. */
 const troubles = new RegExp(
   `^.*(?:${[
     /Cannot connect to the Docker daemon|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Temporary failure in name resolution/,

@@ -1,4 +1,4 @@
-// What agents and checks may see of our environment: an allow-list, never everything.
+// Builds the environment of agents and checks from ours: an allow-list, never everything.
 import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import type { Environment } from '#config/env-file.ts';
 
@@ -15,15 +15,15 @@ const names = new Set([
     'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERNAME USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA ' +
     'PROGRAMFILES PROGRAMDATA NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE'
   ).split(' '),
-  // Where tool managers keep what PATH points at.
+  // Folders of tool managers that PATH points at.
   ...wordsIn('machine', (each) => each.folderVariables),
   ...wordsIn('machine', (each) => each.passedVariables),
 ]);
 const prefixes = ['LC_', 'XDG_'];
 
 /**
- * The environment of an agent or a check: the base, then what the specs name; later ones win. No check sees the keys of an agent
- * unless `check.env` names them.
+ * The environment of an agent or a check: the base, then the names in the specs; later ones win. No check
+ * sees the keys of an agent unless `check.env` names them.
  */
 export function allowedEnvironment(
   env: Environment,
@@ -52,7 +52,7 @@ function chosen(env: Environment, spec: EnvironmentSpec): Environment {
   return result;
 }
 
-/** Two of them as one list; the later one wins. */
+/** Joins two specs into one list; the later one wins. */
 export function joinSpecs(first: EnvironmentSpec = [], second: EnvironmentSpec = []): readonly string[] {
   return [first, second].flatMap((spec) =>
     isList(spec) ? [...spec] : Object.entries(spec).map(([name, value]) => `${name}=${value}`),

@@ -1,4 +1,4 @@
-// What `doctor` tells of each agent that needs no configuration: how to get it, how to log in, what it can do.
+// The facts that `doctor` prints about each built-in agent: how to install it, how to log in, what it can do.
 import { type ProviderFacts, providers } from '#agents/openai/facts.ts';
 import type { Abilities } from '#agents/shared/client-facts.ts';
 import { fewAbilities } from '#agents/shared/driver-facts.ts';
@@ -8,13 +8,13 @@ import { driverFacts } from './known-agents.ts';
 
 export interface GuideEntry {
   readonly title: string;
-  /** Null for a server that is asked over the network. */
+  /** Null for a server that is called over the network. */
   readonly client: ClientName | null;
-  /** Null where nothing is to be installed. */
+  /** Null if nothing has to be installed. */
   readonly install: string | null;
   /** Log in, start the server, or set the key. */
   readonly begin: string;
-  /** Of a provider that is paid by a key: the variable that holds it. */
+  /** The variable with the key, for a provider that is paid by one. */
   readonly keyEnv?: string;
   readonly can: Abilities;
 }
@@ -24,12 +24,12 @@ export const agentGuide: { readonly [name: string]: GuideEntry } = Object.fromEn
   ...Object.entries(providers).map(([name, facts]) => [name, providerGuide(facts)] as const),
 ]);
 
-/** What an agent of the configuration can do, where its client is none of those above. */
+/** The abilities of a configured agent whose client is unknown. */
 export function abilitiesOf(driver: string): Abilities {
   return driverFacts(driver)?.can ?? fewAbilities;
 }
 
-/** Whether an agent continues a conversation by its client's own id, known before it is started. */
+/** Whether an agent continues a conversation by its client's own id, known before the start. */
 export function resumesOf(driver: string): Resumes {
   return driverFacts(driver)?.resumes ?? 'no';
 }

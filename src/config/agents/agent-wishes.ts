@@ -1,16 +1,16 @@
-// What was said about agents for one role or one task: `--agent` of the command line, `tasks` of the files.
+// The agents requested for one role or one task: `--agent` of the command line, `tasks` of the files.
 import { OperatorError } from '#base/operator-error.ts';
 import { type Layer, setting } from '#config/layers.ts';
 import { didYouMean } from '#base/suggest.ts';
 
 export interface AgentWishes {
-  /** What the command line says for a role of every task. */
+  /** The agent from the command line for a role of every task. */
   forRole(role: string): string | undefined;
-  /** The agent that the command line names for every role, where it may not play this one. */
+  /** The agent that the command line names for every role, if it may not play this one. */
   unfitFor(role: string): string | undefined;
-  /** What is said for a role of this task alone. The command line is stronger than the files, also where it says less. */
+  /** The agent for a role of this task alone. Any flag beats the files, even a less specific one. */
   forTask(taskId: string, role: string): string | undefined;
-  /** Where a task file says so; null where it does not. */
+  /** The place in a task file that says so; null if none does. */
   whereFor(taskId: string, role: string): string | null;
 }
 
@@ -20,7 +20,7 @@ export interface Said {
   readonly roles: readonly string[];
   /** Ids. */
   readonly tasks: readonly string[];
-  /** What a task file says of its own tasks: more than what is said of all of them, less than a flag that names the task. */
+  /** A task file's wishes for its own tasks: stronger than those for all, weaker than a flag for the task. */
   readonly ofTasks?: readonly TaskWish[];
 }
 
@@ -29,7 +29,7 @@ export interface TaskWish extends AgentWish {
   readonly where: string;
 }
 
-/** Contract: refuses a role and a task that there is not. `isFit` says whether an agent for every role may play this one. */
+/** Contract: refuses unknown roles and tasks. `isFit`: whether an agent for every role may play this one. */
 export function agentWishes(
   said: Said,
   isFit: (role: string, text: string) => boolean = () => true,
@@ -58,7 +58,7 @@ export function agentWishes(
   };
 }
 
-/** A reviewer that was given an agent was given it to have other eyes: only its own name takes it away. */
+/** A reviewer got its own agent for an independent view: only a flag with its name replaces that agent. */
 function hasOwnAgent(settings: Layer, role: string): boolean {
   const reviewers = setting(settings, 'reviewers') ?? [];
   return reviewers.some(({ name, agent }) => name === role && agent !== undefined);
@@ -69,7 +69,7 @@ interface AgentWish {
   readonly taskId: string;
   /** '' is every role. */
   readonly role: string;
-  /** `NAME`, `NAME:model`, or a driver with what it is to run. */
+  /** `NAME`, `NAME:model`, or a driver with its command. */
   readonly text: string;
 }
 
@@ -92,7 +92,7 @@ function readFlag(flag: string): AgentWish {
   return { taskId, role, text };
 }
 
-/** Roles that `--agent` names an agent for, for every task or for one. */
+/** Roles that `--agent` names, for every task or for one. */
 export function rolesInFlags(flags: readonly string[]): string[] {
   return flags.map((flag) => readFlag(flag).role).filter((role) => role !== '');
 }
@@ -130,7 +130,7 @@ function refuseUnknown(
 
 const agentMax = 60;
 
-/** A run whose preset has no verifier gets a reviewer by the configuration alone. */
+/** If the preset has no verifier, only the configuration can add a reviewer. */
 function reviewerHint(agent: string): string {
   const reviewer = JSON.stringify({ name: 'second', agent: agent.length > agentMax ? 'claude' : agent });
   return `To add a reviewer: "reviewers": [${reviewer}] in .untildone/config.jsonc.`;

@@ -1,4 +1,4 @@
-// Which agent plays which role, for the run and for single tasks: `agents`, `roles` and `tasks` of the files, `--agent` of the command line.
+// Assigns agents to roles, for the run and for single tasks: from `agents`, `roles`, `tasks` and `--agent`.
 import { allowRoot } from '#kernel/model/allow-root.ts';
 import type { AgentConfig, RunConfig } from '#kernel/model/config.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
@@ -16,11 +16,11 @@ import { didYouMean } from '#base/suggest.ts';
 export interface Cast {
   readonly agents: RunConfig['agents'];
   readonly choices: { readonly [role: string]: AgentChoice };
-  /** Only tasks that have a choice of their own. */
+  /** Only tasks that have their own choice. */
   readonly tasks: ReadonlyMap<string, NonNullable<Task['agents']>>;
-  /** Those that are named besides, as they were named. */
+  /** Other named agents, by the text that names them. */
   readonly others: ReadonlyMap<string, AgentChoice>;
-  /** Reviewers that only an agent without verdicts was left for, and that agent; tasks may have their own. */
+  /** Reviewers for which only an agent without verdicts was found, with its name; tasks may differ. */
   readonly withoutVerdicts: ReadonlyMap<string, string>;
 }
 
@@ -30,7 +30,7 @@ export interface CastInput extends Said {
   readonly env: Environment;
   /** Agents that play no role at the start. */
   readonly others?: readonly string[];
-  /** Roles that need an agent which gives verdicts, unless one is named for the role. */
+  /** Roles that need an agent with verdicts, unless one is named for the role. */
   readonly reviewers?: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export async function castRoles(input: CastInput): Promise<Cast> {
     const common = parse(wishes.unfitFor(role)) ?? onlyOne(configured);
     const choice = named ?? (isFit(role, common) ? common : null);
     if (choice === null && common !== null) withoutVerdicts.set(role, common.name);
-    // The run needs none where every task has its own, and none for a reviewer of single tasks.
+    // The run needs no agent if every task has its own, and none for a reviewer of single tasks.
     const isNeeded = !withoutVerdicts.has(role) && own.includes(null);
     const needed = choice ?? (isNeeded ? null : (own.find((one) => one !== null) ?? null));
     if (needed === null && withoutVerdicts.has(role)) continue;
@@ -88,7 +88,7 @@ export async function castRoles(input: CastInput): Promise<Cast> {
   return setting(input.settings, 'allowRoot') === true ? allowRoot(cast) : cast;
 }
 
-/** Models that are asked for, by agent. */
+/** The requested models, by agent. */
 export function modelsOf({ choices, tasks, others }: Cast): { [agent: string]: string[] } {
   const models: { [agent: string]: string[] } = {};
   for (const { name, model } of [
@@ -106,7 +106,7 @@ interface Named {
   readonly inline?: AgentEntry;
 }
 
-/** Those of the files, by name. */
+/** The agents of the files, by name. */
 export function configuredAgents(settings: Layer): Map<string, AgentEntry> {
   const found = new Map<string, AgentEntry>();
   for (const name of namesBelow(settings, 'agents')) {
@@ -115,7 +115,7 @@ export function configuredAgents(settings: Layer): Map<string, AgentEntry> {
   return found;
 }
 
-/** `name`, `name:model`, or a driver with what it is to run. A configured name wins over everything else. */
+/** `name`, `name:model`, or a driver with its command. A configured name wins over everything else. */
 function parseAgent(text: string, cwd: string, configured: ReadonlyMap<string, AgentEntry>): Named {
   if (configured.has(text)) return { name: text, model: null };
   const colon = text.indexOf(':');
@@ -168,7 +168,7 @@ function onlyOne(configured: ReadonlyMap<string, AgentEntry>): Named | null {
   return name === undefined || others.length > 0 ? null : { name, model: null };
 }
 
-/** `agents.<name>.env` names what that agent may see besides the base; `agent.env` is for all of them. `payer.ts` adds its own keys. */
+/** `agents.<name>.env` adds variables for that agent, `agent.env` for all. `payer.ts` adds the keys. */
 function frozen(
   used: ReadonlyMap<string, AgentEntry>,
   common: EnvironmentSpec | undefined,
@@ -176,9 +176,9 @@ function frozen(
   return Object.fromEntries([...used].map(([name, entry]) => [name, frozenAgent(entry, common)]));
 }
 
-/** An agent as a run keeps it; `common` is `agent.env`. */
+/** An agent as a run stores it; `common` is `agent.env`. */
 export function frozenAgent(entry: AgentEntry, common: EnvironmentSpec | undefined): AgentConfig {
-  // `verdicts` says who may review; the agent itself is not told.
+  // `verdicts` decides who may review; it is not passed to the agent.
   const { driver, env, model, verdicts: _, ...options } = entry;
   const kept = model === undefined || modelOf(entry) !== null ? options : { ...options, model };
   return { driver, env: joinSpecs(common, env), options: kept };

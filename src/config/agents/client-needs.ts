@@ -1,4 +1,4 @@
-// What an agent needs of the machine to do its work in a sandbox: whom it asks, and where it keeps its login.
+// Finds what an agent needs from the machine in a sandbox: hosts to call and folders of its login.
 import { readFileSync } from 'node:fs';
 import { isSet } from '#base/is-set.ts';
 import { type ClientNeeds, noNeeds } from '#agents/shared/client-facts.ts';
@@ -7,7 +7,7 @@ import type { Environment } from '#config/env-file.ts';
 import { type ClientName, clientNames, clientOf, knownClients } from './clients.ts';
 import { driverFacts } from './known-agents.ts';
 
-/** Null for an agent that we know nothing of: somebody has to say what it needs. */
+/** Null for an unknown agent: the user has to configure its needs. */
 export function needsOf(agent: AgentConfig, env: Environment, home: string): ClientNeeds | null {
   if (driverFacts(agent.driver)?.needsNothing === true) return noNeeds;
   const name = clientOf(agent) ?? clientInCommand(agent);
@@ -19,14 +19,14 @@ export function needsOf(agent: AgentConfig, env: Environment, home: string): Cli
   return { hosts: isSet(env[address]) ? named : [...hosts, ...named], ...rest };
 }
 
-/** A command says which client it starts: by the language that is read from it, or by its words. */
+/** Finds the client of a command: by its `output` language, or by its words. */
 function clientInCommand(agent: AgentConfig): ClientName | null {
   if (agent.driver !== 'command') return null;
   const spoken = clientNames.find((name) => name === agent.options['output']);
   return spoken ?? clientOf({ ...agent, driver: 'acp' });
 }
 
-/** Other addresses in such a file are pages, servers of tools, whatever. */
+/** Only base URLs count: other addresses in such a file are pages, MCP servers and the like. */
 function modelsIn(file: string): string[] {
   try {
     const text = readFileSync(file, 'utf8');
@@ -38,7 +38,7 @@ function modelsIn(file: string): string[] {
   }
 }
 
-/** `host:port` of every address that stands anywhere in a value. */
+/** `host:port` of every address anywhere in a value. */
 export function addressesIn(value: unknown): string[] {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   const urls = [...text.matchAll(/https?:\/\/[^\s"'<>\\,)|]+/g)].map(([url]) => URL.parse(url));

@@ -1,4 +1,4 @@
-// The clients that we know, as `agents/clients.ts` lists them, and which of them an agent starts.
+// The known clients of `agents/clients.ts`, and which of them an agent starts.
 import * as clients from '#agents/clients.ts';
 import type { ClientFacts } from '#agents/shared/client-facts.ts';
 import type { AgentConfig } from '#kernel/model/config.ts';
@@ -10,7 +10,7 @@ export const clientNames = Object.keys(clients) as readonly ClientName[];
 
 const named = new RegExp(String.raw`^(?:@[\w.-]+\/)?(${clientNames.join('|')})\b`);
 
-/** Which client an agent starts; null for one that we know nothing of. */
+/** The client that an agent starts; null for an unknown one. */
 export function clientOf({ driver, options }: AgentConfig): ClientName | null {
   const own = clientNames.find((name) => name === driver && knownClients[name].agent.driver === driver);
   if (own !== undefined || driver !== 'acp') return own ?? null;

@@ -1,8 +1,8 @@
-// What clients do not tell about money and limits. Providers change both without asking: the dates say when this was true.
+// Prices and limit wordings that clients do not report, dated, because providers change both.
 import type { AgentKnowledge, ModelPrice } from '#kernel/model/config.ts';
 import { clientNames, knownClients } from './clients.ts';
 
-/** List prices in USD per million tokens, as known in November 2026; `prices` of the configuration adds to them and wins. */
+/** USD per million tokens, as of November 2026; `prices` of the configuration adds and wins. */
 const prices = Object.fromEntries<ModelPrice>(
   clientNames.flatMap((name) => Object.entries(knownClients[name].prices)),
 );

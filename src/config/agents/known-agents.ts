@@ -1,4 +1,4 @@
-// Agents that need no configuration, and what is known of the drivers of the others.
+// The built-in agents, and the facts about the drivers of all others.
 import * as drivers from '#agents/drivers.ts';
 import { providers } from '#agents/openai/facts.ts';
 import type { DriverFacts } from '#agents/shared/driver-facts.ts';
@@ -8,7 +8,7 @@ import { clientNames, knownClients } from './clients.ts';
 /** By the name that follows `--agent`. An agent of the same name in the configuration wins. */
 export const builtInAgents: { readonly [name: string]: AgentEntry } = {
   ...Object.fromEntries(clientNames.map((name) => [name, knownClients[name].agent])),
-  /** The session that a person has open already; a run for it is started from there. */
+  /** The session that a person has open already; its run is started from there. */
   interactive: { driver: 'foreign' },
   ...Object.fromEntries(
     Object.entries(providers).map(([provider, { apiKeyEnv }]) => [
@@ -18,13 +18,13 @@ export const builtInAgents: { readonly [name: string]: AgentEntry } = {
   ),
 };
 
-/** Null for a driver that does not exist, and for the session of a person, which has no driver of ours. */
+/** Null for an unknown driver, and for the session of a person, which has no driver of ours. */
 export function driverFacts(driver: string): DriverFacts | null {
   const known: { readonly [name: string]: DriverFacts } = drivers;
   return Object.hasOwn(known, driver) ? (known[driver] ?? null) : null;
 }
 
-/** A program that prints plain text gives verdicts only where its entry says so; a coding agent is expected to. */
+/** A program that prints plain text gives verdicts only if its entry says so; a coding agent always does. */
 export function givesVerdicts({ driver, output = 'text', verdicts }: AgentEntry): boolean {
   return verdicts === true || driver !== 'command' || output !== 'text';
 }

@@ -1,4 +1,4 @@
-// Whether a client has neither a login nor a key, as far as its files and variables tell.
+// Decides whether a client has neither a login nor a key, from its files and variables.
 import type { AgentConfig } from '#kernel/model/config.ts';
 import type { ReadText } from '#agents/shared/client-facts.ts';
 import { type ClientName, clientNames, clientOf, knownClients } from './clients.ts';
@@ -15,9 +15,7 @@ export interface LoginInput {
   readonly read: ReadText;
 }
 
-/**
- * Contract: true only where it is certain. A program or a setting of the person's own may bring a login that we cannot see.
- */
+/** Contract: true only if it is certain. A user's program or setting may bring a login that we cannot see. */
 export async function isLoggedOut(agent: AgentConfig, input: LoginInput): Promise<boolean> {
   const { options } = agent;
   const client = clientOf(agent);
@@ -41,12 +39,12 @@ export async function isLoggedOut(agent: AgentConfig, input: LoginInput): Promis
   return texts.every((text) => text === null || !ways.words.test(text));
 }
 
-/** Another program stands before the client, and may log in by itself. */
+/** Another program starts the client, and may log in by itself. */
 function isWrapped({ driver, options }: AgentConfig, client: ClientName): boolean {
   return driver !== client && programOf(options['command']) !== client;
 }
 
-/** A variable of the provider that the configuration gives this agent, and of which we do not know what it means. */
+/** A configured variable of the provider whose meaning we do not know. */
 function isWayToPay(client: ClientName, entry: string): boolean {
   const [name = ''] = entry.split('=');
   const { settings, keys } = knownClients[client];

@@ -1,4 +1,4 @@
-// Who pays for each agent, seen before money is spent; and the variables that this agent gets for it, by name.
+// Decides who pays for each agent before money is spent, and which variables the agent gets for it.
 import { isIP } from 'node:net';
 import { type ProviderFacts, providers } from '#agents/openai/facts.ts';
 import type { ClientFacts, Login, ReadText } from '#agents/shared/client-facts.ts';
@@ -10,7 +10,7 @@ import { type ClientName, clientOf, knownClients } from './clients.ts';
 import { driverFacts } from './known-agents.ts';
 import type { Environment } from '#config/env-file.ts';
 
-/** What a person said about it: by the client's own login, or by a key. */
+/** The user's choice: the client's own login, or a key. */
 export type PayWish = 'login' | 'key';
 
 export interface PayerInput {
@@ -27,8 +27,8 @@ export interface PayerInput {
 }
 
 /**
- * Contract: an agent sees a key only if it is the one that pays; of a variable only the name is frozen.
- * Rejects with the code `who-pays` when a key in `.env` stands beside a login and nobody said which.
+ * Contract: an agent sees a key only if that key pays; of a variable only the name is frozen. Rejects with
+ * the code `who-pays` if `.env` has a key, a login exists too, and the user chose neither.
  */
 export async function settlePayers(input: PayerInput): Promise<RunConfig['agents']> {
   const settled: { [name: string]: AgentConfig } = {};
@@ -56,7 +56,7 @@ async function settle(name: string, agent: AgentConfig, input: PayerInput): Prom
 
 async function settleClient(name: ClientName, agent: AgentConfig, input: PayerInput): Promise<Settled> {
   const client = knownClients[name];
-  // What its own configuration sets counts like the person's own environment.
+  // Settings in its own configuration count like the person's own environment.
   const seen = allowedEnvironment(
     input.ownEnv,
     client.settings.filter((one) => isSet(input.ownEnv[one])),
@@ -181,7 +181,7 @@ function nameOf(entry: string): string {
   return entry.split('=')[0] ?? '';
 }
 
-/** Each name once; the last one wins, as it does when they are read. */
+/** Each name once; the last one wins, as it does on reading. */
 function joined(...lists: readonly (readonly string[])[]): string[] {
   const byName = new Map(lists.flat().map((entry) => [nameOf(entry), entry]));
   return [...byName.values()];

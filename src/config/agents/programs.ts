@@ -1,4 +1,4 @@
-// Whether what an agent needs is there, seen before a run is made for it.
+// Checks that the program or script of an agent exists, before a run is made.
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
@@ -18,13 +18,13 @@ export async function isOnPath(program: string, env: Environment): Promise<boole
   return hits.includes(true);
 }
 
-/** By its name on PATH, or by its path; a relative path is believed, because the folder is not known here. */
+/** By name on PATH, or by path; a relative path is accepted, because the folder is not known here. */
 export async function isProgramHere(program: string, env: Environment): Promise<boolean> {
   if (isAbsolute(program)) return can(program, constants.X_OK);
   return /[/\\]/.test(program) || isOnPath(program, env);
 }
 
-/** Contract: refuses only what is missing for certain; a shell can do more than we can see from here. */
+/** Contract: refuses only if something is certainly missing; a shell can do more than is visible here. */
 export async function refuseMissing(name: string, entry: AgentEntry, env: Environment): Promise<void> {
   const { driver, script } = entry;
   if (
@@ -65,7 +65,7 @@ function refuseMissingKey(name: string, { driver, apiKeyEnv }: AgentEntry, env: 
   );
 }
 
-/** The program that a command starts, where that can be told without a shell; null otherwise. */
+/** The program that a command starts, if that is clear without a shell; null otherwise. */
 export function programOf(command: unknown): string | null {
   const isList = Array.isArray(command);
   const first: unknown = isList

@@ -1,11 +1,11 @@
-// Reviewers besides those of the preset: each a role of its own and a criterion of every task.
+// Adds the configured reviewers to a preset: each is a separate role and a criterion of every task.
 import type { Criterion } from '#kernel/model/criterion.ts';
 import { presets } from '#policies/presets/index.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { type Layer, type ReviewerEntry, setting } from '#config/layers.ts';
 import type { Preset } from '#policies/presets/preset.ts';
 
-/** The preset with the configured reviewers in it, and the settings that say who plays them. */
+/** The preset with the configured reviewers, and the settings with their agents. */
 export function withReviewers(preset: Preset, settings: Layer): { preset: Preset; settings: Layer } {
   const entries = setting(settings, 'reviewers') ?? [];
   if (entries.length === 0) return { preset, settings };

@@ -1,4 +1,4 @@
-// Whether a run has a verifier: it can be switched off, and a plain command is one only where a person says so.
+// Decides whether a run has a verifier: it can be disabled, and a plain command is one only on request.
 import type { Task } from '#kernel/model/task.ts';
 import { verifierRole } from '#policies/presets/builder-verifier.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -10,7 +10,7 @@ import type { Preset } from '#policies/presets/preset.ts';
 
 const verifier = 'verifier';
 
-/** A preset and its settings, without the reviewers that a person does not want. */
+/** A preset and its settings, without the reviewers that the user removed. */
 export interface Reviewing {
   readonly preset: Preset;
   readonly settings: Layer;
@@ -19,8 +19,8 @@ export interface Reviewing {
 }
 
 /**
- * `--verifier none` leaves out every reviewer; `verifier: false` in a file leaves out the preset's own, unless a flag names an
- * agent for it.
+ * `--verifier none` removes every reviewer; `verifier: false` in a file removes the preset's own, unless a
+ * flag names an agent for it.
  */
 export function withoutVerifier(preset: Preset, settings: Layer, flags: RunFlags): Reviewing {
   const isOff = setting(settings, 'verifier') === false;
@@ -63,7 +63,7 @@ function refuseContradiction(
     );
 }
 
-/** What a task file or a plan says about roles that the run has. */
+/** The wishes of a task file or a plan, for roles that the run has. */
 export function withoutRemoved(wishes: readonly TaskWish[], removed: readonly string[]): readonly TaskWish[] {
   return wishes.filter(({ role }) => !removed.includes(role));
 }
@@ -74,8 +74,8 @@ export function reviewerRoles({ roles }: Preset): string[] {
 }
 
 /**
- * The tasks without a verifier that nobody could play.
- * Contract: refuses a configured reviewer that would fall to a plain command.
+ * The tasks, without a verifier that no agent can play.
+ * Contract: refuses a configured reviewer that only a plain command could play.
  */
 export function withVerdicts(
   tasks: readonly Task[],
@@ -117,7 +117,7 @@ export function hasReviewers(tasks: readonly Task[]): boolean {
   return tasks.some((task) => hasReviewer(task));
 }
 
-/** What a person is told where no verifier looks: why, and how to have one. `was` is with the verifier. */
+/** Messages for a run without a verifier: why, and how to add one. `was` is with the verifier. */
 export function verifierNotes(
   was: readonly Task[],
   is: readonly Task[],
@@ -154,7 +154,7 @@ function shown(agent: string): string {
   return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
 }
 
-/** Between double quotes of a shell; a command that would not survive there is left to the person. */
+/** For double quotes in a shell; a command that would not survive there is not shown. */
 function pasted(agent: string): string {
   return shown(agent) === agent && !/["$`\\!]/.test(agent) ? agent : 'command:…';
 }

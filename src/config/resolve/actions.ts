@@ -1,4 +1,4 @@
-// `actions.*`: the settings of the action loop, its texts, and what the repository says of itself.
+// `actions.*`: the settings of the action loop, its texts, and the repository's description files.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ActionSettings } from '#kernel/actions/action.ts';
@@ -8,14 +8,14 @@ import type { Preset } from '#policies/presets/preset.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { durationOf, type Layer, setting } from '#config/layers.ts';
 
-/** Files that describe a project for agents, and the folders where they are looked for. */
+/** Files that describe a project for agents, and the folders to search. */
 const projectFiles = ['project-tech.json', 'project-guidelines.json'];
 const projectFolders = ['.workflow', '.untildone'];
 
 /** Enough for any description; a longer one would crowd out the work. */
 const projectCharsMax = 32_000;
 
-/** Undefined for a preset that has no such loop. `mode` is no part of what tells one start from another. */
+/** Undefined for a preset without this loop. `mode` does not distinguish one start from another. */
 export async function actionsFrom(
   place: { readonly root: string },
   settings: Layer,
@@ -41,7 +41,7 @@ export async function actionsFrom(
   };
 }
 
-/** A terminal means interactive, unless the user said otherwise. */
+/** A terminal means interactive, unless the user chose otherwise. */
 export function modeFrom(settings: Layer, isTerminal: boolean): ActionSettings['mode'] {
   return setting(settings, 'actions.mode') ?? (isTerminal ? 'interactive' : defaultActions.mode);
 }
@@ -62,7 +62,7 @@ async function textAt(path: string): Promise<string | null> {
   return text.trim() === '' ? null : text.trim();
 }
 
-/** A flag that nothing reads would be believed in vain; a file may hold settings for another preset. */
+/** An unused flag would mislead the user, so it is refused; a file may hold settings for another preset. */
 function refuseUnused(settings: Layer, preset: Preset): undefined {
   for (const [path, { origin }] of settings) {
     if (!path.startsWith('actions.') || origin.kind !== 'flag') continue;

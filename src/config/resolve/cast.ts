@@ -1,4 +1,4 @@
-// Who works on what, and who pays for it.
+// Assigns agents and payers to the roles and tasks of a run.
 import { readFile } from 'node:fs/promises';
 import { type Cast, type CastInput, castRoles, modelsOf } from '#config/agents/agents.ts';
 import { settlePayers } from '#config/agents/payer.ts';
@@ -21,12 +21,11 @@ export function castOf(
     ...planned,
     ofTasks: withoutRemoved(planned?.ofTasks ?? plan.agents, removed),
     others: routedAgents(settings),
-    // A sanity check shows whether an agent can be a verifier at all.
+    // A sanity check itself shows whether an agent can be a verifier.
     reviewers: sanityCheck ? [] : reviewerRoles(preset),
   });
 }
 
-/** Who plays which role, with the one who pays for each. */
 async function castAndPay(
   { cwd, env, ownEnv }: StartPlace,
   settings: Layer,

@@ -1,4 +1,4 @@
-// Before a run is made: whether the programs of its checks are on this machine.
+// Checks before a run is made that the programs of its checks are on this machine.
 import { wordsIn } from '#analysis/ecosystems/ecosystems.ts';
 import { readFile } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -16,17 +16,17 @@ import { suggest } from '#base/suggest.ts';
 export interface CheckedStart {
   readonly config: Pick<RunConfig, 'checkEnv' | 'knownRed' | 'policy' | 'setup'>;
   readonly tasks: readonly Pick<Task, 'criteria'>[];
-  /** A plan that the user brought. */
+  /** A plan that the user supplies. */
   readonly plan?: { readonly tasks: readonly Pick<Task, 'criteria'>[] };
 }
 
-/** Contract: refuses only what is missing for certain. What a setup may install is seen by the checks on the base. */
+/** Contract: refuses only certainly missing programs. The checks on the base show what a setup installs. */
 export async function refuseMissingPrograms(
   place: Pick<StartPlace, 'cwd' | 'root' | 'env'>,
   { config, tasks, plan }: CheckedStart,
 ): Promise<void> {
   const env = allowedEnvironment(place.env, config.checkEnv);
-  // A command of the user's own may install anything, and a relative folder on PATH is another one in each checkout.
+  // A user's setup command may install anything, and a relative folder on PATH differs per checkout.
   if (config.setup.command !== null || hasRelativeFolder(env)) return;
   const { criteria = [], everyTask = [] } = config.policy.planning ?? {};
   const ofTasks = [...tasks, ...(plan?.tasks ?? [])].flatMap((task) => task.criteria);
@@ -63,7 +63,7 @@ async function refuseMissingProgram(
   );
 }
 
-/** Null where a shell could make something else of the command than its first word says. */
+/** Null if a shell could run something else than the first word of the command. */
 function programOfCheck(command: string): string | null {
   if (/\|\||[\n`]/.test(command)) return null;
   const plain = command.trim().replace(/^(?:(?!PATH=)\w+=[\w./:@,+-]*\s+)+/, '');
@@ -76,7 +76,7 @@ function hasRelativeFolder(env: Environment): boolean {
   return folders.some((folder) => folder !== '' && !isAbsolute(folder));
 }
 
-/** Files in which a repository asks for programs: what they name may come with its dependencies. */
+/** Files in which a repository requests programs: those may come with its dependencies. */
 const manifests = wordsIn('setup', (each) => each.asking);
 
 const binFolders = ['bin', ...wordsIn('setup', (each) => each.programFolders)];
@@ -91,13 +91,13 @@ async function mayProvide(folder: string, program: string): Promise<boolean> {
   return texts.some((text) => word.test(text));
 }
 
-/** What checks are mostly started by; all of PATH has a near name for every typing error. */
+/** Programs that usually start checks; all of PATH has a near name for every typing error. */
 const common = [...wordsIn('programs', (each) => each.common), ...'just docker git grep'.split(' ')];
 
-/** Programs that are no typing error of those. */
+/** Programs that are not typing errors of those. */
 const others = wordsIn('programs', (each) => each.rare);
 
-/** Short names are near to each other: of those only one change counts. */
+/** Short names resemble each other: for those only one changed letter counts. */
 async function meantBy(program: string, env: Environment): Promise<string | null> {
   if (common.includes(program) || others.includes(program)) return null;
   return suggest(program, await present(env), program.length <= 4 ? 1 : 2);

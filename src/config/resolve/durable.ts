@@ -1,8 +1,8 @@
-// `durableSteps.*`: whether unfinished runs continue by themselves.
+// `durableSteps.*`: whether unfinished runs continue automatically.
 import type { RunConfig } from '#kernel/model/config.ts';
 import { type Layer, setting } from '#config/layers.ts';
 
-/** Only what differs from the default is frozen: runs that were made before look the same. Not part of `inputs`. */
+/** Freezes only deviations from the default, so that older runs look the same. Not part of `inputs`. */
 export function durableOf(settings: Layer): Pick<RunConfig, 'durable'> {
   const enabled = setting(settings, 'durableSteps.enabled');
   const autoResume = setting(settings, 'durableSteps.autoResume');

@@ -1,14 +1,14 @@
-// Which file holds the tasks: the one that is named, else one where people keep them.
+// Finds the task file: the named one, else one of the usual places.
 import { access } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
 import { type Layer, setting } from '#config/layers.ts';
 import type { Preset } from '#policies/presets/preset.ts';
 
-/** Below the root of the repository, the first one that is there. */
+/** Below the root of the repository; the first existing one. */
 const usual = [join('.untildone', 'tasks.md'), 'TASKS.md'];
 
-/** From `cwd`; undefined where the preset takes a goal and no file was named. */
+/** Relative to `cwd`; undefined if the preset takes a goal and no file was named. */
 export async function findTaskFile(
   { cwd, root }: { readonly cwd: string; readonly root: string },
   settings: Layer,

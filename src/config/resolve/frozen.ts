@@ -1,4 +1,4 @@
-// The configuration that is frozen with a run.
+// Builds the configuration that is frozen with a run.
 import { createHash } from 'node:crypto';
 import type { PolicyConfig, RunConfig } from '#kernel/model/config.ts';
 import type { Task } from '#kernel/model/task.ts';
@@ -36,9 +36,9 @@ export interface Resolved extends Pick<Chosen, 'settings' | 'preset'> {
   readonly planning: ReturnType<typeof planningFrom>;
   readonly prompts: Awaited<ReturnType<typeof promptsOf>>;
   readonly actions: Awaited<ReturnType<typeof actionsFrom>>;
-  /** With everything that is asked of them. */
+  /** With all their criteria. */
   readonly made: readonly Task[];
-  /** None for a run that plans. */
+  /** Empty for a run that plans. */
   readonly tasks: readonly Task[];
 }
 
@@ -56,13 +56,13 @@ export function configOf(resolved: Resolved): RunConfig {
     budget: budgetOf(settings, attempts, planned?.tasks.length ?? tasks.length),
     ...frozen,
     ...durableOf(settings),
-    // Who chooses may change from one terminal to the next: it is no part of `inputs`.
+    // The mode may change from one terminal to the next, so it is not part of `inputs`.
     policy: withMode(frozen.policy, modeFrom(settings, isTerminal)),
     acceptReview: sanityCheck || acceptReviewOf(settings, plan.file === planFile(place.root, settings)),
   };
 }
 
-/** What tells one start from another: with other settings it is another run. */
+/** The part that distinguishes one start from another: other settings make another run. */
 function frozenOf({ settings, preset, plan, cast, planning, prompts, actions, made, ...resolved }: Resolved) {
   const { sanityCheck } = resolved.request;
   return {
@@ -83,7 +83,7 @@ function frozenOf({ settings, preset, plan, cast, planning, prompts, actions, ma
       ...(actions === undefined ? {} : { actions: { ...actions, mode: 'auto' as const } }),
       ...routingFrom(settings, cast.others),
     },
-    // What a repository needs set up is not in the one that a sanity check gets.
+    // The temporary repository of a sanity check needs no setup.
     setup: sanityCheck ? { command: null, isDetected: false, copy: [] } : setupOf(settings),
     knownRed: knownRedOf(settings, sanityCheck ? null : made),
     checkEnv: setting(settings, 'check.env'),
@@ -118,7 +118,7 @@ function hash(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }
 
-/** Whether a run may start without a sandbox is no input of one that has started. */
+/** Permission to start without a sandbox is not an input of a started run. */
 function withoutConsent<Part extends Pick<RunConfig, 'sandbox'>>(frozen: Part): Part {
   const { sandbox } = frozen;
   return sandbox === undefined ? frozen : { ...frozen, sandbox: { ...sandbox, isRequired: true } };

@@ -1,4 +1,4 @@
-// Checks that the builder must never see: read from outside the repository, kept with the authority, known to the run by a hash.
+// Held-out checks, hidden from the builder: read from outside the repository, known to the run only by hash.
 import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { criteriaOf } from '#tasks/criteria/checks.ts';
 import { readJsonc } from '#config/config-file.ts';
 import { type HeldOutEntry, type Layer, setting } from '#config/layers.ts';
 
-/** One held-out check as it is kept: everything that is needed to look, and nothing of it in the journal. */
+/** One stored held-out check: everything needed to run it, and none of it in the journal. */
 export interface HeldOutRecord {
   readonly id: string;
   readonly hash: string;
@@ -21,13 +21,13 @@ export interface HeldOutRecord {
 
 export interface HeldOutContent {
   readonly check: MachineCheck;
-  /** Put into the clean checkout for this check alone: path there → contents in base64. */
+  /** Copied into the clean checkout for this check alone: path there → contents in base64. */
   readonly files: { readonly [path: string]: string };
 }
 
 interface Source {
   readonly entries: readonly HeldOutEntry[];
-  /** What paths of `files` are relative to. */
+  /** Paths of `files` are relative to it. */
   readonly folder: string;
 }
 
@@ -47,7 +47,7 @@ export async function readHeldOut(
   return records;
 }
 
-/** The whole is judged by them, so they go with the last task; only the clean checkouts see them. */
+/** They judge the whole result, so they belong to the last task; only the clean checkouts see them. */
 export function withHeldOut(tasks: readonly Task[], records: readonly HeldOutRecord[]): readonly Task[] {
   const last = tasks.at(-1);
   if (last === undefined || records.length === 0) return tasks;
@@ -108,7 +108,7 @@ async function recordOf(
   for (const [to, from] of Object.entries((isWhole ? entry.files : undefined) ?? {}))
     files[placeIn(to)] = await contentsOf(resolve(folder, from));
   const text = JSON.stringify({ check, files } satisfies HeldOutContent);
-  // Named by its place, so that neither its words nor its order among others tell what it looks for.
+  // Named by its number, so that its id does not reveal its content.
   return { id: `held-out-${number}`, hash: createHash('sha256').update(text).digest('hex'), text };
 }
 

@@ -6,7 +6,7 @@ import { type Layer, setting } from '#config/layers.ts';
 
 export const loopNames = Object.keys(defaultLoops) as (keyof LoopSettings)[];
 
-/** Undefined for a preset that has no such loop. */
+/** Undefined for a preset without this loop. */
 export function loopsFrom(settings: Layer, preset: Preset): LoopSettings | undefined {
   if (preset.loops === undefined) return undefined;
   return {
@@ -25,7 +25,7 @@ export function loopsFrom(settings: Layer, preset: Preset): LoopSettings | undef
   };
 }
 
-/** A setting that nothing reads would be believed in vain. */
+/** A setting that is not used would mislead the user. */
 export function unusedLoops(settings: Layer, preset: Preset): string | null {
   if (preset.loops !== undefined) return null;
   const [first] = loopNames.flatMap((name) => {

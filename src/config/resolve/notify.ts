@@ -1,5 +1,5 @@
-// Who is told of a run, and how: `notify` in the configuration. It belongs to the driver, not to the run: nothing of it is frozen, and
-// no address reaches a journal.
+// Reads `notify`: who gets notifications of a run, and how. It belongs to the driver, not to the run: nothing
+// of it is frozen, and no address reaches a journal.
 import type { NotificationKind } from '#kernel/model/notification.ts';
 import type { EnvironmentSpec } from '#config/agents/agent-env.ts';
 import { defaultNotifyTimeoutMs } from '#config/defaults.ts';
@@ -9,11 +9,11 @@ import { type Layer, setting } from '#config/layers.ts';
 import type { NotifyTable } from '#config/schema/notify-schema.ts';
 import { urlProblem } from '#config/schema/notify-table.ts';
 
-/** One way to a person, with everything that is needed to go it. */
+/** One notification channel with its whole configuration. */
 export type NotifierSpec = {
   /** Null for every kind. */
   readonly on: readonly NotificationKind[] | null;
-  /** Not before the driver has been at it for so long. */
+  /** Not before the driver has run for this time. */
   readonly afterMs: number;
   readonly timeoutMs: number;
 } & (
@@ -30,9 +30,9 @@ export type NotifierSpec = {
 
 export interface NotifySettings {
   readonly specs: readonly NotifierSpec[];
-  /** What keeps an entry from being used, in a sentence each. */
+  /** Why an entry cannot be used, one sentence each. */
   readonly problems: readonly string[];
-  /** Addresses and tokens, to be kept out of every text. */
+  /** Addresses and tokens, to be redacted from every text. */
   readonly secrets: readonly string[];
   readonly warnPercent: number;
 }

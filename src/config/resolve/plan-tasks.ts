@@ -1,4 +1,4 @@
-// What is wanted and what must be true of it: the goal or the task file, and criteria from all their sources.
+// Makes the tasks of a run: the goal or the task file, with criteria from all their sources.
 import type { LoopSettings, PolicyConfig, QueueSettings } from '#kernel/model/config.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Task } from '#kernel/model/task.ts';
@@ -27,9 +27,9 @@ export interface PlanRequest {
   readonly checks: readonly Criterion[];
   readonly mayChange: readonly string[];
   readonly timeoutMs: number;
-  /** Finds checks for criteria that were written without one; absent where nobody can look. */
+  /** Finds checks for criteria without one; absent if inference is not available. */
   readonly infer?: MakeInfer;
-  /** The checks are all that there is: for a sanity check. */
+  /** Only the given checks count: for a sanity check. */
   readonly isPlain: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface PlannedTasks extends Plan {
   readonly tasks: readonly Task[];
   readonly policy: Pick<PolicyConfig, 'loops' | 'proposals' | 'queue'>;
   readonly notes: readonly string[];
-  /** Who works on which task, as its file says. */
+  /** The agents of each task, as its file names them. */
   readonly agents: readonly TaskWish[];
 }
 
@@ -86,7 +86,7 @@ function queueOf(settings: Layer): QueueSettings {
   };
 }
 
-/** A builder and the reviewers for each, and every task right at once: with less than that a run cannot reach its end. */
+/** A run needs at least a builder and its reviewers for each task, even if every task succeeds at once. */
 export function fewSessions(settings: Layer, tasks: readonly Task[]): string[] {
   const sessions = sessionsOf(settings, tasks.length);
   const reviews = tasks.flatMap(({ criteria }) => criteria.filter(({ check }) => check.kind === 'reviewer'));
@@ -98,7 +98,7 @@ export function fewSessions(settings: Layer, tasks: readonly Task[]): string[] {
       ];
 }
 
-/** What becomes one task: the goal, or one of a file. */
+/** The source of one task: the goal, or an entry of a file. */
 interface Wanted {
   readonly goal: string;
   readonly written: readonly WrittenCriterion[];
@@ -135,7 +135,7 @@ function inputOf(
   return { goal, checks, criteria, mayChange: [...mayChange, ...task.mayChange], task: specOf(task) };
 }
 
-/** What a preset takes of a written task as it is. */
+/** The fields of a written task that a preset copies unchanged. */
 export function specOf(task: WrittenTask): NonNullable<PresetInput['task']> {
   const { id, title, scope, dependsOn, domain, isSecurityCritical, rank } = task;
   return {
@@ -165,7 +165,7 @@ async function sourceOf(
     return { file, notes, wanted, goal: isOne ? only.goal : `the tasks of ${taskFile}` };
   }
   const plan = await findPlan(place.root, settings, goal);
-  // A preset that takes the whole at once leaves the lists of a goal as they are: text for the builder.
+  // A preset that takes the whole at once leaves the lists of a goal as text for the builder.
   const isPlainText = preset.loops === undefined || isPlain;
   const written = isPlainText ? [] : criteriaOfMarkdown(plan.goal, plan.file ?? 'the goal');
   return { ...plan, wanted: [{ goal: plan.goal, written }], notes: [] };

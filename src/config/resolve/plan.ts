@@ -1,4 +1,4 @@
-// What is wanted: the goal of the command line, else the plan that lies in the repository.
+// Finds the goal of a run: from the command line, else from the plan in the repository.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';

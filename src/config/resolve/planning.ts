@@ -1,4 +1,4 @@
-// `campaign.*` and `routing.*`: how a run plans, and who builds what.
+// `campaign.*` and `routing.*`: how a run plans, and which agents build what.
 import { isMachineCheck } from '#kernel/model/check.ts';
 import type { PlanningSettings, Routing } from '#kernel/model/config.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
@@ -8,7 +8,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { type Layer, namesBelow, setting } from '#config/layers.ts';
 import type { Chosen } from './resolve-run.ts';
 
-/** Undefined for a preset that does not plan. `whole` is what its tasks function makes of the goal. */
+/** Undefined for a preset that does not plan. `whole` is the task that its function makes of the goal. */
 export function planningFrom(
   { settings, preset, timeoutMs }: Pick<Chosen, 'settings' | 'preset' | 'timeoutMs'>,
   whole: Task | undefined,
@@ -33,14 +33,14 @@ export function planningFrom(
   };
 }
 
-/** A check of the whole may not turn red on the way; reviewers look at every task; what is held out is kept for the end. */
+/** A check of the whole must stay green; reviewers judge every task; held-out checks wait for the end. */
 function asGuard(criterion: Criterion): Criterion[] {
   const { check, when } = criterion;
   if (!isMachineCheck(check)) return [criterion];
   return when === 'attempt' && check.kind !== 'held-out' ? [{ ...criterion, guard: true }] : [];
 }
 
-/** Nobody is there in the middle of a night, and a plan's own tasks ask a person where they must. */
+/** No person is there at night, and a plan's own tasks ask a person where they must. */
 function refuseHuman(criteria: readonly Criterion[]): void {
   const asked = criteria.find(({ check }) => check.kind === 'human');
   if (asked === undefined) return;
@@ -51,7 +51,7 @@ function refuseHuman(criteria: readonly Criterion[]): void {
   );
 }
 
-/** Names as they stand in the configuration, so that they can be looked up with the others. */
+/** Names as written in the configuration, to be resolved with the others. */
 export function routedAgents(settings: Layer): string[] {
   return [...new Set([...Object.values(domainNames(settings)).flat(), ...fallbackNames(settings)])];
 }

@@ -1,4 +1,4 @@
-// Everything that was said, once and for all: the configuration that is frozen with a run, and its tasks.
+// Resolves flags, files and environment once: into the frozen configuration of a run, and its tasks.
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Task } from '#kernel/model/task.ts';
@@ -36,7 +36,7 @@ export interface StartPlace {
   readonly root: string;
   readonly prefix: string;
   readonly repoId: string;
-  /** Absent where answers given at a terminal are not kept. */
+  /** Absent if answers given at a terminal are not stored. */
   readonly stateHome?: string;
   readonly env: Environment;
   /** Without the repository's `.env`. */
@@ -49,35 +49,35 @@ export interface RunRequest {
   readonly flags: RunFlags;
   /** For a temporary repository: its file is written into the workspace. */
   readonly sanityCheck: boolean;
-  /** Tasks of a plan that is brought along, and who is to work on them. */
+  /** Tasks of a supplied plan, and their agents. */
   readonly planned?: Pick<CastInput, 'tasks' | 'ofTasks'>;
-  /** Whether a person sits at a terminal that can show a menu. */
+  /** Whether a person is at a terminal that can show a menu. */
   readonly isTerminal?: boolean;
-  /** From a sentence to checks; app/ has one. */
+  /** Turns a sentence into checks; app/ provides it. */
   readonly infer?: MakeInfer;
 }
 
 export interface ResolvedRun {
   readonly config: RunConfig;
   readonly tasks: readonly Task[];
-  /** Who works on single tasks of a plan that was brought along. */
+  /** Agents for single tasks of a supplied plan. */
   readonly agentsOfTasks: Cast['tasks'];
-  /** Kept with the authority, never in the journal. */
+  /** Stored with the authority, never in the journal. */
   readonly heldOut: readonly HeldOutRecord[];
-  /** False once a flag, a file or an answer says whether a review counts as proof. */
+  /** False once a flag, a file or an answer decides whether a review counts as proof. */
   readonly isReviewOpen: boolean;
-  /** What the person should know before money is spent. */
+  /** Messages for the person before money is spent. */
   readonly notes: readonly string[];
 }
 
-/** The settings that count, and the preset as they make it. */
+/** The effective settings, and the preset as they shape it. */
 export interface Chosen extends Reviewing, Pick<Settings, 'projectFile' | 'userFile'> {
-  /** Of a check that names no time of its own. */
+  /** For a check without its own limit. */
   readonly timeoutMs: number;
 }
 
 /**
- * Contract: what is wrong is refused in this order: settings, tasks, agents, reviewers, held-out checks, prompts,
+ * Contract: refuses errors in this order: settings, tasks, agents, reviewers, held-out checks, prompts,
  * actions, known-red checks.
  */
 export async function resolveRun(place: StartPlace, request: RunRequest): Promise<ResolvedRun> {
@@ -89,7 +89,7 @@ export async function resolveRun(place: StartPlace, request: RunRequest): Promis
   const reviewed = withVerdicts(plan.tasks, cast);
   const heldOut = sanityCheck ? [] : await heldOutOf(place, request, chosen);
   const made = withChecks(withAgents(reviewed, cast), chosen, heldOut);
-  // A run that plans has no task yet; what was asked of the whole is kept for its end.
+  // A run that plans has no task yet; the criteria of the whole wait for its end.
   const planning = planningFrom(chosen, made[0]);
   const tasks = planning === undefined ? made : [];
   const prompts = sanityCheck ? sanityPrompts : await promptsOf(place, settings, preset, projectFile);
@@ -164,7 +164,7 @@ function withChecks(
   return withHeldOut(withHook(tasks, settings, timeoutMs), heldOut);
 }
 
-/** Every task's work must pass it, as every commit of a person's must. */
+/** Every task's work must pass the hook, as every commit of a person must. */
 function withHook(tasks: readonly Task[], settings: Layer, timeoutMs: number): readonly Task[] {
   if (setting(settings, 'preCommitHook') !== true) return tasks;
   const hook: Criterion = {

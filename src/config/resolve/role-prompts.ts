@@ -1,4 +1,4 @@
-// What each role is told: the preset's own words, unless the repository has others.
+// Finds the prompt of each role: the preset's own, unless the repository has another.
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';

@@ -1,10 +1,10 @@
-// What a run may spend, and how long each part of it may take.
+// Reads the budget of a run, and the limit of attempts.
 import type { BudgetLimits } from '#kernel/model/budget.ts';
 import type { Preset } from '#policies/presets/preset.ts';
 import { sessionsPerTask } from '#config/defaults.ts';
 import { type Layer, setting } from '#config/layers.ts';
 
-/** `tasks`: how many are known at the start. */
+/** `tasks`: their number at the start. */
 export function budgetOf(settings: Layer, attemptsPerTask: number, tasks: number): BudgetLimits {
   return {
     sessions: sessionsOf(settings, tasks),
@@ -17,14 +17,14 @@ export function budgetOf(settings: Layer, attemptsPerTask: number, tasks: number
   };
 }
 
-/** Grows with the tasks where the user gives no number: a long list is no reason to end in its middle. Money and time do not grow. */
+/** The default grows with the tasks, so that a long list does not end midway. Money and time do not grow. */
 export function sessionsOf(settings: Layer, tasks: number): number {
   const sessions = setting(settings, 'budget.sessions');
   const kind = settings.get('budget.sessions')?.origin.kind ?? 'default';
   return kind === 'default' ? Math.max(sessions, sessionsPerTask * tasks) : sessions;
 }
 
-/** The loops of the preset take the place of the general limit; what a person said beats both. */
+/** The loops of the preset replace the general limit; the user's own value beats both. */
 export function attemptsOf(settings: Layer, preset: Preset): number {
   const iterations = preset.actions === true ? setting(settings, 'actions.maxIterations') : undefined;
   return (
@@ -36,7 +36,7 @@ export function attemptsOf(settings: Layer, preset: Preset): number {
   );
 }
 
-/** Which of several given limits of attempts is in force, in a sentence; none if there is no doubt. */
+/** One sentence that says which of several given attempt limits applies; empty if that is clear. */
 export function attemptsNotes(settings: Layer, preset: Preset): string[] {
   const loops = settings.get('maxLoops');
   const attempts = settings.get('budget.attempts');
@@ -54,13 +54,13 @@ function unusedDefault(settings: Layer, preset: Preset): string[] {
   return [`${given.origin.where}: durableSteps.defaultMaxAttempts has no effect: ${own}.`];
 }
 
-/** What limits the attempts of a preset that does not use `durableSteps.defaultMaxAttempts`; null for one that does. */
+/** The attempt limit of a preset that ignores `durableSteps.defaultMaxAttempts`; null for others. */
 export function ownAttempts({ name, loops, limits: { attemptsMax } }: Preset): string | null {
   if (loops !== undefined) return `the preset ${name} counts by loops.*`;
   return attemptsMax === undefined ? null : `the preset ${name} allows ${attemptsMax} attempts`;
 }
 
-/** The limit of attempts as `config show` lists it: the preset's own if the user gave none and no loop counts instead. */
+/** The attempt limit for `config show`: the preset's own, if neither the user nor a loop sets one. */
 export function withPresetAttempts(settings: Layer, preset: Preset): Layer {
   const isGiven = settings.has('maxLoops') || settings.has('budget.attempts');
   if (isGiven || preset.loops !== undefined) return settings;

@@ -68,12 +68,12 @@ export function setupOf(settings: Layer): RunConfig['setup'] {
   return { command, isDetected: setup === undefined, copy: setting(settings, 'copy') };
 }
 
-/** Only what differs from the default is frozen, so that nothing changes for runs that say nothing. */
+/** Freezes only deviations from the default, so that runs without this setting stay the same. */
 export function tamperOf(settings: Layer): Pick<RunConfig, 'tamper'> {
   return setting(settings, 'tamper.acceptedBy') === 'reviewer' ? { tamper: { acceptedBy: 'reviewer' } } : {};
 }
 
-/** Only where it was given: it is part of what tells one start from another. */
+/** Only if given: it distinguishes one start from another. */
 export function commitOf(settings: Layer): Pick<RunConfig, 'commit'> {
   const message = setting(settings, 'commit.message');
   return message === undefined ? {} : { commit: { message } };
@@ -85,27 +85,27 @@ export function calibrationOf(settings: Layer, sanityCheck: boolean): Pick<RunCo
 }
 
 /**
- * Whether a reviewer's pass alone completes the run. A plan file in the plan folder says what is wanted and names no check: where
- * none could turn green, the reviewer is how its document defines success.
+ * Whether a reviewer's pass alone completes the run. A plan file in the plan folder names no check: if none
+ * could turn green, its document defines success by the reviewer.
  */
 export function acceptReviewOf(settings: Layer, isPlanFile: boolean): NonNullable<RunConfig['acceptReview']> {
   return saidReview(settings) ?? (isPlanFile ? 'no-check-could-flip' : false);
 }
 
-/** What a flag, a file or an answer says; undefined where only the default does. */
+/** The value of a flag, a file or an answer; undefined if only the default applies. */
 export function saidReview(settings: Layer): boolean | undefined {
   const given = settings.get('acceptReview');
   return given === undefined || given.origin.kind === 'default' ? undefined : given.value === true;
 }
 
-/** Only what a flag or a file says tells one start from another: an answer may come while the run goes on. */
+/** Only a flag or a file distinguishes one start from another: an answer may come while the run continues. */
 export function givenReview(settings: Layer): Pick<RunConfig, 'acceptReview'> {
   const acceptReview = saidReview(settings);
   const isAnswer = settings.get('acceptReview')?.origin.kind === 'answer';
   return acceptReview === undefined || isAnswer ? {} : { acceptReview };
 }
 
-/** Nothing where nothing is said: then a check that fails and passes on one tree never passes. */
+/** Empty if not configured: then a check that fails and passes on one tree never passes. */
 export function flakyOf(settings: Layer): Pick<RunConfig, 'flaky'> {
   const passes = setting(settings, 'check.flaky.passes') ?? null;
   const retries = setting(settings, 'check.flaky.retries') ?? passes ?? 0;
@@ -121,7 +121,7 @@ function againOf(settings: Layer): LooksAgain {
   };
 }
 
-/** Contract: every id names a check of these tasks; a typing mistake would forgive nothing, silently. */
+/** Contract: every id names a check of these tasks; a typing error would silently have no effect. */
 export function knownRedOf(settings: Layer, tasks: readonly Task[] | null): RunConfig['knownRed'] {
   const given = setting(settings, 'knownRed');
   if (given === 'all' || tasks === null) return given;

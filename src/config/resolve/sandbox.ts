@@ -1,11 +1,11 @@
-// How agents and checks are shut in, from the settings.
+// Reads the sandbox of agents and checks from the settings.
 import type { RunConfig, SandboxConfig } from '#kernel/model/config.ts';
 import { foreignDriver } from '#kernel/decide/foreign.ts';
 import { type Layer, setting } from '#config/layers.ts';
 
 /**
- * Without one a run does not start, unless a person says so: nobody sees at night what an agent does with their rights. A session in
- * the person's own client is not ours to shut in, and they sit in front of it.
+ * Without a sandbox a run does not start, unless the user allows it: an agent acts unwatched with the user's
+ * rights. We cannot confine a session in the person's own client, and the person watches it.
  */
 export function sandboxOf(settings: Layer, agents: RunConfig['agents'] = {}): SandboxConfig {
   const kind = setting(settings, 'sandbox.use');

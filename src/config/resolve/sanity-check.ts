@@ -1,8 +1,8 @@
-// A run whose only purpose is to show that agents, logging, markers and the verifier's guard work here.
+// A run that only shows that agents, logging, markers and the verifier's guard work here.
 
 const sanityWord = 'wiggum-ok';
 export const sanityCriterion = 'sanity-file';
-/** In the workspace, which is a temporary one: some agents reach no further. Each checkout has its own. */
+/** In the workspace, which is temporary: some agents reach no further. Each checkout has its own. */
 const sanityFile = 'wiggum-sanity-test.txt';
 
 export const sanityGoal =
@@ -14,7 +14,7 @@ Change nothing else. Then end your last message with the marker {{done}} on a li
   verifier: `This is a sanity check of the tool that runs you. Read the file ${sanityFile} without changing anything. If its content is exactly ${sanityWord}, end your last message with the marker {{done}} on a line of its own. Otherwise say between <{{tag}}> and </{{tag}}> what you found.`,
 };
 
-/** Our own look at the file: an agent's word alone shows nothing. */
+/** We read the file ourselves: an agent's claim alone proves nothing. */
 export function sanityCheckCommand(): string {
   const script = `process.exit(require('fs').readFileSync('${sanityFile}','utf8').trim()==='${sanityWord}'?0:1)`;
   return `${quoted(process.execPath)} -e ${quoted(script)}`;

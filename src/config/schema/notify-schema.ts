@@ -20,7 +20,7 @@ const table = z.strictObject({
   format: z.enum(['json', 'slack', 'ntfy']).optional(),
 });
 
-/** Which keys go together is told by `notifyProblem`. */
+/** `notifyProblem` checks which keys go together. */
 export type NotifyTable = DeepReadonly<z.output<typeof table>>;
 
 export const notify = z.union([

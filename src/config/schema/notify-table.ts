@@ -1,4 +1,4 @@
-// One entry of `notify`: what is wrong with it. Pure, and without zod: addresses from variables are read by the same rule.
+// Finds errors in one entry of `notify`. Pure, without zod: addresses from variables follow the same rule.
 import type { NotifyTable } from './notify-schema.ts';
 
 const common = ['to', 'on', 'after', 'timeout'];
@@ -9,7 +9,7 @@ const keysOf: { readonly [to in NotifyTable['to']]: readonly string[] } = {
   webhook: ['url', 'urlEnv', 'tokenEnv', 'format'],
 };
 
-/** What stands after "this entry"; null when nothing is wrong. */
+/** The text after "this entry"; null if the entry is valid. */
 export function notifyProblem(table: NotifyTable): string | null {
   const stray = Object.keys(table).find((key) => !common.includes(key) && !keysOf[table.to].includes(key));
   if (stray !== undefined) return `is a ${table.to}, which has no "${stray}"`;
@@ -20,7 +20,7 @@ export function notifyProblem(table: NotifyTable): string | null {
   return table.url === undefined ? null : urlProblem(table.url, table.format);
 }
 
-/** The address itself is never repeated: it is a secret. */
+/** The address itself is never printed: it is a secret. */
 export function urlProblem(text: string, format: NotifyTable['format']): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))

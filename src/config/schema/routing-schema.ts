@@ -1,4 +1,4 @@
-// What a person may write below `routing` and `limits`: who builds what, and how long a provider is waited for.
+// The schema of `routing` and `limits`: which agents build what, and how long a run waits for a provider.
 import { z } from 'zod';
 import { duration, text } from '#tasks/criteria/check-schema.ts';
 

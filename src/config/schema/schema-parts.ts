@@ -1,4 +1,4 @@
-// Kinds of values that stand in many places of config.jsonc.
+// Kinds of values that many places of config.jsonc share.
 import { commitPlaceholders, unknownPlaceholders } from '#kernel/proof/commit-message.ts';
 import { z } from 'zod';
 import { text } from '#tasks/criteria/check-schema.ts';

@@ -1,4 +1,4 @@
-// What a person may write into config.jsonc. Loaded only when there is something to check: zod takes a while.
+// The schema of config.jsonc. Loaded only if there is something to check: zod loads slowly.
 import { z } from 'zod';
 import { check, duration, text } from '#tasks/criteria/check-schema.ts';
 import { criteria } from '#tasks/task-schema.ts';

@@ -1,4 +1,4 @@
-// run and search. Search is a program too: a pattern that never ends must not stop the host's own clock.
+// The tools run and search. Search is a child process too: an endless pattern must not block the host.
 import { relative } from 'node:path';
 import { realpath } from 'node:fs/promises';
 import { describeProcessEnding } from '#kernel/model/ending.ts';
@@ -8,7 +8,7 @@ import { flagArgument, optionalCount, optionalText, parametersOf, textArgument }
 import type { Tool } from './toolbox.ts';
 
 const minuteMs = 60_000;
-/** Long enough for a test suite; a server that never ends costs no more than this. */
+/** Long enough for a test suite; a server that never exits costs no more than this. */
 const runMsDefault = 10 * minuteMs;
 const runMsMax = 30 * minuteMs;
 const searchMsMax = minuteMs;

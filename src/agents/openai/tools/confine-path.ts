@@ -1,15 +1,15 @@
-// A path that a model named → a place inside the workspace, or a sentence why not. Links are followed before it is decided.
+// Resolves a model's path to a place inside the workspace, or refuses it. Links are resolved first.
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isWithin } from '#base/is-within.ts';
 import { errorCode } from '#base/error-code.ts';
 
-/** What a model did wrong; its message goes back to the model. */
+/** An error of the model; its message goes back to the model. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
 
-/** The real path, with every link on the way resolved; its last parts need not exist. */
+/** The real path, with every link resolved; its last parts need not exist. */
 export async function confinePath(root: string, path: string, purpose: 'read' | 'write'): Promise<string> {
   if (path.includes('\0')) throw new ToolError('The path holds a NUL character.');
   if (isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('~')) {
@@ -32,7 +32,7 @@ function refuseOutside(top: string, place: string, path: string): void {
   }
 }
 
-/** Of a path whose end does not exist yet, the deepest part that does is resolved. */
+/** If the end of a path does not exist yet, its deepest existing part is resolved. */
 async function realPlace(wanted: string, path: string): Promise<string> {
   try {
     return await realpath(wanted);

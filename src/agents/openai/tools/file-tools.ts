@@ -1,4 +1,4 @@
-// read, list, write, edit: on regular files inside the workspace, of a size that a model can use.
+// The tools read, list, write and edit, for regular files in the workspace of a size that a model can use.
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -7,13 +7,13 @@ import { flagArgument, optionalCount, optionalText, parametersOf, textArgument }
 import type { Tool } from './toolbox.ts';
 import type { Fields } from '#agents/shared/json.ts';
 
-/** Larger files are looked at through `search` and `run`. */
+/** Larger files are read through `search` and `run`. */
 const fileBytesMax = 10_000_000;
 const linesDefault = 600;
-/** A part is cut between lines, so that the next one can be asked for. */
+/** A part is cut between lines, so that the model can request the next one. */
 const partLengthMax = 20_000;
 const entriesMax = 400;
-/** Present in most repositories and never what is looked for. */
+/** Present in most repositories and never of interest. */
 const unlisted = new Set(['.git', 'node_modules']);
 
 const pathField = ['string', 'Relative to the root of the workspace'] as const;
@@ -70,7 +70,7 @@ export const listTool: Tool = {
   },
 };
 
-/** Links are named, never followed. */
+/** Links are listed, never followed. */
 async function list(
   folder: string,
   depth: number,

@@ -1,4 +1,4 @@
-// Commands of the tools: through the session's own processes, marked, bounded in time and in what is kept of their output.
+// Runs the commands of tools as processes of the session: marked, with limits on time and kept output.
 import { StringDecoder } from 'node:string_decoder';
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { SessionRequest } from '#ports/agent.ts';
@@ -7,7 +7,7 @@ import { createBoundedText } from '#agents/openai/bounded-text.ts';
 import { ToolError } from './confine-path.ts';
 
 export interface Runner {
-  /** Contract: nothing of the command's tree is alive when it resolves. */
+  /** Contract: no process of the command is alive when it resolves. */
   run(
     command: ProcessSpec['command'],
     wallMs: number,

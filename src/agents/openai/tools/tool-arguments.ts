@@ -1,4 +1,4 @@
-// What a model may give to a tool, read with patience: numbers and booleans may come as text.
+// Reads the arguments of a tool call leniently: numbers and booleans may come as text.
 import { ToolError } from './confine-path.ts';
 import type { Fields } from '#agents/shared/json.ts';
 
@@ -27,7 +27,7 @@ export function flagArgument(args: Fields, name: string): boolean {
 
 type Field = readonly [kind: 'string' | 'integer' | 'boolean', description: string];
 
-/** The JSON schema of an object with these fields; those with a `?` may be left out. */
+/** The JSON schema of an object with these fields; those with a `?` are optional. */
 export function parametersOf(fields: { readonly [name: string]: Field }): Fields {
   const named = Object.entries(fields).map(([key, [type, description]]) => ({
     name: key.replace('?', ''),

@@ -1,4 +1,4 @@
-// The tools of the loop. Whatever a model asks, it gets an answer it can go on from; only the workspace is touched.
+// The tools of the loop. Every call gets an answer to continue from; only the workspace is touched.
 import type { SessionRequest } from '#ports/agent.ts';
 import type { ToolCall, ToolDefinition } from '#agents/openai/chat.ts';
 import { shorten } from '#agents/openai/bounded-text.ts';
@@ -11,7 +11,7 @@ import { isRecord } from '#base/record.ts';
 
 export interface Tool {
   readonly definition: ToolDefinition;
-  /** Contract: throws a ToolError for what the model got wrong. */
+  /** Contract: throws a ToolError for an error of the model. */
   use(args: Fields, root: string): Promise<string>;
 }
 
@@ -19,14 +19,14 @@ export interface Toolbox {
   readonly definitions: readonly ToolDefinition[];
   /** Never rejects. */
   use(call: ToolCall): Promise<{ readonly isError: boolean; readonly text: string }>;
-  /** Ends what runs; what is asked afterwards is not begun. */
+  /** Ends running commands; later calls are not started. */
   stop(reason: string): void;
 }
 
-/** About 6,000 tokens: enough to see, not enough to drown in. */
+/** About 6,000 tokens: enough to work with, without flooding the context. */
 const answerLengthMax = 24_000;
 
-/** `env` is what commands see: the session's environment without the key. */
+/** `env` is the environment of commands: the session's without the key. */
 export function createToolbox(request: SessionRequest, env: SessionRequest['env']): Toolbox {
   const runner = createRunner(request, env);
   const reading = [readTool, listTool, createSearchTool(runner)];

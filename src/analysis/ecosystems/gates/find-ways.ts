@@ -1,4 +1,4 @@
-// How a repository is tested, checked, built and started, by the files in its root. Pure.
+// Finds how a repository is tested, checked, built and started, by the files in its root. Pure.
 import type { GateFacts } from '#analysis/ecosystems/ecosystem.ts';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { type Gate, type Root, sure, type Ways } from './ways.ts';
@@ -15,7 +15,7 @@ export function isCompiler(command: string): boolean {
   return gates.some(({ compilers }) => compilers?.some((program) => command.startsWith(`${program} `)));
 }
 
-/** `texts` are those of the files that are read for gates, at the root; paths are relative to it. */
+/** `texts` holds the files that are read for gates; paths are relative to the root. */
 export function findWays(files: readonly string[], texts: ReadonlyMap<string, string>): Ways {
   const root: Root = { files: new Set(files), text: (path) => texts.get(path) ?? '' };
   const whole = gates.filter(({ isWhole }) => isWhole === true).map(({ ways }) => ways(root));
@@ -43,7 +43,7 @@ function waysOf(facts: readonly GateFacts[], root: Root): Ways[] {
   return found.map(({ ways }) => ways);
 }
 
-/** A target stands for the whole repository; of two languages none does, so that neither is sure. */
+/** A target covers the whole repository; with two languages no single command does, so neither is sure. */
 function best(kind: Gate['gate'], whole: readonly Ways[], languages: readonly Ways[]): Gate[] {
   const of = (ways: Ways): Gate[] => ways.gates.filter(({ gate }) => gate === kind);
   const target = whole.flatMap(of)[0];

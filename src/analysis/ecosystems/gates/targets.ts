@@ -1,4 +1,4 @@
-// Makefile and justfile: what a person called a target is what they mean by the word.
+// Reads Makefile and justfile: the name of a target says which gate it is.
 import { type Gate, noWays, type Root, sure, type Ways } from './ways.ts';
 
 const targetNames: Readonly<Record<Gate['gate'], readonly string[]>> = {
@@ -29,7 +29,7 @@ export function targetWays(root: Root): Ways {
   return { ...noWays, gates, serve: serve === undefined ? null : `${runner.run} ${serve}` };
 }
 
-/** Make takes several targets before the colon; just takes one, and then its parameters. */
+/** Make allows several targets before the colon; just allows one, followed by its parameters. */
 function targetsOf(text: string, runner: string): Set<string> {
   const heads = [...text.matchAll(/^([A-Za-z0-9_][^:=#\n]*):(?!=)/gm)].map((head) =>
     (head[1] ?? '').split(/\s+/),

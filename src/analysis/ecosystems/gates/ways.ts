@@ -1,9 +1,9 @@
-// What a repository's own files say about how it is tested, checked, built and started.
+// Types for the ways in which a repository is tested, checked, built and started.
 
 export interface Gate {
   readonly gate: 'tests' | 'lint' | 'types' | 'build';
   readonly run: string;
-  /** How sure we are that this is what the repository's people would run, from 0 to 1. */
+  /** How sure we are that the repository's developers would run this, from 0 to 1. */
   readonly confidence: number;
   /** As the end of a sentence: "package.json has the script test". */
   readonly why: string;
@@ -12,7 +12,7 @@ export interface Gate {
 export interface Ways {
   /** The best of each kind first. */
   readonly gates: readonly Gate[];
-  /** Starts the server or the page on the port that PORT names; null when nothing says how. */
+  /** Starts the server or the page on the port in PORT; null if no file says how. */
   readonly serve: string | null;
   /** Commands that the repository itself provides. */
   readonly programs: readonly string[];
@@ -29,7 +29,7 @@ export interface Root {
 
 export const noWays: Ways = { gates: [], serve: null, programs: [], hasPages: false };
 
-/** Sure when a person wrote it down by that name, less so when it is only the custom of the language. */
+/** Highest if a person wrote it under that name, lower if it is only the custom of the language. */
 export const sure = { written: 0.95, configured: 0.9, customary: 0.85, likely: 0.75, guessed: 0.6 } as const;
 
 export function gate(kind: Gate['gate'], run: string, confidence: number, why: string): Gate {

@@ -1,4 +1,4 @@
-// Go.
+// Facts about Go.
 import { gate, noWays, type Root, sure, type Ways } from '#analysis/ecosystems/gates/ways.ts';
 import { changedVendored, missingModule, takenModule } from './modules.ts';
 import { none, one, type RunnerLine } from '#analysis/output/runner-line.ts';
@@ -13,7 +13,7 @@ const goLines: readonly RunnerLine[] = [
   { runner: 'go test', pattern: /^\?\s+\S+\s+\[no test files\]$/, counts: none },
   { runner: 'go test', pattern: /^ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*\[no tests to run\]$/, counts: none },
   { runner: 'go test', pattern: /^testing: warning: no tests to run$/, counts: none },
-  // Without -v it tells of packages alone, and of each test that failed.
+  // Without -v it reports only packages, and each failed test.
   {
     runner: 'go test',
     pattern: /^(?:ok|FAIL)\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\]).*$/,
@@ -127,7 +127,7 @@ function goSum(text: string): Locked[] {
   );
 }
 
-/** Go takes no module whose sum is not written down. */
+/** Go refuses a module whose sum is not recorded. */
 function ofGo({ path, text, has, hasHereOrInRoot, hasFolder }: Manifest): FoundSetup {
   const isCovered = has('go.sum') || hasHereOrInRoot('go.work.sum') || hasFolder('vendor');
   if (isCovered || !requiresModule(text)) return self(path, 'go');

@@ -1,11 +1,11 @@
-// Modules of Go: those that cannot be found, that take the place of others, or that a repository brings along.
+// Finds Go modules that are missing, that replace others, or that a repository vendors.
 import { posix } from 'node:path';
 import { notThere } from '#analysis/tampering/pins/not-there.ts';
 import { textOf, textsOf, type TreeReader, type Trees } from '#analysis/tampering/pins/tree-reader.ts';
 import { allOf, manifestsNamed, type RedCheck } from '#analysis/why-red/red-check.ts';
 import type { BrokenPin, RedCause } from '#kernel/model/criterion.ts';
 
-/** Null where only files of the repository are missing. */
+/** Null if only files of the repository are missing. */
 export function missingModule(check: RedCheck): RedCause | null {
   const text = missingIn(check);
   return text === null ? null : { kind: 'missing-package', text };
@@ -34,13 +34,13 @@ function missingIn(check: RedCheck): string | null {
   return unfetched === undefined ? null : `the module "${unfetched}" cannot be fetched`;
 }
 
-/** Before what a proxy or a repository answered: the module that it was asked for. */
+/** The requested module, in front of the answer of a proxy or a repository. */
 const unfetchedModule =
   /(?:^|\s)([^\s:@]+)@v[^\s:]+: (?:Get "|reading https?:|git |invalid version: |unrecognized import path )|\bmodule ([^\s:@]+): (?:Get "|reading https?:|git )/gm;
 
 const manifestsMax = 500;
 
-/** In a workspace of go, a module of one's own goes before the one that is required. */
+/** In a Go workspace, the repository's own module takes precedence over the required one. */
 export async function takenModule(read: TreeReader, trees: Trees, path: string): Promise<BrokenPin[]> {
   const why = 'is loaded instead of what has that name';
   return (await takesModule(read, trees, path)) ? [{ path: `${path}#module`, change: 'changed', why }] : [];
@@ -56,7 +56,7 @@ async function takesModule(read: TreeReader, trees: Trees, path: string): Promis
   return texts.some((text) => text.split(/\s+/).includes(module));
 }
 
-/** A list of modules that is new, and files of modules that are still the same. */
+/** Finds a new list of modules, and changed files of modules that are still the same. */
 export async function changedVendored(read: TreeReader, trees: Trees): Promise<BrokenPin[]> {
   const lists = [...trees.now.keys()].filter((path) => /(^|\/)vendor\/modules\.txt$/.test(path));
   const broken: BrokenPin[] = [];
@@ -77,7 +77,7 @@ export async function changedVendored(read: TreeReader, trees: Trees): Promise<B
   return broken;
 }
 
-/** Modules of Go that a repository brings along, `vendor/modules.txt`: module to version and where it is taken from. */
+/** The vendored modules in `vendor/modules.txt`: module to version and source. */
 function vendored(text: string): Map<string, string> {
   return new Map(
     [...text.matchAll(/^# (\S+)(?: (.*))?$/gm)].map(([, module = '', version = '']) => [module, version]),
@@ -86,11 +86,11 @@ function vendored(text: string): Map<string, string> {
 
 interface Listed {
   readonly files: ReadonlyMap<string, string>;
-  /** The list of what is brought along; empty where there is none. */
+  /** The list of vendored modules; empty if there is none. */
   readonly list: string;
 }
 
-/** Files in a `vendor` folder that differ although their module is the same; go compares the list, and not them. */
+/** Files in a `vendor` folder that differ although their module is the same; go compares only the list. */
 function changedFiles(folder: string, base: Listed, now: Listed): string[] {
   const [old, present] = [vendored(base.list), vendored(now.list)];
   const same = [...old]

@@ -10,7 +10,7 @@ interface Manifest {
 
 type Kind = Gate['gate'];
 
-// The first name that is there wins: a script for machines before one for people.
+// The first existing name wins: a script for machines before one for people.
 const scriptNames: Readonly<Record<Kind, readonly string[]>> = {
   tests: ['test:ci', 'test', 'tests', 'test:unit', 'test:run'],
   lint: ['lint:ci', 'lint:check', 'lint', 'check:lint', 'eslint'],
@@ -18,7 +18,7 @@ const scriptNames: Readonly<Record<Kind, readonly string[]>> = {
   build: ['build', 'compile'],
 };
 
-/** npm's own placeholder, and scripts that never end or that mend instead of judging. */
+/** npm's own placeholder, and scripts that never end, or that fix instead of checking. */
 const unfit = /no test specified|--watch(?!All=false)\b|--fix\b|--write\b/;
 
 export function javascriptWays(root: Root): Ways {
@@ -71,7 +71,7 @@ interface Tool {
   readonly gate: Kind;
   readonly package: string;
   readonly run: string;
-  /** One of these must be there; none is needed when absent. */
+  /** A configuration file must match; none is needed if absent. */
   readonly config?: RegExp;
 }
 

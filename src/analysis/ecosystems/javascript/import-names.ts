@@ -1,4 +1,4 @@
-// Names by which JavaScript of a repository imports: its packages, those that it declares, and its aliases. Pure.
+// Reads the names that a repository's JavaScript imports: own packages, declared ones, and aliases. Pure.
 import { readJsonTable } from '#analysis/texts/json-text.ts';
 import { tableOf, valueAt } from '#analysis/texts/plain.ts';
 import { allOf, inRepository, manifestsNamed, type RedCheck } from '#analysis/why-red/red-check.ts';
@@ -8,7 +8,7 @@ export interface Names {
   readonly declared: ReadonlyMap<string, string>;
   /** Packages of the repository itself. */
   readonly own: ReadonlySet<string>;
-  /** The `@scope` of those: the work may add a package to it. */
+  /** Their `@scope`: the work may add a package to it. */
   readonly scopes: ReadonlySet<string>;
   /** Own packages that only an installation links: declared with the path of their folder. */
   readonly linked: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export function namesIn(check: RedCheck): Names {
         const target = /^(?:file|link|portal):(.*)$/.exec(String(version))?.[1];
         const isOwn = String(version).startsWith('workspace:') || target !== undefined;
         if (target !== undefined && isThere(check, path, target)) linked.add(dependency);
-        // A folder that the work still has to write.
+        // A folder that the work still has to create.
         else if (isOwn) own.add(dependency);
         if (!declared.has(dependency)) declared.set(dependency, path);
       }
@@ -57,7 +57,7 @@ export function namesIn(check: RedCheck): Names {
   return { declared, own, scopes, linked, aliases };
 }
 
-/** A package of an example is none of the repository, unless it is one of its workspaces or the check runs there. */
+/** A package of an example is skipped, unless it is a workspace or the check runs there. */
 function packagesOf(check: RedCheck): (readonly [string, string])[] {
   const all = manifestsNamed(check, /^package\.json$/);
   const workspaces = [
@@ -72,7 +72,7 @@ function packagesOf(check: RedCheck): (readonly [string, string])[] {
   });
 }
 
-/** The folder that a dependency names, or its archive; outside of the repository the work does not write it. */
+/** The folder or archive of a dependency; the work does not write outside of the repository. */
 function isThere({ files }: RedCheck, manifest: string, target: string): boolean {
   if (target.startsWith('/') || target.startsWith('~')) return true;
   const folder = inRepository(manifest.replace(/[^/]*$/, ''), target);
@@ -93,7 +93,7 @@ function hasBaseFolder(check: RedCheck): boolean {
   );
 }
 
-/** `paths` of a tsconfig; its text is read by pattern, since it may hold comments. */
+/** `paths` of a tsconfig; read by pattern, because the text may hold comments. */
 function pathAliases(check: RedCheck): Names['aliases'] {
   return manifestsNamed(check, /^[tj]sconfig[\w.-]*\.json$/).flatMap(([, text]) => {
     const bare = text.replaceAll(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1');
@@ -106,7 +106,7 @@ function pathAliases(check: RedCheck): Names['aliases'] {
   });
 }
 
-/** A name that the configuration of a bundler or of a runner maps to something. */
+/** A name that the configuration of a bundler or of a runner maps. */
 function toolAliases(check: RedCheck, declared: ReadonlyMap<string, string>): Names['aliases'][number] {
   const texts = manifestsNamed(check, toolConfig).map(([, text]) => text);
   const inPackages = manifestsNamed(check, /^package\.json$/).map(([, text]) => {
@@ -120,7 +120,7 @@ function toolAliases(check: RedCheck, declared: ReadonlyMap<string, string>): Na
     if (!hasAlias) return false;
     const [first = ''] = specifier.split('/');
     const name = packageNamed(specifier);
-    // The configuration itself may import a declared package, which is no alias.
+    // The configuration itself may import a declared package, which is not an alias.
     if (name !== null && declared.has(name)) return isMapped(all, name);
     return [specifier, name ?? first].some((one) => isQuoted(all, one)) || isKey(all, first);
   };

@@ -1,4 +1,4 @@
-// JavaScript and TypeScript: npm, pnpm, yarn and bun, and the runners and tools that are installed by them.
+// Facts about JavaScript and TypeScript: npm, pnpm, yarn and bun, and their runners and tools.
 import { javascriptTests } from './test-facts.ts';
 import { javascriptWays } from './gates.ts';
 import type { Ecosystem } from '#analysis/ecosystems/ecosystem.ts';
@@ -87,7 +87,7 @@ export const javascript: Ecosystem = {
       /(^|\/)(vitest|jest|playwright|cypress|karma|wdio|ava|nightwatch)\.(config|conf|workspace|setup)\.[^/]+$/,
       /(^|\/)\.(mocharc|taprc)(\.[^/]+)?$/,
     ],
-    // Only bun can read its older lock file, and only yarn starts what it keeps here.
+    // Only bun can read its older lock file, and only yarn runs the files here.
     deciding: [/(^|\/)(bun\.lockb$|\.yarn\/(releases|plugins|patches)\/)/, /(^|\/)\.husky\//],
     readByRunners: [
       /(^|\/)(jest\.config\.[^/]+|vitest\.(config|workspace)\.[^/]+|(ava|playwright)\.config\.[^/]+|karma\.conf\.[^/]+)$/,

@@ -1,4 +1,4 @@
-// Lock files of npm, bun, pnpm and yarn. Pure.
+// Reads the lock files of npm, bun, pnpm and yarn. Pure.
 import { posix } from 'node:path';
 import { type Json, recordOf } from '#analysis/texts/json-text.ts';
 import {
@@ -18,7 +18,7 @@ const classicSign = /^# yarn lockfile v1/m;
 const classicLock = lineLock(classicSign, yarnClassic);
 const berryLock = yamlLock('__metadata', berry);
 
-/** yarn took a format of its own first, and YAML later; the first line says which. */
+/** yarn used its own format first, and YAML later; the first line says which. */
 export function yarnLock(text: string): readonly Locked[] | null {
   return (classicSign.test(text) ? classicLock : berryLock)(text);
 }
@@ -29,7 +29,7 @@ function npm(lock: Json): Locked[] {
     const name = path.replace(/^.*node_modules\//, '');
     const [version, resolved] = [textOf(entry['version']), textOf(entry['resolved'])];
     if (entry['link'] === true) return { name, place: resolved };
-    // An alias: the name that it has in the registry.
+    // An alias: the name in the registry.
     if (typeof entry['name'] === 'string' && entry['name'] !== name) return { name, place: entry['name'] };
     const from = resolved === '' ? {} : fromAddress(name, resolved);
     return { name, version, ...from, contents: hashes(textOf(entry['integrity'])) };
@@ -51,7 +51,7 @@ function bun(lock: Json): Locked[] {
   });
 }
 
-/** What a package wants of its peers is a range, not what it got. */
+/** Peer dependencies hold a range, not the installed version. */
 const dependencyLists = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
 function pnpm(lock: Json): Locked[] {
@@ -65,7 +65,7 @@ function pnpm(lock: Json): Locked[] {
   return [...taken, ...packages.map(([key, entry]) => pnpmPackage(key, entry))];
 }
 
-/** What an importer or a package takes under a name: a version, or something else. */
+/** The value of an importer or a package under a name: a version, or a place. */
 function placed(importer: string): (entry: [string, unknown]) => Locked[] {
   return ([name, value]) => {
     const version = textOf(recordOf(value)?.['version'] ?? value);
@@ -75,7 +75,7 @@ function placed(importer: string): (entry: [string, unknown]) => Locked[] {
   };
 }
 
-/** A link is relative to the package that has it. */
+/** A link is relative to its package. */
 function linked(place: string, importer: string): string {
   return place.startsWith('link:') ? `link:${posix.normalize(posix.join(importer, place.slice(5)))}` : place;
 }
@@ -98,7 +98,7 @@ function pnpmPackage(key: string, entry: Json): Locked {
   return { name, version, ...from, contents: hashes(textOf(resolution['integrity'])) };
 }
 
-/** null where it is written as yarn writes none: another spelling could hide something. */
+/** Null if yarn does not write it so: another spelling could hide something. */
 function yarnClassic(text: string): Locked[] | null {
   if (/^(?:[^\s#].*[^:]|.*\\.*:|__metadata:)$/m.test(text)) return null;
   return [...text.matchAll(/^(?=[^\s#])(.+):\n((?:[ \t]+.*\n?)*)/gm)].flatMap(([, head = '', body = '']) => {
@@ -136,7 +136,7 @@ function berrySource(name: string, resolution: string): Pick<Locked, 'place' | '
   const archive = /__archiveUrl=([^&#]+)/.exec(reference)?.[1];
   if (own !== name) return { place };
   if (archive !== undefined) return fromAddress(name, archive.replaceAll('%3A', ':').replaceAll('%2F', '/'));
-  // yarn mends some packages by itself.
+  // yarn patches some packages itself.
   const isOwnPatch = /^patch:[^#]*#(~|optional!)builtin<[^>]*>/.test(reference) && !reference.includes('./');
   return reference.startsWith('npm:') || isOwnPatch ? {} : { place };
 }

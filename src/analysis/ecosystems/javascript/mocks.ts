@@ -1,7 +1,7 @@
-// Files that stand for a dependency in tests.
+// Finds files that replace a dependency in tests.
 import type { NewFile } from '#analysis/ecosystems/pin-facts.ts';
 
-/** A file in a `__mocks__` folder takes the place of a dependency in every test. */
+/** A file in a `__mocks__` folder replaces a dependency in every test. */
 export async function mocksDependency({ path, isTest, textAtBase }: NewFile): Promise<string | null> {
   const mock = isTest(path) ? mockedBy(path) : null;
   if (mock === null) return null;
@@ -9,7 +9,7 @@ export async function mocksDependency({ path, isTest, textAtBase }: NewFile): Pr
   return isDependency ? `takes the place of ${mock.name} in every test` : null;
 }
 
-/** The dependency that a file in a `__mocks__` folder stands for, in the manifest beside that folder; null for all others. */
+/** The dependency that a `__mocks__` file replaces, with its manifest; null for other files. */
 export function mockedBy(path: string): { readonly manifest: string; readonly name: string } | null {
   const found = /^(.*\/)?__mocks__\/((?:@[^/]+\/)?[^/]+)\.[cm]?[jt]sx?$/.exec(path);
   const [, folder = '', name = ''] = found ?? [];

@@ -1,4 +1,4 @@
-// Names in the manifests of JavaScript packages. Pure.
+// Reads names in the manifests of JavaScript packages. Pure.
 import { posix } from 'node:path';
 import { names } from '#analysis/texts/path-words.ts';
 import { type Json, readJson, recordOf } from '#analysis/texts/json-text.ts';
@@ -8,7 +8,7 @@ export function nameOf(manifest: string): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-/** Names of the programs that a package brings: `bin`, and every file of the folder `directories.bin`. */
+/** The programs of a package: `bin`, and every file of the folder `directories.bin`. */
 export function programsOf(
   manifest: string,
   folder: string,
@@ -22,7 +22,7 @@ export function programsOf(
   return new Set([...own, ...inside.map((path) => posix.basename(path))]);
 }
 
-/** The manifest itself and those of the folders around it. */
+/** The manifest itself and those of the parent folders. */
 export function manifestsAbove(path: string): string[] {
   const found: string[] = [];
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
@@ -31,7 +31,7 @@ export function manifestsAbove(path: string): string[] {
   }
 }
 
-/** Names of all that these manifests depend on. */
+/** All dependencies of these manifests. */
 export function wantedBy(manifests: Iterable<string>): Set<string> {
   const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
   const names = [...manifests]
@@ -44,7 +44,6 @@ function read(text: string): Json {
   return recordOf(readJson(text)) ?? {};
 }
 
-/** Whether a package offers a file to others. */
 export function isOffered(path: string, manifest: string): boolean {
   const about = read(manifest);
   const places = ['main', 'module', 'exports', 'bin', 'browser'].map((key) =>

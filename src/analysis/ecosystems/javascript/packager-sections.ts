@@ -1,4 +1,4 @@
-// Settings of package managers, by their keys: a few of them decide what is run and from where it comes, most do not. Pure.
+// Reads settings of package managers by key: a few decide what is run and where it comes from. Pure.
 import { listOf, spell } from '#analysis/texts/plain.ts';
 import { readToml } from '#analysis/texts/toml.ts';
 import { readYaml } from '#analysis/texts/yaml.ts';
@@ -38,7 +38,7 @@ export function npmrcSections(text: string): Sections {
   return collect(pairs.flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? '']])));
 }
 
-/** `.yarnrc.yml` and `pnpm-workspace.yaml`. Tools differ in what they make of a second document. */
+/** `.yarnrc.yml` and `pnpm-workspace.yaml`. Tools treat a second document differently. */
 export function yamlSettings(text: string): Sections {
   const documents = readYaml(text, 'typed');
   const settings = recordOf(documents?.[0] ?? {});

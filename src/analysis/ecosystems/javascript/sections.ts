@@ -1,4 +1,4 @@
-// `package.json`: what in it decides checks, and where its packages come from. Pure.
+// Reads the sections of `package.json` that decide checks, and the sources of its packages. Pure.
 import { listOf } from '#analysis/texts/plain.ts';
 import { pick, readJson, recordOf, unreadable } from '#analysis/texts/json-text.ts';
 import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
@@ -27,7 +27,7 @@ const packageKeys = [
   'pnpm',
 ];
 
-/** Run by the setup of a clean checkout, where they could put anything in the place of what was installed. */
+/** The setup of a clean checkout runs them; they could replace any installed file. */
 const installScripts = [
   'preinstall',
   'install',
@@ -40,7 +40,7 @@ const installScripts = [
 
 const elsewhere = /^(file|link|portal|npm|git|https?|github|workspace|patch)\b|[/\\]/;
 
-/** `main`, `exports` and `type` are free: what they name is what everybody gets, tests and users alike. */
+/** `main`, `exports` and `type` are free: tests and users get the same files by them. */
 export function packageSections(text: string): Sections {
   const manifest = recordOf(readJson(text));
   if (manifest === null) return unreadable(text);
@@ -49,7 +49,7 @@ export function packageSections(text: string): Sections {
     sections.set(`scripts.${name}`, script);
   for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']) {
     for (const [name, wanted] of Object.entries(recordOf(manifest[kind]) ?? {})) {
-      // Not from the registry under its own name: it could be anything, a test runner that always passes too.
+      // Not from the registry under its own name: it could be anything, even a runner that always passes.
       if (typeof wanted === 'string' && elsewhere.test(wanted)) sections.set(`${kind}.${name}`, wanted);
     }
   }
@@ -64,7 +64,7 @@ export function packageSections(text: string): Sections {
   return sections;
 }
 
-/** What a package shows to tests, or to a runner, and to nobody else. */
+/** Export conditions that only tests or a runner see. */
 function conditionsOf(exports: unknown): Set<string> {
   const found = JSON.stringify(exports ?? {}).match(
     /"(test|tests|testing|jest|vitest|mocha|spec|development)":/g,

@@ -1,4 +1,4 @@
-// Which package manager installs the packages of a `package.json`, where no lock file is committed. Pure.
+// Finds the package manager of a `package.json` if no lock file is committed. Pure.
 import { readJsonTable } from '#analysis/texts/json-text.ts';
 import { type Table, valueAt } from '#analysis/texts/plain.ts';
 import type { Manifest } from '#analysis/ecosystems/ecosystem.ts';
@@ -31,7 +31,7 @@ function packagerOf(about: Table, manifest: Manifest): Packager {
   const named = [about['packageManager'], valueAt(about, 'devEngines.packageManager.name')];
   for (const name of named) {
     const tool = typeof name === 'string' ? /^(npm|pnpm|yarn|bun)(@|$)/.exec(name)?.[1] : undefined;
-    // The pattern allows these four alone.
+    // The pattern allows only these four.
     if (tool !== undefined) return tool as Packager;
   }
   if (manifest.has('pnpm-workspace.yaml')) return 'pnpm';

@@ -1,4 +1,4 @@
-// How tests of JavaScript are named, written and started. Pure.
+// Facts about tests of JavaScript: their names, words and commands. Pure.
 import type { TestFacts } from '#analysis/ecosystems/test-facts.ts';
 import { javascriptLines } from './test-lines.ts';
 

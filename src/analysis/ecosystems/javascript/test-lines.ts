@@ -1,4 +1,4 @@
-// Lines in which the test runners of JavaScript tell what they did. Pure.
+// Patterns for the result lines of JavaScript test runners. Pure.
 import { first, none, phantom, type RunnerLine, skippedFirst, summed } from '#analysis/output/runner-line.ts';
 import { fileOnlyTest } from '#analysis/test-runners/javascript/node-test.ts';
 

@@ -1,4 +1,4 @@
-// tsconfig.json and jsconfig.json: how strict, about which files, and what a name of a module means. Pure.
+// Reads tsconfig.json and jsconfig.json: strictness, included files, and module aliases. Pure.
 import { pick, readJson, recordOf, unreadable } from '#analysis/texts/json-text.ts';
 import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
 
@@ -11,8 +11,8 @@ const strictIfFalse =
 const asTheyAre = ['baseUrl', 'rootDirs', 'typeRoots', 'plugins', 'moduleSuffixes', 'customConditions'];
 
 /**
- * `compilerOptions.X` with `strict` or `lax` for how strict; `paths.ALIAS` for where a name leads;
- * `include.X`, `files.X`, `references.X` and `exclude.X` for each of a list; `scope` when only what is listed is looked at.
+ * `compilerOptions.X` with `strict` or `lax`; `paths.ALIAS` for the target of a name; `include.X`, `files.X`,
+ * `references.X` and `exclude.X` for each of a list; `scope` if only listed files are checked.
  */
 export function typeSections(text: string): Sections {
   const config = recordOf(readJson(text));

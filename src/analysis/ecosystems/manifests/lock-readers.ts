@@ -1,4 +1,4 @@
-// Lock files by their format: JSON, TOML, YAML, and lines. What each says of its packages is for its ecosystem to know. Pure.
+// Reads lock files by format: JSON, TOML, YAML, and lines. Each ecosystem reads its own packages. Pure.
 import { listOf } from '#analysis/texts/plain.ts';
 import { type Json, readJson, recordOf } from '#analysis/texts/json-text.ts';
 import { readToml } from '#analysis/texts/toml.ts';
@@ -14,7 +14,7 @@ export function jsonLock(read: (lock: Json) => Locked[]): LockReader {
   };
 }
 
-/** A list `package`, as several tools write it. */
+/** A list `package`, which several tools write. */
 export function tomlLock(read: (entry: Json) => Locked): LockReader {
   return (text) => {
     const lock = readToml(text);
@@ -22,7 +22,7 @@ export function tomlLock(read: (entry: Json) => Locked): LockReader {
   };
 }
 
-/** pnpm may put a lock of its own tools before the one of the work. `sign`: the key that every such document has. */
+/** pnpm may put a lock for its own tools first. `sign`: the key that every such document has. */
 export function yamlLock(sign: string, read: (lock: Json) => Locked[]): LockReader {
   return (text) => {
     const documents = readYaml(text, 'text')?.map((each) => recordOf(each) ?? {});
@@ -31,7 +31,7 @@ export function yamlLock(sign: string, read: (lock: Json) => Locked[]): LockRead
   };
 }
 
-/** `sign`: what a text of the kind has in it. */
+/** `sign`: matches every text of this kind. */
 export function lineLock(sign: RegExp, read: (text: string) => Locked[] | null): LockReader {
   return (text) => {
     const plain = text.replaceAll('\r\n', '\n');

@@ -1,23 +1,23 @@
-// What a lock file says about where packages come from. Honest work adds packages and takes newer ones; it never swaps the
-// contents of a version, nor puts something of its own in the place of what came from a registry. Pure.
+// Compares the sources of packages in a lock file. Honest work adds and updates packages; it never swaps the
+// contents of a version, nor replaces a registry package by its own. Pure.
 import type { Sections } from './section-types.ts';
 
-/** One package of a lock file, in whatever format it was written. */
+/** One package of a lock file, in any format. */
 export interface Locked {
-  /** As the sources import it, which an alias keeps. */
+  /** As the sources import it; an alias keeps this name. */
   readonly name: string;
   readonly version?: string;
-  /** A folder, a link, a repository, another package; undefined when it is from a registry under its own name. */
+  /** A folder, a link, a repository, another package; undefined if from a registry under its own name. */
   readonly place?: string;
-  /** Where a registry keeps it. */
+  /** The address in a registry. */
   readonly origins?: readonly string[];
-  /** Hashes by what they are of: a kind of hash, or a file. */
+  /** Hashes by subject: a kind of hash, or a file. */
   readonly contents?: readonly (readonly [of: string, hash: string])[];
 }
 
 /**
- * `known.NAME` for all that is there; `place.NAME` for what comes from elsewhere than a registry, `origin.NAME` for where a
- * registry keeps it; `contents.NAME@VERSION` for what a version holds.
+ * `known.NAME` for every package; `place.NAME` for a source other than a registry, `origin.NAME` for the
+ * address in a registry; `contents.NAME@VERSION` for the hashes of a version.
  */
 export function lockSections(packages: Iterable<Locked>): Sections {
   const found = new Map<string, Set<string>>();
@@ -27,7 +27,7 @@ export function lockSections(packages: Iterable<Locked>): Sections {
   for (const { name, version, place, origins, contents } of packages) {
     add(`known.${name}`, '');
     if (place !== undefined) {
-      // What is not from a registry may be built anew.
+      // A package from elsewhere may be rebuilt.
       add(`place.${name}`, place);
       continue;
     }
@@ -37,7 +37,7 @@ export function lockSections(packages: Iterable<Locked>): Sections {
   return new Map([...found].map(([section, texts]) => [section, [...texts].toSorted().join('\n')]));
 }
 
-/** A package behind an address: a registry's has its name in it, anything else could be any package. */
+/** A registry's address contains the package name; any other address could hold any package. */
 export function fromAddress(name: string, address: string): Pick<Locked, 'place' | 'origins'> {
   const [, origin = '', rest = ''] = /^(https?:\/\/[^/]+)(\/[^?#]*)/.exec(address) ?? [];
   const path = rest.replace(/%2f/gi, '/').replace(/%40/g, '@');
@@ -46,7 +46,7 @@ export function fromAddress(name: string, address: string): Pick<Locked, 'place'
   return origin === '' || at < 0 || isScoped ? { place: address } : { origins: [origin] };
 }
 
-/** `sha512-abc` and `sha1-abc` are of the same file, and not to be compared. */
+/** `sha512-abc` and `sha1-abc` are of the same file, but cannot be compared. */
 export function hashes(integrity: string): [string, string][] {
   return integrity
     .split(/\s+/)
@@ -54,7 +54,7 @@ export function hashes(integrity: string): [string, string][] {
     .map((each) => [each.startsWith('sha512-') ? '' : ` ${each.split('-')[0] ?? ''}`, each]);
 }
 
-/** `name@1.0.0`, `@scope/name@file:x` → the name, and what is behind it. */
+/** `name@1.0.0`, `@scope/name@file:x` → the name, and the rest. */
 export function splitName(text: string): [string, string] {
   const at = text.indexOf('@', 1);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];

@@ -1,2 +1,2 @@
-/** Section name to its text in one spelling, so that a reformatted file is the same. */
+/** Section name to its normalized text, so that a reformatted file is the same. */
 export type Sections = ReadonlyMap<string, string>;

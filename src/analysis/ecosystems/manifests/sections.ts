@@ -1,4 +1,4 @@
-// Parts of a manifest that decide checks. The rest of it is free: honest work adds dependencies and changes versions. Pure.
+// Reads the parts of a manifest that decide checks. The rest is free: honest work changes dependencies. Pure.
 import { posix } from 'node:path';
 import type { Lock } from '#analysis/ecosystems/ecosystem.ts';
 import type { SectionReader } from '#analysis/ecosystems/pin-facts.ts';
@@ -20,7 +20,7 @@ export function hasSections(path: string): boolean {
   return readerOf(posix.basename(path)) !== undefined;
 }
 
-/** Contract: a text that cannot be read has one section, itself; so a broken manifest is never an unchanged one. */
+/** Contract: an unreadable text has one section, itself, so that it never equals an intact manifest. */
 export function sectionsOf(path: string, text: string): Sections {
   const name = posix.basename(path);
   return text === '' ? new Map() : (readerOf(name)?.(text, name) ?? new Map());

@@ -1,12 +1,12 @@
-// What a task runner starts under the name of a test or a gate: tables of commands in files whose rest is free. Pure.
+// Reads the commands that a task runner starts under the name of a test or a gate. Pure.
 import { readToml } from '#analysis/texts/toml.ts';
 import { type Json, pick, readJson, recordOf, unreadable } from '#analysis/texts/json-text.ts';
 import type { Sections } from './section-types.ts';
 
-/** A build may be changed by honest work; what judges it may not. */
+/** Honest work may change a build, but not the commands that judge it. */
 const judging = /test|spec|e2e|lint|check|type|verify|valid|coverage|^ci$/i;
 
-/** Of `names` in a record, those that judge; new ones are free. */
+/** The judging commands among `names`; new ones are free. */
 export function judgingCommands(names: unknown, prefix = ''): [string, string][] {
   return Object.entries(recordOf(names) ?? {}).flatMap(([name, task]): [string, string][] =>
     judging.test(name) ? [[`command.${prefix}${name}`, JSON.stringify(task)]] : [],
@@ -28,7 +28,7 @@ export function targetSections(text: string): Sections {
   ]);
 }
 
-/** `Pipfile`, `hatch.toml`, `pixi.toml`, `mise.toml`: every command, under whatever name. */
+/** `Pipfile`, `hatch.toml`, `pixi.toml`, `mise.toml`: every command, under any name. */
 export function commandTables(text: string): Sections {
   const manifest = readToml(text);
   if (manifest === null) return unreadable(text);

@@ -22,7 +22,7 @@ export function pythonWays(root: Root): Ways {
   };
 }
 
-/** What stands before a tool so that it finds the project's own packages. */
+/** The prefix of a tool so that it finds the project's own packages. */
 function runnerOf({ files }: Root): string {
   const locks = {
     'uv.lock': 'uv run ',

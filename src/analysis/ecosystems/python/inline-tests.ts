@@ -1,9 +1,9 @@
-// Tests inside of a product file, apart from the product. Pure.
+// Separates tests inside a product file from the product. Pure.
 
 const testClass = /^class (\w+)\(.*TestCase\b.*\):/;
 const testFunction = /^(?:async )?def (test_\w*)\s*\(/;
 
-/** Outermost statements, each with its decorators and what is indented below it. */
+/** Outermost statements, each with its decorators and its indented block. */
 export function separateTests(text: string): ReadonlyMap<string, string> | null {
   if (/"""|'''/.test(text.replace(/^\s*(?:"""[^"]*"""|'''[^']*''')/gm, ''))) return null;
   const tests = new Map<string, string>();
@@ -25,7 +25,7 @@ function withDecorators(blocks: string[], next: string): string[] {
   return isDecorated ? [...blocks.slice(0, -1), `${last}\n${next}`] : [...blocks, next];
 }
 
-/** The product of a file that names its tests, or the runner's hooks, could change them. */
+/** The product part of a file that names its tests, or the runner's hooks, could change them. */
 function reachesTests(text: string, tests: ReadonlyMap<string, string>): boolean {
   let product = text;
   for (const test of tests.values()) product = product.replace(test, '');

@@ -1,4 +1,4 @@
-// Lock files of uv, poetry, pdm and pipenv. Pure.
+// Reads the lock files of uv, poetry, pdm and pipenv. Pure.
 import { listOf } from '#analysis/texts/plain.ts';
 import { type Json, recordOf } from '#analysis/texts/json-text.ts';
 import { entries, jsonLock, textOf, tomlLock } from '#analysis/ecosystems/manifests/lock-readers.ts';

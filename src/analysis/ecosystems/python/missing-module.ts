@@ -1,4 +1,4 @@
-// Modules that Python could not import. Pure.
+// Finds modules that Python could not import. Pure.
 import { listOf, type Table, tableOf, valueAt } from '#analysis/texts/plain.ts';
 import { readToml } from '#analysis/texts/toml.ts';
 import type { RedCause } from '#kernel/model/criterion.ts';
@@ -12,7 +12,7 @@ import {
 
 const unresolved = /\bNo module named '([\w.]+)'|^\S*python[\d.]*\S*: No module named ([\w.]+)/gm;
 
-/** Null where tests import what is still to be written: a module that no manifest declares and the repository does not have. */
+/** Null if tests import a module that is still to be written: neither declared nor in the repository. */
 export function missingPythonModule(check: RedCheck): RedCause | null {
   const modules = allOf(check.output, unresolved);
   if (modules.length === 0) return null;
@@ -21,7 +21,7 @@ export function missingPythonModule(check: RedCheck): RedCause | null {
   for (const module of modules) {
     const { name, where } = declaredName(check, declared, module);
     const isPart = name.includes('.');
-    // The package that a dotted name is in was found; only a distribution of that whole name could bring it.
+    // The package of a dotted name was found; only a distribution of the whole name could provide it.
     if (isPart && where === undefined) continue;
     // A package of the repository may share its name with distributions, and the work adds to it.
     const path = name.replaceAll('.', '/');
@@ -32,7 +32,7 @@ export function missingPythonModule(check: RedCheck): RedCause | null {
         kind: 'missing-program',
         text: `the Python module "${name}", which the check runs, is not installed`,
       };
-    // What is declared and stands deep in another package is no module of that name.
+    // A declared name deep in another package is not a module of that name.
     if (where === undefined ? isInRepository(check, name, ['.py']) : isImportable(check, path)) {
       doubt ??= {
         kind: 'suspicious',
@@ -55,7 +55,7 @@ interface DeclaredName {
   readonly where: string | undefined;
 }
 
-/** Python names the first part that it does not find; the import above may name a longer one, which a distribution has. */
+/** Python names the first missing part; the import above may name a longer one, which a distribution has. */
 function declaredName(
   { output }: RedCheck,
   declared: ReadonlyMap<string, string>,

@@ -1,10 +1,10 @@
-// Names that Python finds in an import root before its own library, and before the tools that checks run. Pure.
+// Names that Python finds in an import root before its own library and the tools of checks. Pure.
 
 import type { ModuleFacts } from '#analysis/ecosystems/pin-facts.ts';
 
 /**
- * `sys.stdlib_module_names` of 3.8 to 3.14, without what nothing imports while tests run (`antigravity`, `idlelib`, `this`, …), and
- * without `test`, which is the usual name of a folder of tests.
+ * `sys.stdlib_module_names` of 3.8 to 3.14, without modules that no test run imports (`antigravity`,
+ * `idlelib`, `this`, …), and without `test`, the usual name of a test folder.
  */
 const standard = `
   __future__ _colorize _collections_abc _compat_pickle _compression _markupbase _osx_support _py_abc _pydatetime _pydecimal
@@ -23,7 +23,7 @@ const standard = `
   tomllib trace traceback tracemalloc tty types typing unicodedata unittest urllib uu uuid venv warnings wave weakref
   webbrowser wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`;
 
-/** Tools of checks, and what they import first. */
+/** Tools of checks, and their first imports. */
 const ofTools = `
   _pytest pytest pluggy iniconfig packaging pygments exceptiongroup tomli hypothesis nose nose2 coverage xdist pytest_cov
   pytest_asyncio tox nox mypy flake8 pylint ruff black isort pyflakes pycodestyle`;
@@ -41,7 +41,7 @@ export const pythonModules: ModuleFacts = {
   isTaken: isPythonsOwn,
 };
 
-/** The module that a file is for those who have its folder on their path; null for a file inside of a package's folder. */
+/** The module name of a file, with its folder on the path; null for a file inside a package's folder. */
 export function pythonModule(pathInRoot: string): string | null {
   const file = /^([A-Za-z_]\w*)(?:\/__init__)?(?:\.[\w-]+)*\.(?:py|pyc|so|pyd)$/.exec(pathInRoot);
   return file?.[1] ?? null;
@@ -51,7 +51,7 @@ export function isPythonsOwn(module: string): boolean {
   return names.has(module);
 }
 
-/** The folder that pytest puts on the path for a test: the first one above it that is no package. '' for the root. */
+/** The folder that pytest puts on the path: the first parent that is not a package. Empty for the root. */
 export function importRootOf(test: string, has: (path: string) => boolean): string {
   let folder = parentOf(test);
   while (folder !== '' && has(`${folder}/__init__.py`)) folder = parentOf(folder);
@@ -62,7 +62,7 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-/** Folders that a command puts on Python's path: `PYTHONPATH=src:lib`, `pythonpath = ["src"]`, and that of a script it starts. */
+/** Folders on Python's path: `PYTHONPATH=src:lib`, `pythonpath = ["src"]`, and that of a started script. */
 export function pathFolders(text: string): string[] {
   const listed = [...text.matchAll(/\bpythonpath["']?\s*=\s*([^\n;&]*)/gi)].flatMap(([, value = '']) =>
     (/^\S*?(?=\s+\w|$)/.exec(value.startsWith('[') ? value.replace(/\s+/g, '') : value)?.[0] ?? '').split(

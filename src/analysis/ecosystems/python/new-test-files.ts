@@ -1,8 +1,7 @@
-// New files that decide about tests which are not their own. Only what no honest work does.
+// Finds new files that steer tests other than their own. Only cases that no honest work needs.
 import { posix } from 'node:path';
 import type { NewFile } from '#analysis/ecosystems/pin-facts.ts';
 
-/** Why a new file steers other tests; null for most. */
 export async function steersTests(file: NewFile): Promise<string | null> {
   const { path, isTest, hasTestsBelow } = file;
   if (isPackageRecord(path) && hasTestsBelow(''))
@@ -21,7 +20,7 @@ function isModule(name: string, { now, isTest }: NewFile): boolean {
   return [...now.keys()].some((each) => isFile.test(each) && !isTest(each));
 }
 
-/** What an installed package says of itself; Python finds it in the folder of the start as well. */
+/** The record of an installed package; Python finds it in the start folder as well. */
 function isPackageRecord(path: string): boolean {
   return /\.(egg|dist)-info\/entry_points\.txt$/.test(path);
 }
@@ -29,7 +28,7 @@ function isPackageRecord(path: string): boolean {
 const inPackage =
   /\bdef load_tests\b|\bsys\.modules\b|\bsys\.(?:meta_path|path_hooks|settrace|setprofile)\b|\bbuiltins\b|\bsetattr\s*\(|\bmock\b|\bpatch\w*\s*\(|\bos\._exit\b|\bsys\.exit\b|\batexit\b|^[\w.]+\.\w+\s*=(?!=)/m;
 
-/** The file that makes a folder of tests a package is run before each of them; mostly it is empty. */
+/** The `__init__.py` of a test folder runs before each test; mostly it is empty. */
 export function preparesTests(path: string, text: string): boolean {
   return posix.basename(path) === '__init__.py' && inPackage.test(codeOf(text));
 }
@@ -39,8 +38,8 @@ function codeOf(python: string): string {
 }
 
 /**
- * Python runs all tests in one process: what a new one puts in the place of the work, while it is loaded, the others are
- * given too. `isOwn` knows the modules of the repository by their dotted names.
+ * Python runs all tests in one process: if a new test file replaces the work while it loads, the other tests
+ * get the replacement. `isOwn` knows the modules of the repository by their dotted names.
  */
 export function replacesWork(path: string, text: string, isOwn: (module: string) => boolean): boolean {
   if (!path.endsWith('.py')) return false;
@@ -52,11 +51,11 @@ export function replacesWork(path: string, text: string, isOwn: (module: string)
   );
 }
 
-// At the beginning of a line: when the file is loaded. A constant may be a setting.
+// At the beginning of a line: on load of the file. A constant may be a setting.
 const replaced =
   /^(?:setattr\(\s*)?([a-z_]\w*(?:\.\w+)+)\s*=\s*(?:lambda\b|(?!(?:True|False|None)\b)[A-Za-z_][\w.]*(?:\(.*\))?\s*(?:#.*)?$)/gm;
 
-/** Names under which the file has modules of the repository. */
+/** Names that refer to modules of the repository in this file. */
 function ownModules(text: string, isOwn: (module: string) => boolean): Set<string> {
   const found = new Set<string>();
   for (const [, module = '', alias] of text.matchAll(/^import\s+([\w.]+)(?:\s+as\s+(\w+))?/gm))

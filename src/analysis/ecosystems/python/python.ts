@@ -1,4 +1,4 @@
-// Python: pip, uv, poetry, pdm, pipenv and conda, and the runners and tools of its projects.
+// Facts about Python: pip, uv, poetry, pdm, pipenv and conda, and the runners and tools of its projects.
 import { missingPythonModule } from './missing-module.ts';
 import { pythonModules } from './modules.ts';
 import { steersTests } from './new-test-files.ts';
@@ -12,7 +12,7 @@ import { commandTables } from '#analysis/ecosystems/manifests/task-sections.ts';
 
 const loadedByPython = 'sitecustomize* usercustomize* *.pth pytest.py';
 
-// What pip is set to, and what it takes where nothing is set: one start of Python, where its own programs would take two.
+// Asks for pip's settings and its defaults: one start of Python, where pip's own commands would need two.
 const pipQuestion = `
 from pip._internal.configuration import Configuration
 from pip._internal.models.index import PyPI

@@ -1,4 +1,4 @@
-// `pyproject.toml` and requirements: what in them decides checks, and where packages come from. Pure.
+// Reads pyproject.toml and requirements: the parts that decide checks, and sources of packages. Pure.
 import { valueAt } from '#analysis/texts/plain.ts';
 import { readToml } from '#analysis/texts/toml.ts';
 import { type Json, pick, pickPaths, recordOf, unreadable } from '#analysis/texts/json-text.ts';
@@ -44,7 +44,7 @@ export function pythonSections(text: string): Sections {
   return new Map([...pickPaths(manifest, pythonPrefixes), ...hatchSections(manifest), ...places]);
 }
 
-/** What hatch starts in its environments; what it installs there is free. */
+/** Commands that hatch starts in its environments; its installed packages are free. */
 function hatchSections(manifest: Json): [string, string][] {
   const environments = Object.entries(recordOf(valueAt(manifest, 'tool.hatch.envs')) ?? {});
   const keys = ['scripts', 'env-vars', 'pre-install-commands', 'post-install-commands', 'overrides'];
@@ -61,7 +61,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Python's oldest list: names with a place of their own, and other indexes than the usual one. */
+/** `requirements.txt`: names with their own source, and unusual indexes. */
 export function requirementSections(text: string): Sections {
   const sections = new Map<string, string>();
   const whole = text.replace(/\\\r?\n/g, '');

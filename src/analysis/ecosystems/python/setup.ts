@@ -1,4 +1,4 @@
-// Which tool installs the packages of a Python project, where no lock file is committed; often only the user knows. Pure.
+// Finds the tool that installs a Python project without a lock file; often only the user knows. Pure.
 import { escaped } from '#analysis/texts/path-words.ts';
 import { valueAt } from '#analysis/texts/plain.ts';
 import { readToml } from '#analysis/texts/toml.ts';
@@ -38,7 +38,7 @@ const pythonTables = [
   'tool.poetry.group',
 ];
 
-/** A table of the tool says which one installs; where there is none, the build backend that belongs to one tool alone does. */
+/** A table of a tool names the installer; without one, a build backend that belongs to one tool decides. */
 function ofPyproject({ path, text, has }: Manifest): FoundSetup | null {
   const about = readToml(text);
   if (about === null) return asked(path, `${path} is not valid TOML`);
@@ -55,7 +55,7 @@ function ofPyproject({ path, text, has }: Manifest): FoundSetup | null {
   );
 }
 
-/** Whether a package offers a file to others, as an entry point names its module. */
+/** Whether an entry point of the package names the module of this file. */
 export function isOffered(path: string, manifest: string): boolean {
   const module = path.replace(/^src\/|(\/__init__)?\.py$/g, '').replaceAll('/', '.');
   return path.endsWith('.py') && new RegExp(String.raw`=\s*["']?${escaped(module)}(?![\w.])`).test(manifest);

@@ -1,4 +1,4 @@
-// How tests of Python are named, written and started. Pure.
+// Facts about tests of Python: their names, words and commands. Pure.
 import type { TestFacts } from '#analysis/ecosystems/test-facts.ts';
 import { separateTests } from './inline-tests.ts';
 import { pythonLines } from './test-lines.ts';
@@ -37,7 +37,7 @@ export const pythonTests: TestFacts = {
   settings: 'pytest.ini pyproject.toml tox.ini setup.cfg',
 };
 
-/** Python has no exports: a file with as many functions as tests is product code that brings its tests along. */
+/** Python has no exports: a file with as many functions as tests is product code with its own tests. */
 function hasMoreThanTests(text: string): boolean {
   const isPlain = /^(?:async )?def (?!test|_|set_?up|tear_?down)\w/;
   const lines = text.split('\n');

@@ -1,4 +1,4 @@
-// Lines in which the test runners of Python tell what they did. Pure.
+// Patterns for the result lines of Python test runners. Pure.
 import { first, none, type RunnerLine, summed } from '#analysis/output/runner-line.ts';
 
 export const pythonLines: readonly RunnerLine[] = [
@@ -14,7 +14,7 @@ export const pythonLines: readonly RunnerLine[] = [
   {
     runner: 'unittest',
     pattern: /^(?:OK|FAILED) \((?:\w[\w ]*=\d+, )*skipped=(\d+)(?:, \w[\w ]*=\d+)*\)$/,
-    // It counts them as run.
+    // The runner counts them as run.
     counts: (_, match) => ({ executed: -Number(match[1]), skipped: Number(match[1]), isNoSign: true }),
   },
 ];

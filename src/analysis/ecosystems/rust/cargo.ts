@@ -1,4 +1,4 @@
-// What cargo says, selects and builds. Pure.
+// Reads cargo's messages, test filters and programs. Pure.
 import { posix } from 'node:path';
 import type { SectionRule } from '#analysis/tampering/section-rules.ts';
 import { spell, valueAt } from '#analysis/texts/plain.ts';
@@ -6,7 +6,7 @@ import { readToml } from '#analysis/texts/toml.ts';
 import { allOf, manifestsNamed, type RedCheck } from '#analysis/why-red/red-check.ts';
 import type { RedCause } from '#kernel/model/criterion.ts';
 
-/** Null where only files of the repository are missing. */
+/** Null if only files of the repository are missing. */
 export function missingCrate(check: RedCheck): RedCause | null {
   const own = manifestsNamed(check, /^Cargo\.toml$/).flatMap(([, text]) =>
     allOf(text, /^\s*name\s*=\s*"([^"]+)"/gm).map((name) => name.replaceAll('-', '_')),
@@ -20,7 +20,7 @@ export function missingCrate(check: RedCheck): RedCause | null {
     : { kind: 'missing-package', text: `the crate "${missing}" cannot be found` };
 }
 
-/** A program of Cargo that was not there: neither listed, nor found by the name of its file or of the package. */
+/** A new Cargo program: neither listed before, nor found by the name of its file or of the package. */
 export const isNewProgram: SectionRule = (name, { old, now }, { path, before, files }) => {
   if (old !== undefined || now === undefined) return now === undefined;
   const folder = posix.dirname(path);
@@ -30,7 +30,7 @@ export const isNewProgram: SectionRule = (name, { old, now }, { path, before, fi
   return own.some((file) => now === spell(file)) || !own.some(isThere);
 };
 
-/** Words of `cargo test` that are neither options nor their values; where make fills them in, the base tells. */
+/** Words of `cargo test` without options and values; filters from make variables show on the base. */
 export function filtersByName(text: string): boolean {
   const calls = text.matchAll(/\bcargo\s+(?:\+\S+\s+)?(?:test|t|nextest\s+run)(?=\s)([^\n;&|<>]*)/g);
   const withValue =

@@ -1,4 +1,4 @@
-// Modules of tests inside of product files, apart from the product. Pure.
+// Separates modules of tests inside product files from the product. Pure.
 import type { ModuleFile, ProductParts, TestModule, TestModules } from '#analysis/ecosystems/test-facts.ts';
 import { closingBracket, isClosed, mask, openBrackets } from '#analysis/texts/mask.ts';
 
@@ -17,7 +17,7 @@ export const rustModules: TestModules = {
 const testModule =
   /(?:#\[[^\]]*\]\s*)*#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*\{/g;
 const rustTest = /#\[(?:\w+::)*test\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)/g;
-/** Code that is there for tests alone, outside of their modules; tests in a file of their own are elsewhere. */
+/** Code for tests alone, outside of their modules; tests in separate files do not count. */
 const tested =
   /\bcfg(?:_attr)?!?\([^)]*\btest\b(?!\)\]\s*mod\s+\w+\s*;)|#\[(?:\w+::)*(?:test|rstest|test_case)\b/;
 
@@ -44,7 +44,7 @@ export function withModules(product: string, modules: readonly TestModule[]): st
   return [product.trimEnd(), ...modules.map(({ text }) => text)].join('\n\n') + '\n';
 }
 
-/** cargo reports `file::module::test`; nextest puts the crate in front. */
+/** cargo reports `file::module::test`; nextest adds the crate in front. */
 function isReportedAs(name: string, { path, stem }: ModuleFile, tests: readonly string[]): boolean {
   const isRoot = crateRoot.test(path) || /(^|\/)src\/bin\//.test(path);
   const [reported = ''] = name.split(' ').slice(-1);

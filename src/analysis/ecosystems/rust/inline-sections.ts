@@ -1,4 +1,4 @@
-// Tests that live inside the source they test, as in Rust. The source is free; a test in it stays as it was, or moves whole. Pure.
+// Reads tests inside the source they test, as in Rust: the source is free; a test stays or moves whole. Pure.
 import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
 
 interface Block {
@@ -12,7 +12,7 @@ const attributes = String.raw`((?:#\[[^\]]*\]\s*)+)`;
 const functions = new RegExp(String.raw`${attributes}(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?fn\s+(\w+)`, 'g');
 const modules = new RegExp(String.raw`${attributes}(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*(?=\{)`, 'g');
 
-/** `test.NAME` to all that decides it: its body, its attributes, those of the modules around it and of the file. */
+/** `test.NAME` to everything that decides it: its body and attributes, those of its modules and file. */
 export function rustSections(text: string): Sections {
   const code = withoutComments(text);
   const around = blocksOf(code, modules);
@@ -57,7 +57,7 @@ function withoutComments(text: string): string {
   return text.replace(token, (found) => (/^\/[/*]/.test(found) ? ' ' : found));
 }
 
-/** The same for every layout that a formatter could give it. */
+/** Equal for every layout that a formatter could produce. */
 function squeezed(text: string): string {
   return text.replace(/\s+/g, '').replace(/,(?=[)\]}])/g, '');
 }

@@ -1,4 +1,4 @@
-// Rust: cargo.
+// Facts about Rust: cargo.
 import { gate, noWays, type Root, sure, type Ways } from '#analysis/ecosystems/gates/ways.ts';
 import { first, summed } from '#analysis/output/runner-line.ts';
 import { listOf, spell, tableOf, valueAt } from '#analysis/texts/plain.ts';
@@ -18,7 +18,7 @@ import { isFilled, self, unlocked } from '#analysis/ecosystems/setup/manifest-an
 export const rust: Ecosystem = {
   name: 'Rust',
   setup: {
-    // Cargo installs from it when it builds; where none is committed, the run keeps the one that the first setup makes.
+    // Cargo installs from it on a build; if none is committed, the run keeps the one of the first setup.
     locks: [
       {
         file: 'Cargo.lock',
@@ -128,7 +128,7 @@ function crate(entry: Json): Locked {
   return { name, version, origins: [source], contents: sum === '' ? [] : [['', sum]] };
 }
 
-/** Cargo chooses versions when it builds where no lock file is committed; fetched first, they are the same in every checkout. */
+/** Without a lock file cargo chooses versions on a build; fetched first, they are equal in every checkout. */
 function ofCargo({ path, text, hasHereOrInRoot }: Manifest): FoundSetup {
   const about = readToml(text);
   const tables = [
@@ -165,7 +165,7 @@ const cargoPrefixes = [
   'lib.path',
 ];
 
-/** `bin.X` for where a program that tests may start is taken from. */
+/** `bin.X` for the source of a program that tests may start. */
 function cargoSections(text: string): Sections {
   const manifest = readToml(text);
   if (manifest === null) return unreadable(text);
@@ -183,7 +183,7 @@ function cargoSections(text: string): Sections {
 
 /** A compiler from a folder instead of a release. */
 function toolchainSections(text: string): Sections {
-  // The older form is the name of a release and nothing else.
+  // The older form is only the name of a release.
   if (/^\s*[\w.-]+\s*$/.test(text)) return new Map();
   const manifest = readToml(text);
   if (manifest === null) return unreadable(text);

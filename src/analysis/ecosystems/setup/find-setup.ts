@@ -1,4 +1,4 @@
-// Which command installs the dependencies of a checkout, by its committed files: the lock file, else the manifest. Pure.
+// Finds the command that installs the dependencies of a checkout: by lock file, else by manifest. Pure.
 import type { FoundSetup } from './found-setup.ts';
 import { isManifest, manifestKinds } from './manifest-kinds.ts';
 import type { Manifest } from '#analysis/ecosystems/ecosystem.ts';
@@ -7,11 +7,11 @@ import { lockKinds, lockTool } from './setup-files.ts';
 export interface SetupFiles {
   /** Every path of the tree, relative to its root. */
   readonly paths: readonly string[];
-  /** The texts of the manifests, by path: those for which `isReadForSetup` holds. */
+  /** The texts of the manifests for which `isReadForSetup` holds, by path. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Contract: a lock file decides before any manifest, and `prefix`, the folder of the start, before the root. */
+/** Contract: lock files decide before manifests, and `prefix`, the start folder, before the root. */
 export function findSetup({ paths, texts }: SetupFiles, prefix = ''): FoundSetup {
   const present = new Set(paths);
   const folders = prefix === '' ? [''] : [`${prefix}/`, ''];
@@ -37,7 +37,7 @@ export function findSetup({ paths, texts }: SetupFiles, prefix = ''): FoundSetup
   return { kind: 'none', why: 'no manifest declares a dependency' };
 }
 
-/** A tool of another language leaves a manifest out; only those of some languages are asked about. */
+/** A note about a manifest that the tool of another language does not install; only some languages ask. */
 function leftOut(command: string, beside: readonly FoundSetup[]): string {
   const asked = beside
     .map((one) => (one.kind === 'ask' ? one.asked : undefined))
@@ -46,13 +46,12 @@ function leftOut(command: string, beside: readonly FoundSetup[]): string {
   return `; ${asked.manifest} is not installed, with --setup "${command} && …" it is`;
 }
 
-/** Whether `findSetup` needs the text of this file. */
 export function isReadForSetup(path: string, prefix = ''): boolean {
   const folders = prefix === '' ? [''] : [`${prefix}/`, ''];
   return folders.some((folder) => manifestKinds.some((kind) => isManifest(kind, path, folder)));
 }
 
-/** What each manifest of the folder says that declares a dependency, the one that decides first. */
+/** The setups of all manifests in the folder that declare a dependency, the deciding one first. */
 function inFolder({ paths, texts }: SetupFiles, present: ReadonlySet<string>, folder: string): FoundSetup[] {
   const has = (name: string): boolean => present.has(folder + name);
   const hasHereOrInRoot = (name: string): boolean => has(name) || present.has(name);

@@ -1,7 +1,7 @@
-// How a checkout gets its dependencies, as far as the committed files tell.
+// The way in which a checkout gets its dependencies, as far as the committed files show it.
 
 /**
- * `command`: this command is run. `self`: the build tool fetches dependencies when it runs. `ask`: dependencies are
+ * `command`: this command runs. `self`: the build tool fetches dependencies itself. `ask`: dependencies are
  * declared, but no command is certain, so the user has to name one. `none`: nothing declares a dependency.
  */
 export type FoundSetup =
@@ -11,7 +11,7 @@ export type FoundSetup =
       readonly why: string;
       /** No lock file is committed, so the command decides the versions. */
       readonly isUnlocked?: true;
-      /** A lock file is committed, and no manifest beside it declares a dependency. */
+      /** A lock file is committed, but no manifest next to it declares a dependency. */
       readonly declaresNothing?: true;
     }
   | { readonly kind: 'self'; readonly why: string }

@@ -1,4 +1,4 @@
-// What a manifest may say of the command that installs its dependencies, where no lock file is committed. Pure.
+// The possible setups of a manifest without a committed lock file. Pure.
 import { listOf, tableOf } from '#analysis/texts/plain.ts';
 import type { FoundSetup } from './found-setup.ts';
 
@@ -11,7 +11,7 @@ export function unlocked(command: string, path: string, lock: string): FoundSetu
   };
 }
 
-/** A command that only the user knows. */
+/** Only the user knows the command. */
 export function named(why: string, before = ''): FoundSetup {
   return {
     kind: 'ask',
@@ -20,7 +20,7 @@ export function named(why: string, before = ''): FoundSetup {
   };
 }
 
-/** A manifest that cannot be read could declare anything. */
+/** An unreadable manifest could declare anything. */
 export function notJson(path: string): FoundSetup {
   return named(`${path} is not valid JSON`);
 }

@@ -1,4 +1,4 @@
-// The manifests that may declare dependencies, where no lock file is committed. Pure.
+// Lists the manifests that may declare dependencies if no lock file is committed. Pure.
 import type { ManifestKind } from '#analysis/ecosystems/ecosystem.ts';
 import { byManifest, factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import { named } from './manifest-answers.ts';
@@ -15,7 +15,7 @@ export const manifestKinds: readonly ManifestKind[] = [
   },
 ];
 
-/** The manifest of a kind in a folder ('' or with a slash at its end), by its path from the root. */
+/** Whether a path is the manifest of a kind in a folder ('' or with a slash at its end). */
 export function isManifest({ file }: Pick<ManifestKind, 'file'>, path: string, folder: string): boolean {
   if (!path.startsWith(folder)) return false;
   const name = path.slice(folder.length);

@@ -1,4 +1,4 @@
-// Dependencies that only folders below the start declare: no command is certain, but the user reads where they are. Pure.
+// Finds dependencies that only subfolders declare: no command is certain, but the user learns where. Pure.
 import { findSetup, isReadForSetup, type SetupFiles } from './find-setup.ts';
 import type { FoundSetup } from './found-setup.ts';
 import { isLockFile } from './setup-files.ts';
@@ -8,7 +8,7 @@ const depthMax = 2;
 const foldersMax = 30;
 const namedMax = 3;
 
-/** What lies there is no part of the product, or was installed already. */
+/** Folders that are not part of the product, or are installed already. */
 const aside =
   /^([._].*|node_modules|vendor|third[_-]party|dist|build|docs?|tests?|spec|fixtures?|testdata|examples?|samples?|demos?|templates?|bench(marks?)?|scripts?|tools?)$/i;
 
@@ -26,7 +26,7 @@ export function foldersBelow(paths: readonly string[], prefix = ''): string[] {
   return [...found].slice(0, foldersMax);
 }
 
-/** Contract: for a tree of which `findSetup` says `none`; null where no such folder declares a dependency either. */
+/** Contract: for a tree whose `findSetup` is `none`; null if no such folder declares a dependency either. */
 export function findSetupBelow(files: SetupFiles, prefix = ''): FoundSetup | null {
   const found = foldersBelow(files.paths, prefix).flatMap((folder) => {
     const setup = findSetup(files, folder);
@@ -46,7 +46,7 @@ export function findSetupBelow(files: SetupFiles, prefix = ''): FoundSetup | nul
   };
 }
 
-/** The reason of a found setup begins with the file that decided it. */
+/** The reason of a found setup begins with the deciding file. */
 function fileIn(why: string): string {
   return /^(.+?) (declares|declare|is|and) /.exec(why)?.[1] ?? why;
 }

@@ -1,10 +1,10 @@
-// Files that decide which dependencies a checkout gets: lock files, manifests, and settings of package managers. Pure.
+// Finds files that decide dependencies: lock files, manifests, settings of package managers. Pure.
 import type { Lock, SetupTool } from '#analysis/ecosystems/ecosystem.ts';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 
 export interface LockKind {
   readonly file: string;
-  /** Installs exactly what the lock file says. */
+  /** Installs exactly the versions in the lock file. */
   readonly command: string;
   /** Its tool needs the file whenever it starts a program of the project. */
   readonly isReadLater?: true;
@@ -16,7 +16,7 @@ const locks = setups.flatMap((each) => each.locks ?? []);
 /** Lock files that a command installs from. */
 export const lockKinds: readonly LockKind[] = kindsOf('install');
 
-/** Their tool installs from them when it builds; where none is committed, the run keeps the one that the first setup makes. */
+/** Their tool installs from them on a build; if none is committed, the run keeps the first setup's. */
 const builtFromLocks = kindsOf('build');
 
 function kindsOf(kind: Lock['use']['kind']): LockKind[] {
@@ -27,7 +27,7 @@ function kindsOf(kind: Lock['use']['kind']): LockKind[] {
   });
 }
 
-/** Names of the lock files that a run keeps where none is committed. */
+/** Names of the lock files that a run keeps if none is committed. */
 export const keptLockNames: readonly string[] = [...lockKinds, ...builtFromLocks].map(({ file }) => file);
 
 export function isLockFile(path: string): boolean {
@@ -39,7 +39,7 @@ export function lockKindOf(path: string): LockKind | undefined {
   return lockKinds.find(({ file }) => file === nameOf(path));
 }
 
-/** The kind of a lock file that a run keeps where none is committed. */
+/** The kind of a lock file that a run keeps if none is committed. */
 export function keptLockKindOf(path: string): LockKind | undefined {
   return lockKindOf(path) ?? builtFromLocks.find(({ file }) => file === nameOf(path));
 }
@@ -49,7 +49,7 @@ export function lockTool(command: string): string {
   return command.replace(/^cd [./]+ && /, '').split(' ')[0] ?? '';
 }
 
-/** How a command runs that is to choose versions; `updatesLock`: it brings a lock file of an older manifest up to date. */
+/** The environment for choosing versions; `updatesLock`: it updates a lock older than the manifest. */
 export function resolving(command: string): {
   readonly env: { readonly [name: string]: string };
   readonly updatesLock: boolean;
@@ -58,7 +58,7 @@ export function resolving(command: string): {
   return { env: tool?.env ?? {}, updatesLock: tool?.updatesLock === true };
 }
 
-/** What a command makes beside the manifest; none where that is not known. */
+/** Files that a command creates next to the manifest; empty if unknown. */
 export function madeBy(command: string): readonly string[] {
   return toolOf(command)?.makes?.split(' ') ?? [];
 }
@@ -70,7 +70,6 @@ function toolOf(command: string): SetupTool | undefined {
 
 const inputs = setups.flatMap((each) => each.inputs ?? []);
 
-/** Whether a file decides what a setup command installs. */
 export function decidesSetup(path: string): boolean {
   const name = nameOf(path);
   const isInput = inputs.some((input) => (typeof input === 'string' ? input === name : input.test(path)));
@@ -79,21 +78,21 @@ export function decidesSetup(path: string): boolean {
 
 const offers = setups.flatMap((each) => each.offers ?? []);
 
-/** Manifests in the root that say what a package offers. */
+/** Manifests in the root that declare the offers of a package. */
 export const offeringManifests: readonly string[] = offers.flatMap(({ manifests }) => manifests.split(' '));
 const shippingFiles = new Set([
   ...offeringManifests,
   ...offers.flatMap(({ shipping }) => shipping?.split(' ') ?? []),
 ]);
 
-/** Whether a package offers a file to others, by the text of a manifest. */
+/** Whether the text of a manifest says that the package offers a file to others. */
 export function isOfferedBy(manifest: string, text: string, path: string): boolean {
   return offers.some(
     ({ manifests, isOffered }) => manifests.split(' ').includes(nameOf(manifest)) && isOffered(path, text),
   );
 }
 
-/** Whether a file names others of the product, for those who install it. */
+/** Whether a file names other files of the product, for its users. */
 export function namesProduct(path: string): boolean {
   return shippingFiles.has(nameOf(path));
 }

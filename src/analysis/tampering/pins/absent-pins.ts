@@ -1,4 +1,4 @@
-// Files that are not there at the base and that would steer a check if somebody added them.
+// Pins names that are free at the base because a file there would steer a check.
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import { isTest } from '#analysis/test-files/test-names.ts';
@@ -13,15 +13,15 @@ import {
   usesPackager,
 } from './pin-rules.ts';
 
-/** The hash of a pin whose path must stay free. Its last part may be a glob, `**` for all below; its folder is meant literally. */
+/** The hash of a pin whose path must stay free. Its last part may be a glob, `**` for all below. */
 export const absent = 'absent';
-/** Stands for every file below every `node_modules`, which the base itself may hold some of. */
+/** Every file below every `node_modules`; the base itself may hold some of them. */
 const dependencies = '**/node_modules/**';
 
 type Files = ReadonlyMap<string, string>;
 export type AddPin = (path: string, hash: string, why: string) => void;
 
-/** What a packager or a runner of tasks would read in these folders besides what the command names. */
+/** Files that a packager or a task runner would read in these folders besides the named ones. */
 export function pinReaders(files: Files, command: string, folders: readonly string[], pin: AddPin): void {
   const why = 'would steer a check';
   for (const folder of folders) {
@@ -32,7 +32,7 @@ export function pinReaders(files: Files, command: string, folders: readonly stri
   }
 }
 
-/** `runners`: those that the repository names. Without them some settings build, and decide no test. */
+/** `runners`: those that the repository names. Without them some settings only build, and decide no test. */
 export function pinRunners(
   files: Files,
   { folders, runners }: { folders: readonly string[]; runners: ReadonlySet<string> },
@@ -45,13 +45,13 @@ export function pinRunners(
       pinName(files, posix.join(folder, name), 'decides how the tests run', pin);
 }
 
-/** What is there is pinned as it is; a name that is not there, or may be there once more, stays free. */
+/** Pins existing files by hash; a name that is missing, or may occur again, must stay free. */
 export function pinName(files: Files, path: string, why: string, pin: AddPin): void {
   for (const found of matching(path, files.keys())) pin(found, files.get(found) ?? '', why);
   if (posix.basename(path).includes('*') || !files.has(path)) pin(path, absent, why);
 }
 
-/** Files that stand where the base has none; below `node_modules` also what differs from the base. */
+/** Files that the base does not have; below `node_modules` also those that differ from the base. */
 export function brokenAbsence({ path, why }: Pin, base: Files, files: Files): BrokenPin[] {
   if (path === dependencies) return brokenDependencies(why, base, files);
   const added = [...files.keys()].filter((each) => !base.has(each));

@@ -1,4 +1,4 @@
-// Parts of manifests that are not as they were, where nothing honest explains it.
+// Finds changed parts of manifests that no honest work explains.
 import { testModulesOf } from '#analysis/test-files/inline-test-parts.ts';
 import { posix } from 'node:path';
 import { isLockFile } from '#analysis/ecosystems/setup/setup-files.ts';
@@ -61,7 +61,7 @@ async function wantedAt(read: TreeReader, { base }: Trees, path: string): Promis
   return wantedBy((await textsOf(read, base, manifestsAbove(path))).values());
 }
 
-/** A first lock file, or one of another packager, is held against what was wanted or locked beside it; own packages are free. */
+/** A first lock file, or another packager's, is compared with the base's; own packages are free. */
 async function lockedElse(read: TreeReader, trees: Trees, path: string): Promise<Sections> {
   const beside = [...trees.base.keys()].filter(
     (each) => isLockFile(each) && posix.dirname(each) === posix.dirname(path),
@@ -81,7 +81,7 @@ async function lockedElse(read: TreeReader, trees: Trees, path: string): Promise
   );
 }
 
-/** Tests inside of changed sources, as they stand there now. */
+/** Tests inside changed sources, in their current form. */
 async function movedTests(read: TreeReader, { base, now }: Trees): Promise<Set<string>> {
   const found = new Set<string>();
   for (const [path, file] of now) {

@@ -1,10 +1,10 @@
-// Which data a pinned test names, and whether it is the product's. Pure.
+// Finds the data that a pinned test names, and whether it belongs to the product. Pure.
 import { escaped } from '#analysis/texts/path-words.ts';
 import { posix } from 'node:path';
 import { isTestData } from './named-work.ts';
 import { resolveIn, wordsOf } from './pin-rules.ts';
 
-/** Which of `data` the text of a test names, from its own folder or one above it: alone, by a folder, or joined of parts. */
+/** The `data` that a test names from its folder or a parent: alone, by a folder, or joined of parts. */
 export function dataOfTest(test: string, text: string, data: readonly string[]): string[] {
   if (data.length === 0) return [];
   const words = [...wordsOf(text), ...joinedParts(text)].map((word) => word.replace(/^\/+/, ''));
@@ -42,12 +42,12 @@ const plain = /\/[^/]+\.(jsonl?|ndjson|[ct]sv|txt|xml|ya?ml|dat|bin|in|out)$/i;
 const ofProduct =
   /(^|\/)(\.[^/]*|src|lib|app|pkg|docs?|public|static|assets|config|content|locales?|i18n|lang|schemas?|migrations|templates|examples?)\//i;
 
-/** Data that could be the product's or the tests': who names it decides. */
+/** Data that could belong to the product or to the tests: the file that names it decides. */
 export function isPlainData(path: string): boolean {
   return plain.test(path) && !ofProduct.test(path);
 }
 
-/** Whether the product names the file or its folder; where there is no code, the data is the product. */
+/** Whether the product names the file or its folder; without any code, the data is the product. */
 export function isNamedByProduct(path: string, product: readonly string[]): boolean {
   const folder = escaped(posix.basename(posix.dirname(path)));
   const inFolder = new RegExp(`[\\s("'\`/]${folder}["'\`/]`);

@@ -1,4 +1,4 @@
-// Changes that steer a check without touching a pinned file: parts of manifests, and new files that runners and reviewers read.
+// Finds changes that steer a check without touching a pinned file: manifest parts, and new files.
 import { posix } from 'node:path';
 import { factsOf } from '#analysis/ecosystems/ecosystems.ts';
 import type { NewFile } from '#analysis/ecosystems/pin-facts.ts';
@@ -15,14 +15,14 @@ import { harmsTests, suspicionOf } from '#analysis/tampering/suspicious.ts';
 
 const steering = factsOf('pins').flatMap((each) => each.steers ?? []);
 
-/** Stand for every manifest and for every new file; what they mean is found by comparing two trees. */
+/** Cover every manifest and every new file; comparing two trees shows their effect. */
 export const steeringPins: readonly Pin[] = [
   { path: '#sections', hash: 'sections', why: 'decides how the work is checked' },
   { path: '#new-files', hash: 'new-files', why: 'would steer a check' },
   { path: '#harm', hash: 'harm', why: 'would steer a check' },
 ];
 
-/** What is known of the machine: whether a link leads out of the tree, and which files of the machine a text names anew. */
+/** Facts about the machine: links that lead out of the tree, and machine files that a text newly names. */
 export interface Outside {
   readonly leadsOut: (path: string, target: string) => boolean;
   readonly namedOutside: (before: string, after: string) => readonly string[];
@@ -42,14 +42,14 @@ export function isSteeringPin({ path }: Pin): boolean {
   return steeringPins.some((pin) => pin.path === path);
 }
 
-/** Files of the work that turn against the tests, or stand on what is not here, as they did not before. */
+/** Files of the work that newly harm the tests, or newly depend on something outside. */
 async function harmful(read: TreeReader, { base, now }: Trees, outside: Outside): Promise<BrokenPin[]> {
   const broken: BrokenPin[] = [];
   for (const [path, file] of now) {
     const isLink = file.startsWith('120000');
     if (base.get(path) === file || !(isLink || isCode.test(path))) continue;
     const after = await textOf(read, now, path);
-    // Read only where something is found: each reading starts git.
+    // Read only after a finding: each read starts git.
     const isSuspect =
       isLink || codeHarm(path, ['', after], outside) !== null || suspicionOf(path, after) !== null;
     if (!isSuspect) continue;

@@ -1,4 +1,4 @@
-// Names that must stay free because a check would take a file of that name: includes, targets of make, programs, modules.
+// Pins names that must stay free because a check would use the file: includes, targets, programs, modules.
 import { posix } from 'node:path';
 import { fileTargets, makeGoals, optionalIncludes } from '#analysis/tampering/make-targets.ts';
 import { checkPrograms, optionalFiles, programFolders } from '#analysis/tampering/optional-files.ts';
@@ -15,7 +15,7 @@ type Files = ReadonlyMap<string, string>;
 
 export interface Followed {
   readonly text: string;
-  /** Where it is started, and where it lies. */
+  /** The start folder, and the folder of the file. */
   readonly folders: readonly string[];
   /** Null for a command. */
   readonly file: string | null;
@@ -62,7 +62,7 @@ function pinFree(files: Files, path: string | null, why: string, pin: AddPin): v
   else pin(path, absent, why);
 }
 
-/** A file or a folder with the name of a target makes make call the target up to date. */
+/** A file or a folder with the name of a target makes make consider the target up to date. */
 function pinTargets(
   files: Files,
   { folder, targets }: { folder: string; targets: readonly string[] },
@@ -96,7 +96,7 @@ export function brokenModules({ path, hash }: Pin, trees: Trees): BrokenPin[] {
   return modules.flatMap((kind) => (kind.mark === hash ? shadowsIn(kind, [root], trees) : []));
 }
 
-/** New modules with a name of the language's own in the root, and in the folders that a runner loads from for its tests. */
+/** New modules that shadow the language's own, in the root and in the load folders of its tests. */
 export function shadowsAmongTests(trees: Trees): BrokenPin[] {
   return modules.flatMap((kind) => {
     const tests = [...trees.base.keys(), ...trees.now.keys()].filter(
@@ -108,7 +108,7 @@ export function shadowsAmongTests(trees: Trees): BrokenPin[] {
   });
 }
 
-/** A module that the repository had under this name is its own, and may be worked on. */
+/** A module that the base already had under this name is the repository's own, and may change. */
 function shadowsIn(kind: ModuleFacts, roots: readonly string[], { base, now }: Trees): BrokenPin[] {
   const added = [...now.keys()].filter((path) => !base.has(path));
   const paths = roots.flatMap((root) => {

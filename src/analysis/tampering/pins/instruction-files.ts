@@ -1,4 +1,4 @@
-// The files that agents load by themselves.
+// Recognises the files that agents load by themselves.
 import { agentFiles, agentFolders, agentGuides } from '#analysis/tampering/agent-files.ts';
 
 const names: readonly RegExp[] = [
@@ -6,7 +6,7 @@ const names: readonly RegExp[] = [
   new RegExp(String.raw`(^|\/)\.(${oneOf(agentFolders)})(\/|$)`, 'i'),
   new RegExp(String.raw`(^|\/)(${oneOf(agentFiles)})(\/|$)`, 'i'),
   /(^|\/)\.github\/(copilot-instructions\.md|instructions)(\/|$)/i,
-  // Our own texts for the agents of the next run.
+  // Our own prompts for the agents of the next run.
   /(^|\/)\.untildone\/(prompts|actions)(\/|$)/i,
 ];
 

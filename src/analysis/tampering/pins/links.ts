@@ -1,13 +1,13 @@
-// Symbolic links of a tree, followed inside of it. Pure.
+// Follows symbolic links inside a tree. Pure.
 import { posix } from 'node:path';
 
 /** Path of each link to the path in the tree that it names. */
 export type Links = ReadonlyMap<string, string>;
 
-// As the kernel: a chain that is longer leads nowhere.
+// As the kernel does: a longer chain leads nowhere.
 const hopsMax = 40;
 
-/** Links that lead out of the tree, or to its root, are left out. */
+/** Skips links that lead out of the tree, or to its root. */
 export function linksIn(targets: Iterable<readonly [path: string, target: string]>): Links {
   const links = new Map<string, string>();
   for (const [path, target] of targets) {
@@ -23,7 +23,7 @@ interface Resolved {
   readonly through: readonly string[];
 }
 
-/** Where a path leads, through links to folders and chains of links; null for one that leads in a circle. */
+/** The target of a path through links to folders and chains of links; null for a circle. */
 export function resolvePath(links: Links, path: string): Resolved | null {
   const through: string[] = [];
   let now = path;

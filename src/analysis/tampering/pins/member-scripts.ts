@@ -1,4 +1,4 @@
-// The manifests whose scripts a command runs, and the scripts that its words mean there.
+// Finds the manifests whose scripts a command runs, and the scripts that its words mean there.
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import type { ScriptCall } from '#analysis/tampering/script-calls.ts';
@@ -32,7 +32,7 @@ export async function manifestsOf(
       members.includes((await packageAt(read, files, path)) ?? '')
     )
       chosen.push(path);
-  // A name that we do not find may be any of them.
+  // An unknown name may be any of them.
   return chosen.length === 0 ? all : [nearest, ...chosen.filter((path) => path !== nearest)];
 }
 
@@ -58,7 +58,7 @@ function matcher(name: string): (script: string) => boolean {
   return (script) => isMatch(script.replaceAll(':', '/'));
 }
 
-/** With the tasks that turbo runs before: `dependsOn: ["^build", "app#lint"]`. */
+/** Adds the tasks that turbo runs before: `dependsOn: ["^build", "app#lint"]`. */
 export async function withTasksBefore(
   read: TreeReader,
   files: Files,

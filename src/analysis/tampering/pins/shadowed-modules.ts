@@ -1,5 +1,5 @@
-// Files that take the place of what the tests load, by their names: packages, modules, classes, and what is brought along.
-// A planted failure finds a replaced test runner; a library that is wrong for one test alone, or in a check that was green before, only these rules find.
+// Finds files that replace what the tests load: packages, modules, classes, vendored code. Planted failures
+// find a replaced runner; only these rules find a library that is wrong for one test or in a green check.
 import { posix } from 'node:path';
 import { checkPrograms } from '#analysis/tampering/optional-files.ts';
 import type { BrokenPin } from '#kernel/model/criterion.ts';
@@ -16,7 +16,7 @@ import { textOf, textsOf, type TreeReader, type Trees } from './tree-reader.ts';
 const pins = factsOf('pins');
 const testLibraries = pins.flatMap((each) => each.testLibraries ?? []);
 const instead = 'is loaded instead of what has that name';
-// A repository of thousands of packages has their names in its lock file as well.
+// A repository with thousands of packages has their names in its lock file as well.
 const manifestsMax = 500;
 
 export async function takenNames(read: TreeReader, trees: Trees): Promise<BrokenPin[]> {
@@ -40,7 +40,7 @@ export async function takenNames(read: TreeReader, trees: Trees): Promise<Broken
   return broken;
 }
 
-/** A new file in the place of a library for tests: sources and tests of a project go before its dependencies. */
+/** A new file that replaces a test library: sources and tests of a project load before its dependencies. */
 export function shadowsTests(path: string, base: ReadonlyMap<string, string>): boolean {
   const taken = testLibraries.flatMap((place) => place.exec(path)?.[1] ?? [])[0];
   if (taken === undefined) return false;
@@ -48,7 +48,7 @@ export function shadowsTests(path: string, base: ReadonlyMap<string, string>): b
   return ![...base.keys()].some((each) => each.startsWith(folder));
 }
 
-/** A package may import itself by its name, and a workspace links its own: both go before what is installed. */
+/** A package may import itself by name, and a workspace links its own: both precede installed packages. */
 async function takesPackage(read: TreeReader, trees: Trees, path: string): Promise<boolean> {
   const [before, after] = [await textOf(read, trees.base, path), await textOf(read, trees.now, path)];
   const name = nameOf(after);
@@ -57,7 +57,7 @@ async function takesPackage(read: TreeReader, trees: Trees, path: string): Promi
   return wantedBy(above.values()).has(name) && !(await ownPackages(read, trees)).has(name);
 }
 
-/** Packagers link the programs of a workspace's members into `node_modules/.bin`, which scripts have first on their PATH. */
+/** Packagers link the programs of members into `node_modules/.bin`, first on the PATH of scripts. */
 async function takesProgram(read: TreeReader, trees: Trees, path: string): Promise<boolean> {
   const folder = posix.join(posix.dirname(path), '.');
   const [before, after] = await Promise.all(
@@ -69,7 +69,7 @@ async function takesProgram(read: TreeReader, trees: Trees, path: string): Promi
   return added.some((name) => checkPrograms.includes(name) || wanted.has(name));
 }
 
-/** Names of the packages that the repository itself held at the start: they may move. */
+/** Names of the packages that the base itself held: they may move. */
 export async function ownPackages(read: TreeReader, { base }: Trees): Promise<Set<string>> {
   const paths = [...base.keys()].filter((path) => posix.basename(path) === 'package.json');
   const texts = await textsOf(read, base, paths.slice(0, manifestsMax));

@@ -1,15 +1,15 @@
-// The files of two trees as rules compare them, and the texts in them. Pure: who reads is handed in.
+// Reads the files of two trees for the rules, and their texts. Pure: the reader is a parameter.
 import { readJsonTable } from '#analysis/texts/json-text.ts';
 import { tableOf } from '#analysis/texts/plain.ts';
 import { posix } from 'node:path';
 
-/** Contract: null for a submodule, a text with zero bytes, and one of more than `bytesMax`, for which the reader has a default. */
+/** Contract: null for a submodule, a text with zero bytes, and one above `bytesMax` (which has a default). */
 export type TreeReader = (file: string, bytesMax?: number) => Promise<string | null>;
 
 // Lock files are long.
 export const textBytesMax = 16 * 1024 * 1024;
 
-/** Path to mode and object, at the start and as it is now. */
+/** Path to mode and object, at the start and now. */
 export interface Trees {
   readonly base: ReadonlyMap<string, string>;
   readonly now: ReadonlyMap<string, string>;
@@ -47,7 +47,7 @@ export async function scriptsOf(
   );
 }
 
-/** In the root, or in a folder that the base has: a new folder's own settings rule nothing but itself. */
+/** In the root, or in a folder of the base: settings of a new folder affect only that folder. */
 export function isAmongOld(path: string, base: ReadonlyMap<string, string>): boolean {
   const folder = folderOf(path);
   return base.has(path) || folder === '' || [...base.keys()].some((each) => each.startsWith(folder));

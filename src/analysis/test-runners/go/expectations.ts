@@ -1,4 +1,4 @@
-// Tests of Go that judge with a changed helper of their package alone. Pure.
+// Changes expectations in Go tests that judge only with a changed helper of their package. Pure.
 import { otherExpectation } from '#analysis/test-runners/expectations.ts';
 import type { Imported } from '#analysis/test-runners/expectations.ts';
 import { type NegationRules, negateLines } from '#analysis/test-runners/line-negation.ts';

@@ -1,4 +1,4 @@
-// go test. Pure.
+// Plants, negates and reads tests of go test. Pure.
 import { changeInGo } from './expectations.ts';
 import { type NegationRules, negateLines, oppositeCall } from '#analysis/test-runners/line-negation.ts';
 import { isClosed, mask } from '#analysis/texts/mask.ts';
@@ -18,7 +18,7 @@ export const goTest: TestRunner = {
     summary: /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])/,
     passed: () => 1,
     next: /^(?:FAIL|ok)\s/,
-    // Go has no assertions: a test that ends without a panic failed by its own words.
+    // Go has no assertions: a test that ends without a panic reported its own failure.
     assertion: /^(?![\s\S]*\bpanic: )/,
   }),
   changeExpectations: (file, { changedTexts }, tests) =>

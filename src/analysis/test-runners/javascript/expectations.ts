@@ -1,4 +1,4 @@
-// Tests of JavaScript that judge with a changed helper alone. Pure.
+// Changes expectations in JavaScript tests that judge only with a changed helper. Pure.
 import { otherExpectation, pathFrom } from '#analysis/test-runners/expectations.ts';
 import type { ExpectationOrder, Imported } from '#analysis/test-runners/expectations.ts';
 import { importsOf } from './test-file.ts';
@@ -26,7 +26,7 @@ export function changeInJs(
   return judges.size === 0 ? noJudge(path) : { kind: 'changed', ...edited, judges: [...judges] };
 }
 
-/** Words that assert by themselves, unless the file imports a function of that name from its own project. */
+/** Words that assert by themselves, unless the file imports such a function from its own project. */
 function assertionWord({ assertFunctions, assertObjects }: JsFile, imported: Imported, parameter: string) {
   const common = ['assert', 'expect', 'should', 'chai', 'sinon'].filter((word) => !imported.has(word));
   const own = parameter === '' ? [] : [parameter];

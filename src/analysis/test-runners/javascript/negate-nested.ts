@@ -26,7 +26,7 @@ interface NestedEdit extends Edit {
   readonly operands: string;
 }
 
-/** Nothing where the body has an assertion of its own. */
+/** Empty if the body has its own assertion. */
 function nestedIn(file: JsFile, body: Body, dialect: AssertDialect): readonly NestedEdit[] {
   const masked = file.masked.slice(body.start, body.end);
   const own = body.parameter === '' ? [] : [body.parameter];
@@ -70,16 +70,15 @@ function editOf(file: JsFile, body: Body, head: number, dialect: AssertDialect):
   return text === null ? null : { start, end, text, operands };
 }
 
-/** `assert.ok(false)` says that the line is never reached. */
+/** `assert.ok(false)` means that the line is never reached. */
 function isConstant(operands: string): boolean {
   const words = operands.match(/[A-Za-z$_][\w$]*/g) ?? [];
   return words.every((word) => /^(?:true|false|null|undefined|_+)$/.test(word));
 }
 
-/** The body of a test. */
 type Source = Pick<JsFile, 'masked' | 'text'>;
 
-/** A statement of its own, in nothing but loops and functions that are handed to a call, and under no condition. */
+/** A separate statement, only inside loops and callbacks of a call, and under no condition. */
 function isCertain(source: Source, at: number, open: readonly number[]): boolean {
   const { masked } = source;
   const before = endBefore(masked, at);
@@ -94,7 +93,7 @@ function isCertain(source: Source, at: number, open: readonly number[]): boolean
   return isStart && open.every((bracket) => isRun(source, bracket)) && !levels.some(isConditional);
 }
 
-/** Whether the statement at the end of this text, without what its brackets hold, has a condition. */
+/** Whether the statement at the end of this text, without the contents of its brackets, has a condition. */
 function isConditional(level: string): boolean {
   let depth = 0;
   let statement = '';
@@ -124,7 +123,7 @@ function isLoopEnd(masked: string, end: number): boolean {
   return open >= 0 && /^(?:for|while|await)$/.test(wordBefore(masked, endBefore(masked, open)));
 }
 
-/** The text before ends with the head of a function that is an argument of a call, and not one for errors. */
+/** The text before ends with the head of a function argument that does not handle errors. */
 function isCallback({ masked, text }: Source, end: number): boolean {
   const start = startOfFunction(masked, end);
   if (start < 0 || !/[(,]/.test(masked.charAt(endBefore(masked, start) - 1))) return false;
@@ -136,7 +135,7 @@ function isCallback({ masked, text }: Source, end: number): boolean {
   return !/error|fail|reject|abort/i.test(before);
 }
 
-/** Where the function begins whose head ends here: `async (a) =>`, `function (a)`; -1 for anything else. */
+/** Start of the function whose head ends here: `async (a) =>`, `function (a)`; -1 for anything else. */
 function startOfFunction(masked: string, end: number): number {
   const isArrow = masked.slice(end - 2, end) === '=>';
   const after = isArrow ? endBefore(masked, end - 2) : end;
@@ -160,12 +159,12 @@ function endBefore(masked: string, at: number): number {
   return end;
 }
 
-/** Position of the bracket that the `)` right before `end` closes; -1 where none stands there. */
+/** Position of the bracket that the `)` right before `end` closes; -1 if there is none. */
 function openingBracket(masked: string, end: number): number {
   return masked.charAt(end - 1) === ')' ? enclosing(masked, end - 1) : -1;
 }
 
-/** Position of the innermost bracket that is open here; -1 where none is. */
+/** Position of the innermost open bracket here; -1 if there is none. */
 function enclosing(masked: string, at: number): number {
   let depth = 0;
   for (let before = at - 1; before >= 0; before -= 1) {

@@ -1,4 +1,4 @@
-// Negates one-line assertions that stand directly in the body of a JavaScript test, or are its body. Pure.
+// Negates one-line assertions that are directly in the body of a JavaScript test, or are its body. Pure.
 import { escaped } from '#analysis/texts/path-words.ts';
 import type { JsFile } from './test-file.ts';
 import { oppositeWord } from './words.ts';
@@ -15,7 +15,7 @@ export interface Body {
   readonly end: number;
 }
 
-/** A file in which suites are skipped or focused is left alone: its tests may not run. */
+/** A file with skipped or focused suites is not changed: its tests may not run. */
 const filtered =
   /\b(?:describe|suite|context)\.(?:skip|only|todo|each|if)|\bx(?:describe|it)\b|\b(?:skip|todo):|\.only\b/;
 
@@ -41,7 +41,6 @@ interface Edited {
   readonly tests: readonly string[];
 }
 
-/** Edits lines directly in the bodies of tests. */
 export function editTests(
   file: JsFile,
   tests: readonly string[] | null,
@@ -50,7 +49,7 @@ export function editTests(
   return editBodies(file, tests, (body) => editsOf(file, body, editorOf(body)));
 }
 
-/** A test without an edit is not among `tests`. */
+/** A test without an edit is not in `tests`. */
 export function editBodies(
   file: JsFile,
   tests: readonly string[] | null,
@@ -68,7 +67,7 @@ export function editBodies(
   return { text: applyEdits(file.text, edits), tests: edited.map(({ test }) => test) };
 }
 
-/** Tests with a plain title and a callback, at the top level or inside suites alone. */
+/** Tests with a plain title and a callback, at the top level or only inside suites. */
 function testBodies(file: JsFile): readonly Body[] {
   const names = file.testNames.map(escaped).join('|');
   if (names === '') return [];
@@ -109,7 +108,7 @@ export interface Edit {
 export const leaving = /\breturn\b|\bthrow\b|\bexit\(|\.skip\(|\.todo\(|\bskip\(|\bbreak\b/;
 export const continued = /(?:[,=+\-*/&|?:([.]|=>|\b(?:if|while|for)\s*\(.*\)|\belse|\bdo)$/;
 
-/** Lines, or statements in them, that begin and end at the depth of the body, follow a complete statement, and cannot have been skipped. */
+/** Lines or statements at the depth of the body, after a complete statement, that are never skipped. */
 function editsOf(file: JsFile, body: Body, editLine: EditLine | null): readonly Edit[] {
   if (editLine === null) return [];
   const edits: Edit[] = [];

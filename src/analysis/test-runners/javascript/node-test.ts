@@ -1,4 +1,4 @@
-// node:test. Pure.
+// Plants, negates and reads tests of node:test. Pure.
 import { importsOf, readJsFile } from './test-file.ts';
 import { changeInJs } from './expectations.ts';
 import { negateInJs } from './negate.ts';

@@ -9,11 +9,11 @@ import { noPlace } from '#analysis/test-runners/test-runner.ts';
 import type { Planted } from '#analysis/test-runners/test-runner.ts';
 
 export interface JsPlantRules {
-  /** The runner's tests assert with the object that they are called with. */
+  /** The runner's tests assert with their own parameter. */
   readonly isOwnObject?: boolean;
-  /** A test ends by saying so. */
+  /** The statement that ends a test. */
   readonly end?: string;
-  /** False where a second focused test is an error, or focus is written in another way. */
+  /** False if a second focused test is an error, or focus has another form. */
   readonly hasOnly?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function plantInJs(path: string, file: JsFile, id: string, rules: JsPlant
   return { kind: 'planted', text: withLineEnd(file.text) + texts.join(''), failures };
 }
 
-/** What would be planted after it at the top level never runs. */
+/** A test planted after it at the top level never runs. */
 function endsProcess(masked: string): boolean {
   return /^process\.exit\(/m.test(masked);
 }
@@ -48,7 +48,7 @@ function joinExpression({ parts }: JoinedId, quote: string): string {
 
 type Writer = (operands: { readonly id: string; readonly other: string }) => string;
 
-/** One per assertion word of the file; a thrown error where no word is known, which is how every assertion ends. */
+/** One per assertion word of the file; without a known word a thrown error, the end of every assertion. */
 export function failingStatements(file: JsFile, ownObject: string | null): readonly Writer[] {
   const objects = ownObject === null ? file.assertObjects : [ownObject, ...file.assertObjects];
   const calls = [
@@ -67,7 +67,7 @@ export function failingStatements(file: JsFile, ownObject: string | null): reado
   );
   const all = [...writers, ...expects];
   if (all.length > 0) return all;
-  // tape ends at a thrown error, and names no test.
+  // tape stops at a thrown error, and names no test.
   return [({ id }) => (ownObject === null ? `throw new Error(${id})` : `${ownObject}.fail(${id})`)];
 }
 
@@ -96,7 +96,7 @@ function expectWords(masked: string): readonly string[] {
   return isExpecting ? [...new Set([...jest, ...chai].map(([, word = '']) => word))] : [];
 }
 
-/** The opening of a test's callback as the file writes it. A parameter that is no assertion object would make mocha wait. */
+/** The callback's opening in the file's style. A parameter without assertions would make mocha wait. */
 function callbackForm(file: JsFile, name: string, isOwnObject: boolean): { open: string; parameter: string } {
   const found = new RegExp(
     String.raw`(?<![\w$.])${escaped(name)}(?:\.\w+)?\([^\n]*?(?:(function)\s*\w*\s*\((\w*)\)|(\(\w*\)|\w+)\s*=>)`,

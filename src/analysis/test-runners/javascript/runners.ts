@@ -1,4 +1,4 @@
-// vitest, jest, mocha, ava, tap and tape. Pure.
+// Plants, negates and reads tests of vitest, jest, mocha, ava, tap and tape. Pure.
 import { importsOf, readJsFile } from './test-file.ts';
 import { changeInJs } from './expectations.ts';
 import { negateInJs } from './negate.ts';
@@ -18,7 +18,7 @@ import type {
 interface JsRunner {
   readonly name: string;
   readonly module: RegExp;
-  /** How commands, settings and reports name a runner whose words are global. */
+  /** Names a runner with global words in commands, settings and reports. */
   readonly sign?: RegExp;
   readonly dialect?: AssertDialect;
   readonly plantRules?: JsPlantRules;
@@ -115,7 +115,7 @@ function createRunner(runner: JsRunner): TestRunner {
   };
 }
 
-/** By import; where no test function is imported, by the one runner that the command, its scripts or its report name. */
+/** By import; if no test function is imported, by the runner in the command, its scripts or its report. */
 function isOwn(runner: JsRunner, { path, text }: SourceText, context: RunnerContext): boolean {
   if (!/\.[cm]?[jt]sx?$/.test(path)) return false;
   const imports = importsOf(text);
@@ -133,7 +133,7 @@ function namedRunner({ command, scripts, output, dependencies }: RunnerContext):
   return null;
 }
 
-/** mocha writes a failed test as its suites and its title on a line each, the last with a colon. */
+/** mocha prints a failed test as its suites and its title, one per line, the last with a colon. */
 function readMocha(output: string): TestReport {
   const lines = [...linesOf(output)];
   for (const [index, line] of lines.entries()) {

@@ -1,4 +1,4 @@
-// Plants a failure in a Node script: a test without a runner, which judges by its exit code. Pure.
+// Plants a failure in a Node script: a test without a runner, which reports by its exit code. Pure.
 import { createScriptRunner, isStarted } from '#analysis/test-runners/scripts.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import { closingBracket, isClosed } from '#analysis/texts/mask.ts';
@@ -18,7 +18,7 @@ export const nodeScript = createScriptRunner(
   plantInNodeScript,
 );
 
-/** Started by the command, it is a test by its assertions; or by its name, where it can end with another code than 0. */
+/** If the command starts it: a test by its assertions, or by its name if it can exit with a code above 0. */
 function isNodeTest({ path, text }: SourceText): boolean {
   return /\bassert\b/.test(text) || (isTest(path) && failing.test(text));
 }
@@ -45,7 +45,7 @@ function plantInNodeScript({ path, text }: SourceText, id: string): Planted {
 const harmless =
   /^(?:#.*|node:.*|chai|(?:assert|fs|path|url|util|os|child_process|events|stream|https?|crypto|timers|process|readline|zlib|buffer|vm|module|perf_hooks)(?:\/\w+)?)$/;
 
-/** A library and a helper of the tests may end the process themselves. */
+/** A library and a test helper may end the process themselves. */
 function isAlone(path: string, text: string): boolean {
   const modules = [...text.matchAll(/(?:\bfrom|\bimport|\bimport\(|\brequire\()\s*['"]([^'"\n]+)['"]/g)];
   return modules.every(([, module = '']) => {
@@ -58,11 +58,11 @@ function isAlone(path: string, text: string): boolean {
 interface Place {
   readonly at: number;
   readonly indent: string;
-  /** When nothing is left to wait for; an exit of the work comes before. */
+  /** When nothing is pending any more; an exit of the work comes earlier. */
   readonly isLast: boolean;
 }
 
-/** An exit with 1 and more is a failure of its own; after any other, the place may not be reached. */
+/** An exit with 1 or more is itself a failure; after any other, the place may not be reached. */
 const leaving = /\bexit\((?!\s*[1-9]\d*\s*\))/;
 
 function placeIn(path: string, { masked, style, text }: JsFile): Place | null {
@@ -78,7 +78,7 @@ function placeIn(path: string, { masked, style, text }: JsFile): Place | null {
   return /\.listen\(|\bsetInterval\(|\.on\(/.test(masked) ? null : { at, indent: style.indent, isLast: true };
 }
 
-/** Modules of CommonJS may return at their top level. */
+/** CommonJS modules may return at their top level. */
 function returnsEarly(masked: string): boolean {
   const statements = masked.split(/\n(?=[^\s})\]])/);
   return statements.some(
@@ -91,7 +91,7 @@ const mainHead =
 
 const headsMax = 20;
 
-/** The end of the one asynchronous function that the script consists of: work that never answers does not get there. */
+/** The end of the script's only asynchronous function: work that never answers does not get there. */
 function endOfMain(masked: string): number | null {
   const heads = [...masked.matchAll(mainHead)];
   if (heads.length > headsMax) return null;
@@ -114,7 +114,7 @@ function isCalledOnce(masked: string, name: string): boolean {
   return call.test(masked) && masked.split(new RegExp(String.raw`\b${escaped(name)}\b`)).length === 3;
 }
 
-/** By the file's own words. Each assertion stands where the one before it failed: one that does not fail leaves the script green. */
+/** By the file's own words. Each assertion follows the failed one: if one passes, the script is green. */
 function failureFor(file: JsFile, id: string): { ids: readonly string[]; lines: readonly string[] } {
   const { quote, indent, semicolon } = file.style;
   const writers = file.assertFunctions.size > 0 ? failingStatements(file, null) : [null];

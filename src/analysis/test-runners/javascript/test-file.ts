@@ -1,4 +1,4 @@
-// What a JavaScript test file calls its tests and its assertions. Pure.
+// Reads the names of tests and assertions in a JavaScript test file. Pure.
 import { escaped } from '#analysis/texts/path-words.ts';
 import { mask } from '#analysis/texts/mask.ts';
 import { styleOf } from '#analysis/test-runners/style.ts';
@@ -57,7 +57,7 @@ function words(text: string, separator: string | RegExp): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** `testModule` is null where the runner's names are global. */
+/** `testModule` is null if the runner's names are global. */
 export function readJsFile(text: string, testModule: RegExp | null): JsFile {
   const masked = mask(text, 'javascript');
   const imports = importsOf(text);

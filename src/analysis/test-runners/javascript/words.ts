@@ -1,6 +1,6 @@
-// Assertion words of JavaScript: how each is made to fail, and what its opposite is. Pure.
+// Assertion words of JavaScript: their failing arguments, and their opposites. Pure.
 
-/** Two expressions that a planted assertion compares: the joined id, and a string that differs from it. */
+/** Two expressions that a planted assertion compares: the joined id, and a different string. */
 interface Operands {
   readonly id: string;
   readonly other: string;
@@ -45,12 +45,12 @@ const matchers: readonly {
   { words: 'toBeLessThan toBeLessThanOrEqual', write: (word, { id }) => `expect(${id}.length).${word}(0)` },
 ];
 
-/** Arguments with which the word of an assertion object fails; null for a word that is not known. */
+/** Arguments that make the word of an assertion object fail; null for an unknown word. */
 export function failingArguments(word: string, operands: Operands): string | null {
   return groups.find(({ words }) => words.split(' ').includes(word))?.args(operands) ?? null;
 }
 
-/** An `expect` statement that fails by this matcher; null for a matcher that is not known. */
+/** An `expect` statement that fails by this matcher; null for an unknown matcher. */
 export function failingExpect(matcher: string, operands: Operands): string | null {
   return matchers.find(({ words }) => words.split(' ').includes(matcher))?.write(matcher, operands) ?? null;
 }

@@ -1,4 +1,4 @@
-// Tests of Python that judge with a changed helper alone. Pure.
+// Changes expectations in Python tests that judge only with a changed helper. Pure.
 import { otherExpectation, pathFrom } from '#analysis/test-runners/expectations.ts';
 import type { ExpectationOrder, Imported } from '#analysis/test-runners/expectations.ts';
 import { negateLines } from '#analysis/test-runners/line-negation.ts';
@@ -39,7 +39,7 @@ function importedIn({ path, text }: SourceText, changed: readonly string[]): Imp
   );
 }
 
-/** An absolute module may lie in any folder of sources. */
+/** An absolute module may be in any source folder. */
 function fileTest(path: string, dots: number, module: string): (file: string) => boolean {
   const inside = module.replaceAll('.', '/');
   if (inside === '') return () => false;

@@ -17,7 +17,7 @@ const loop = /^\s*(?:async )?(?:for|while)\b[^:]*:\s*(?=assert\b|self\.assert)/;
 const block = /^\s*(?:async )?(?:for|while|with)\b(?![\s\S]*(?:raises|Raises|suppress|warns|Warns))/;
 const assertion = /^\s*(?:assert\b|self\.(?:assert|fail))/;
 
-/** Statements in loops and `with` blocks alone; none where the body has an assertion of its own. */
+/** Statements only in loops and `with` blocks; none if the body has its own assertion. */
 function nestedLines(header: number, { masked }: Lines): readonly number[] {
   const outer = indentOf(masked[header] ?? '');
   const blocks: { readonly indent: number; readonly isRun: boolean }[] = [];
@@ -51,7 +51,7 @@ function negateAfterLoop(whole: string, maskedWhole: string): string | null {
   return opposite === null ? null : lead + opposite;
 }
 
-/** `assert False` says that the line is never reached. */
+/** `assert False` means that the line is never reached. */
 function isConstant(masked: string): boolean {
   return /^\s*assert\s+(?:not\s+)?(?:False|True|None|[\d_]+)\s*(?:,|$)/.test(masked);
 }

@@ -1,4 +1,4 @@
-// pytest. Pure.
+// Plants, negates and reads tests of pytest. Pure.
 import { changeInPython } from './expectations.ts';
 import { negateNestedInPython } from './negate-nested.ts';
 import { negateInPython, plantInPython } from './test-file.ts';
@@ -33,7 +33,7 @@ export const pytest: TestRunner = {
   changeExpectations: (file, { changed }, tests) => changeInPython(file, { changed, tests }),
 };
 
-/** By pytest's own names; settings may ask for others, and a command may name the file. */
+/** By pytest's default names; settings may define others, and a command may name the file. */
 function isCollected(path: string, { command, scripts, settings }: RunnerContext): boolean {
   if (!path.endsWith('.py') || /(?:^|\/)conftest\.py$/.test(path)) return false;
   if (/(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(path)) return true;
@@ -41,7 +41,7 @@ function isCollected(path: string, { command, scripts, settings }: RunnerContext
   return isNamed || settings.some(({ text }) => text.includes('python_files'));
 }
 
-/** How pytest's settings want test functions to be called, as one pattern; null where it cannot be used for a name. */
+/** The pattern of test functions in pytest's settings; null if it cannot be used for a name. */
 function functionNames({ settings, command, scripts }: RunnerContext): string | null {
   if ([command, ...scripts].some((text) => text.includes('python_functions'))) return null;
   const set = settings.map(pythonFunctions).find((names) => names !== undefined);

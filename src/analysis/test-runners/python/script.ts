@@ -1,4 +1,4 @@
-// Python scripts that the command names. Pure.
+// Plants a failure in Python scripts that the command names. Pure.
 import { isTest } from '#analysis/test-files/test-names.ts';
 import { createScriptRunner, isStarted } from '#analysis/test-runners/scripts.ts';
 import { joinedId, styleOf, withLineEnd } from '#analysis/test-runners/style.ts';
@@ -19,7 +19,7 @@ const pythonAssertion = /^\s*assert\b/m;
 const pythonFailure = /\b_?exit\((?!\s*0?\s*\))|\braise\b/;
 /** Modules that may end the process themselves. */
 const pythonModules = /^\s*(?:from|import)\s+(?:\.|\S*(?:test|harness|helper))/m;
-/** An exit with 1 and more, or with a text, is a failure of its own; after any other, the place may not be reached. */
+/** An exit with 1 or more, or with a text, is a failure; after any other, the place may not be reached. */
 const pythonLeaving =
   /\b(?:_?exit|quit|SystemExit)\((?!\s*(?:[1-9]\d*|f?_+)\s*\))|\braise SystemExit\b(?!\()/;
 const pythonExit =
@@ -45,7 +45,7 @@ function plantInPythonScript({ path, text }: SourceText, id: string): Planted {
         '    raise',
       ]
     : [print, end];
-  // `sys.exit(main())`: the failure comes after the tests that main runs.
+  // `sys.exit(main())`: the failure comes after the tests in main.
   const [, indent = '', main] =
     /^([ \t]*)(?:sys\.exit|raise SystemExit)\((\w+\(\))\)/.exec(masked.slice(exit)) ?? [];
   const lines = main === undefined ? failure : [`if not ${main}:`, ...failure.map((line) => `    ${line}`)];

@@ -1,4 +1,4 @@
-// Python test files: planting at the end, and negation of one-line assertions. Pure.
+// Plants at the end of Python test files, and negates one-line assertions. Pure.
 import { negateLines, oppositeCall } from '#analysis/test-runners/line-negation.ts';
 import type { Lines } from '#analysis/test-runners/line-negation.ts';
 import { isClosed, mask, openBrackets } from '#analysis/texts/mask.ts';
@@ -7,9 +7,9 @@ import type { JoinedId } from '#analysis/test-runners/style.ts';
 import { noPlace } from '#analysis/test-runners/test-runner.ts';
 import type { Negated, Planted, SourceText } from '#analysis/test-runners/test-runner.ts';
 
-/** What is planted: functions with `assert`, and a class with the methods of `TestCase`. */
+/** The planted code: functions with `assert`, and a class with the methods of `TestCase`. */
 export interface PythonRules {
-  /** How a test function is called, with `*` for the rest; null where functions are no tests. */
+  /** The name of a test function, with `*` for the rest; null if functions are not tests. */
   readonly functionName: string | null;
 }
 
@@ -76,7 +76,7 @@ interface MethodParts {
   readonly returns: string;
 }
 
-/** The id has a line of its own: formatters break long lines. */
+/** The id has its own line: formatters break long lines. */
 function method(word: string, { id, indent, quote, returns }: MethodParts): string {
   const args = testCaseArguments[word]?.('value', `${quote}green${quote}`) ?? '';
   const body = [`value = ${joined(id, quote)}`, `self.${word}(${args})`];

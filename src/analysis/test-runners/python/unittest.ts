@@ -1,4 +1,4 @@
-// Python's unittest, and Django's runner, which reports in the same words. Pure.
+// Plants, negates and reads tests of unittest, and of Django's runner with the same reports. Pure.
 import { changeInPython } from './expectations.ts';
 import { negateNestedInPython } from './negate-nested.ts';
 import { negateInPython, plantInPython } from './test-file.ts';
@@ -16,7 +16,7 @@ export const unittest: TestRunner = {
   changeExpectations: (file, { changed }, tests) => changeInPython(file, { changed, tests }),
 };
 
-/** The command and its scripts decide, then the report, then what is installed. */
+/** The command and its scripts decide, then the report, then the installed packages. */
 function isPytest({ command, scripts, output, dependencies }: RunnerContext): boolean {
   const commands = [command, ...scripts].join('\n');
   if (/\bpytest\b|\bpy\.test\b/.test(commands)) return true;
