@@ -1,4 +1,4 @@
-// Decides whether an attached session may end, and what it is told if it may not.
+// Decides whether an attached session may end, and the message to it if it may not.
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import { isExitBlocked } from '#kernel/fold/loop.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';

@@ -47,7 +47,7 @@ function plainLine(line: string, topics: readonly string[], columns: number): st
   return wrapped(`- ${first}${rest === '' ? '' : `: ${rest}`}`, columns);
 }
 
-/** `[safety](../safety.md#x)` → `safety (untildone help safety)`; other links lose their target only if it is a file. */
+/** `[safety](../safety.md#x)` → `safety (untildone help safety)`; other links to files lose their target. */
 function inline(text: string, topics: readonly string[]): string {
   return text
     .replaceAll(/\*\*/g, '')

@@ -43,7 +43,6 @@ export async function answerTo(
   return null;
 }
 
-/** Why a run refused a control. */
 export async function reasonOf(site: Site, runId: string, controlId: string): Promise<string> {
   const { openStore } = await import('#app/site.ts');
   const { events } = await openStore(site).read(runId);

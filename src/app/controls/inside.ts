@@ -1,4 +1,4 @@
-// Tells a person from an agent that asks through a process it started, by the ancestors of that process.
+// Distinguishes a person from an agent that asks through its own processes, by their ancestors.
 import { readlinkSync } from 'node:fs';
 import { type Ancestor, ancestorsOf, findAncestors } from '#adapters/processes/ancestors.ts';
 import { bearsBrand, isBranded } from '#adapters/processes/brand.ts';

@@ -78,7 +78,7 @@ function refuseWithoutClient({ agents, foreign }: RunConfig): void {
   );
 }
 
-/** A page that cannot be opened here would cost every attempt, so the run is refused before anything is spent. */
+/** Without a browser every attempt would fail, so the run is refused before anything is spent. */
 async function refuseWithoutBrowser({ ownEnv }: Site, tasks: readonly Task[]): Promise<void> {
   const criteria = tasks.flatMap((task) => task.criteria);
   const page = criteria.find(({ check, required }) => required && check.kind === 'browser');

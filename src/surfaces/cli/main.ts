@@ -33,9 +33,7 @@ async function main(argv: readonly string[]): Promise<void> {
   exitWith(exitCode);
 }
 
-/**
- * No option begins with a dash and a blank. Behind a blank, commander reads `- [ ] it works` as a sentence.
- */
+/** No option begins with a dash and a blank: behind a blank, commander reads `- [ ] it works` as text. */
 function withSentences(argv: readonly string[]): string[] {
   return argv.map((word) => (/^-\s/.test(word) ? ` ${word}` : word));
 }

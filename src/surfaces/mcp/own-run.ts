@@ -11,7 +11,7 @@ export interface OwnRun {
   readonly task: TaskState;
   /** Who asks, for the journal. */
   readonly by: string;
-  /** An attached session has no driver of its own. */
+  /** True for an attached session, whose run may have no driver. */
   readonly isForeign: boolean;
 }
 

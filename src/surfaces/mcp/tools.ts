@@ -1,5 +1,4 @@
-// The tools of an agent inside a run: read, ask, report. None gives a verdict, approves, skips or adds
-// budget.
+// Tools of an agent inside a run: read, ask, report. None writes a verdict, approves, skips or adds budget.
 import { type Fields, textOf } from '#app/rpc.ts';
 import type { Control } from '#kernel/events/control.ts';
 import { OperatorError } from '#base/operator-error.ts';

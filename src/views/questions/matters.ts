@@ -196,7 +196,6 @@ export const choices: readonly { readonly name: string; readonly description: st
   { name: 'complete', description: 'accept the work if everything is proven' },
 ];
 
-/** The commands that answer it. */
 export function commandsOf(run: Run, matter: Matter): string[] {
   if (matter.kind === 'question')
     return [`untildone answer "…" --run ${run.id} --question ${matter.questionId}`];

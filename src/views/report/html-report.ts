@@ -1,4 +1,4 @@
-// The report as one web page: no scripts, no external resources, all foreign text escaped.
+// The report as one web page: no scripts, no external resources, all untrusted text escaped.
 import { trialLine } from './calibration.ts';
 import { htmlStyle } from './html-style.ts';
 import type { ReportedCriterion, ReportInput, ReportPage } from './report-page.ts';

@@ -102,7 +102,7 @@ function toneMark(tone: 'good' | 'bad' | 'open'): string {
   return { good: '✅', bad: '❌', open: '⏳' }[tone];
 }
 
-/** Foreign text on one line: no markup, no table, no mention. */
+/** Untrusted text on one line: no markup, no table, no mention. */
 function inline(text: string, max: number): string {
   return plain(shortened(text, max).replaceAll(/[\\`*_{}[\]|~#]/g, (sign) => `\\${sign}`));
 }

@@ -122,7 +122,6 @@ function followFrom(
   };
 }
 
-/** Prints how the drive ended. */
 async function closeWith(
   end: DriveEnd,
   options: DriveHereOptions & {

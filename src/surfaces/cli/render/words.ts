@@ -1,4 +1,4 @@
-// Cleans foreign text of agents and files: removes everything that could control a terminal.
+// Cleans text of agents and files: removes everything that could control a terminal.
 import { cutTo } from './width.ts';
 
 /** One line, without control characters, no wider than `columns`. */

@@ -7,7 +7,7 @@ const lead =
 /** A longer lead would leave too narrow a column. */
 const leadShareMax = 0.4;
 
-/** Contract: no result is wider than `columns`, and joined by spaces the results hold every word of the line. */
+/** Contract: no result is wider than `columns`; joined by spaces they hold every word of the line. */
 export function wrapLine(line: string, columns: number): string[] {
   const width = Math.max(20, columns);
   if (columnsOf(line) <= width) return [line];

@@ -28,8 +28,8 @@ export type MenuResult =
   | { readonly kind: 'closed'; readonly why: string };
 
 /**
- * Contract: the terminal is raw only until this settles, and is then as it was. Keys pressed before the menu is shown
- * choose nothing. After a Ctrl-C, the next one is an ordinary SIGINT. Ask `canShowMenu` first.
+ * Contract: the terminal is raw only until this settles, and is then as it was. Keys pressed before the menu
+ * is shown choose nothing. After a Ctrl-C, the next one is an ordinary SIGINT. Ask `canShowMenu` first.
  */
 export async function showMenu(menu: Menu): Promise<MenuResult> {
   assertDistinctKeys(menu);
