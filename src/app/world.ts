@@ -36,7 +36,7 @@ export interface DriveRunOptions extends DriveOptions {
   readonly late?: string | null;
 }
 
-/** Contract: a held run is left first; a run whose ports cannot be built stays as it was, and free. */
+/** Contract: a held run is left before any port is built; if one fails, the run stays unchanged and free. */
 export async function driveRun(site: Site, runId: string, options: DriveRunOptions): Promise<DriveEnd> {
   const { openRun } = await import('#runtime/open-run.ts');
   const { driveOpened } = await import('#runtime/drive.ts');

@@ -15,7 +15,7 @@ export interface Released {
   readonly notes: readonly string[];
 }
 
-/** Contract: `proven` is on a user's branch. Saves uncommitted files first. After a kill, call it again. */
+/** Contract: `proven` is on a user's branch. Idempotent, also after a kill. Saves uncommitted files first. */
 export async function releaseLanded(site: Site, runId: string, proven: string): Promise<Released> {
   const stays = (why: string): Released => ({
     removed: [],

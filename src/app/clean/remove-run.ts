@@ -9,7 +9,7 @@ import { removeWakeRecord } from '#adapters/waiting/wake-file.ts';
 import { cacheDirOf, pathsOf, type Site, worktreeOf } from '#app/site.ts';
 
 /**
- * Removes worktree, checkouts, branch, refs, views, mirror and state. Files that runs share stay.
+ * Worktree, checkouts, branch, refs, views, mirror, state. Keeps shared dependencies and others' statements.
  * Contract: no process drives the run, and its work may be lost. Killed and called again, it finishes.
  */
 export async function removeRun(site: Site, runId: string): Promise<void> {

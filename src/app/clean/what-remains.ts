@@ -50,7 +50,7 @@ async function onDisk(what: Remains['what'], paths: readonly string[]): Promise<
 }
 
 /**
- * Contract: called under the run's lock, after `run-cleaned` was recorded; after a kill, call it again.
+ * Contract: called under the run's lock, after `run-cleaned` was recorded. Idempotent, also after a kill.
  * Returns why the branch stays, as a phrase after "because"; null if it was removed.
  */
 export async function removeRemains(site: Site, git: Git, run: Run): Promise<string | null> {

@@ -105,7 +105,7 @@ function refuseOtherGoal(file: PlanFile, { id, config: { goal } }: Run): void {
   );
 }
 
-/** A view of a plan also names finished tasks: they are dropped, and a new run does not wait for them. */
+/** A view of a plan also names finished tasks: they are omitted, and a new run does not wait for them. */
 function withoutOver(plan: WrittenPlan, run: Run | undefined): WrittenPlan {
   const over = new Set(plan.tasks.filter(({ isOver }) => isOver).map(({ id }) => id));
   const tasks = plan.tasks

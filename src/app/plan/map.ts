@@ -58,8 +58,8 @@ export interface MapStats extends Readonly<MapCounts> {
 }
 
 /**
- * A prompt has room for more, but files far from the goal only distract. On real commits of 155 files,
- * 4,000 tokens held 94 of 100 files that the change touched; twice that leaves room for larger ones.
+ * A prompt has room for more, but files far from the goal only distract. In a repository of
+ * 155 files, 4,000 tokens held 94 of 100 files that real commits touched; larger ones need more room.
  */
 export const tokensDefault = 8_000;
 /** A tenth of a small code base would be almost nothing. */

@@ -32,8 +32,8 @@ const clientMs = 10_000;
 
 /**
  * Contract: changes nothing; rejects with one OperatorError for all agents with the same kind of problem.
- * Refuses only what is certain: a missing program, driver or option, no login and key, no root, no such
- * model.
+ * Refuses only what is certain: a missing program, an unknown driver or option, a client without login and
+ * key, a client that refuses root, a model that its own endpoint does not list.
  */
 export async function refuseAgents(place: Place, config: RunConfig, tasks: readonly Task[]): Promise<void> {
   const models = modelsByAgent(config, tasks);

@@ -14,7 +14,7 @@ export interface RunResult {
   readonly outcome: Outcome | 'parked' | 'paused';
   /** Why it ended so, or what it waits for. */
   readonly reason: string;
-  /** What a completed or unverified run is proven by; null if nothing supports the work. */
+  /** What a completed or unverified run rests on; null if nothing supports the work. */
   readonly proof: ProofKind | null;
   /** The run's own branch; null before it was made. */
   readonly branch: string | null;

@@ -60,7 +60,7 @@ export function printNote(text: string): void {
   if (process.stderr.writable) process.stderr.write(`${forPeople(text, process.stderr)}\n`);
 }
 
-/** Ends the process once all output is written; a reader that does not read delays it by one second. */
+/** Ends the process once all output is written; a stalled reader delays it by a second at most. */
 export function exitWith(code: number): void {
   process.exitCode = code;
   const timer = setTimeout(() => process.exit(code), 1000);

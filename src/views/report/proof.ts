@@ -1,4 +1,4 @@
-// Describes what proves the outcome of a run. A pass by a reviewer alone is named wherever the outcome is.
+// Describes what an outcome rests on. A pass by a reviewer alone is named wherever the outcome is.
 import type { Outcome, ProofKind } from '#kernel/model/outcome.ts';
 import { proofOfRun } from '#kernel/proof/proof-kind.ts';
 import type { Run } from '#kernel/fold/run.ts';

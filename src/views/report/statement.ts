@@ -51,7 +51,7 @@ export interface RunProof {
     readonly startedAt: string;
     readonly endedAt: string;
     readonly outcome: Outcome | null;
-    /** What proves the outcome: the weakest proof of the tasks; null if there is none. */
+    /** What the outcome rests on: the weakest proof of the tasks; null if there is none. */
     readonly proof: ProofKind | null;
     readonly reason: string;
   };

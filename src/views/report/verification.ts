@@ -56,7 +56,7 @@ export interface Verification {
   readonly source: VerificationOrder['source'];
   readonly relation: VerificationOrder['relation'];
   readonly isProven: boolean;
-  /** What proves the run; `review`: an accepted review. */
+  /** What the run rests on; `review`: an accepted review. */
   readonly proof: ProofKind | null;
   /** Why it is not proven; empty if it is. */
   readonly problems: readonly string[];

@@ -46,7 +46,7 @@ export function stateJson(run: Run, who?: StateReader) {
     ...campaignState(run),
     stage: who === undefined ? stageOf(run) : stageUnder(run, who.holder),
     outcome: run.outcome,
-    /** What proves the outcome; null while the run is active, and if nothing does. */
+    /** What the outcome rests on; null while the run is active, and if there is nothing. */
     proof: proofOf(run),
     landings: run.landings,
     ...(run.cleaned === null ? {} : { cleaned: { ...run.cleaned, at: utc(run.cleaned.at) } }),

@@ -148,7 +148,7 @@ function tell(runId: string, { exitCode, reason, next }: DryVerdict, isJson: boo
   return exitCode;
 }
 
-/** A dry run is allowed only with commands that start a run. */
+/** Refuses `--resume` and `--sanity-check` beside `--dry-run`, which only shows how a run begins. */
 export function refuseBesideDryRun({
   resume,
   sanityCheck,

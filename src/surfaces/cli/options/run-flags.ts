@@ -7,7 +7,7 @@ import { type GivenSetup, noteBothSetups, saidSetup } from './setup-flags.ts';
 
 export type GivenOptions = Omit<RunOptions, 'setup'> & GivenSetup;
 
-/** `queue` and `plan` set these two themselves. */
+/** `queue` and `plan` settle these two by themselves. */
 const ofRunAlone: readonly FlagName[] = ['taskFile', 'preset'];
 
 /** The options of every run, whatever it works on. */
