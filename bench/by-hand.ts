@@ -12,7 +12,6 @@ export interface Recorder {
   readonly program: string;
   /** From now on it only passes calls on. */
   stop(): void;
-  /** Starts the client again as it was started then. */
   startAgain(cwd: string): ChildProcess;
 }
 
@@ -46,7 +45,6 @@ export function endGroup(child: ChildProcess): Promise<void> {
   return gone;
 }
 
-/** Sends the prompt to a client. */
 export type HandPrompt = (child: ChildProcess, prompt: string, cwd: string) => void | Promise<void>;
 
 export const asInput: HandPrompt = (child, prompt) => {

@@ -9,7 +9,6 @@ import type { HandPrompt } from './by-hand.ts';
 export interface ClientToStart {
   /** The client itself; null if this machine has none. */
   readonly command: readonly string[] | null;
-  /** Why there is none. */
   readonly missing: string;
   /** Agents that are compared with it; the first of them starts it. */
   readonly agents: readonly {

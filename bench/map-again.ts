@@ -64,7 +64,7 @@ async function secondLines(
 
 const inBody = /\n([ \t]+)return\b/;
 
-/** In handwritten code: a map only names generated files and tests. */
+/** In our own code: a map only names vendored files and tests. */
 function changeIn(tree: Repository, kind: (typeof kinds)[number]): void {
   const files = tree.git('ls-files', '*.ts', '*.py', '*.go', '*.rs', '*.java').split('\n');
   const own = files.filter((path) => !/(^|\/)(vendor|testdata|tests?|cmd)\/|test/i.test(path));

@@ -83,11 +83,9 @@ interface WaitingRun {
   readonly runId: string;
   readonly store: Store;
   readonly clock: SimulatedClock;
-  /** How long each suspension lasts. */
   readonly forMs: number;
 }
 
-/** A run that is suspended from its start. */
 async function createRun(store: Store, runId: string, forMs: number): Promise<WaitingRun> {
   const tasks = [simulatedTask('main', { criteria: [commandCriterion('works')] })];
   const { journal, clock } = simulatedWorld({ tasks });

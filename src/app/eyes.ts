@@ -21,7 +21,6 @@ export interface EyesOrder {
   /** No process started before this may answer a check. */
   readonly since: number;
   readonly logsDir: string;
-  /** Where the run's held-out checks are kept. */
   readonly heldOutDir: string;
   readonly worktreeDir: string;
   readonly indexFile: string;

@@ -8,7 +8,6 @@ import { loadRun, type Site } from '#app/site.ts';
 export interface LookOrder {
   readonly runId: string;
   readonly taskId: string;
-  /** Who asks. */
   readonly by: string;
   readonly msMax: number;
   /** Drive the run if it has no driver. Never from inside a run, where another process must be the driver. */

@@ -44,9 +44,7 @@ export interface Surroundings {
   readonly sandbox: SandboxConfig;
   /** The setting `agent.env`: which variables agents get. */
   readonly agentEnv: EnvironmentSpec | undefined;
-  /** Agents may work as root. */
   readonly allowRoot: boolean;
-  /** Agents of the configuration files. */
   readonly configured: ReadonlyMap<string, AgentEntry>;
 }
 

@@ -37,7 +37,6 @@ export interface LifeOrder {
   readonly flags: RunFlags;
   /** Overrides what the flags give. */
   readonly config?: Partial<RunConfig>;
-  /** Adds an observer. */
   readonly observe?: (site: Site, runId: string) => Promise<Observer>;
 }
 

@@ -41,7 +41,6 @@ export interface MadeFork {
   readonly failed: readonly string[];
   /** The last fact that the fork shares with the old run. */
   readonly last: Event;
-  /** Number of events of the old run. */
   readonly events: number;
   /** The old run is over, so the fork begins before its end. */
   readonly isBeforeEnd: boolean;

@@ -68,7 +68,6 @@ async function readKeys(tree: Tree, texts: readonly string[]): Promise<Record<st
   return Object.fromEntries([...read].map(([path, text]) => [path, jsonKeys(text)]));
 }
 
-/** Definitions of the names in the texts. */
 async function readSymbols(tree: Tree, texts: readonly string[]): Promise<SymbolFact[]> {
   const names = namesIn(texts);
   const paths = (await tree.defining(names)).slice(0, filesMax);

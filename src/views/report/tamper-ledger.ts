@@ -24,7 +24,6 @@ export function tamperLedger(run: Run) {
   }));
 }
 
-/** Empty if the ledger is empty. */
 export function tamperLines(run: Run): string[] {
   const ledger = tamperLedger(run);
   if (ledger.length === 0) return [];

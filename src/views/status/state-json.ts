@@ -80,7 +80,6 @@ export function stateJson(run: Run, who?: StateReader) {
     branch: run.base?.branch ?? null,
     base: run.base?.commit ?? null,
     tip: run.tip?.commit ?? null,
-    // What an unfinished run waits for.
     waitingFor: waitingFor(run),
     ...suspensionState(run, who),
     events: run.events,

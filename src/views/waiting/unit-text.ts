@@ -4,7 +4,6 @@ export interface UnitParts {
   /** Absolute path. */
   readonly node: string;
   readonly cli: string;
-  /** Variables of the unit. */
   readonly env: { readonly [name: string]: string };
 }
 
