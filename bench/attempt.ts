@@ -1,4 +1,4 @@
-// A whole attempt: the agent, ten checks, the bookkeeping; against a shell loop that does the same without any promise.
+// Measures a whole attempt: the agent, ten checks and the bookkeeping, against a bare shell loop.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,7 +10,7 @@ import { exhausted, makeRepository, newestEvents, startProgram, writeSettings } 
 
 const roundsMax = 3;
 const attemptsPerRun = 5;
-/** The last one never passes, so that one run makes several attempts, and none of them pays for an acceptance. */
+/** The last check never passes: one run makes several attempts, and none pays for an acceptance. */
 const checks = [...Array.from({ length: 9 }, (_, n) => `test -s README.md # ${n}`), 'test -f never.txt'];
 
 export const attempt: Benchmark = ({ folder, program, scale }) =>
@@ -52,7 +52,7 @@ function makeHome(place: string, name: string): Repository & { readonly home: st
   return { ...repository, home };
 }
 
-/** A bubblewrap that does not work is as good as none. */
+/** A bubblewrap that does not work is treated as missing. */
 function withoutBubblewrap(repository: Repository & { readonly home: string }): Repository {
   const bin = join(repository.home, 'bin');
   mkdirSync(bin);

@@ -1,4 +1,4 @@
-// A client as a person starts it, without us: the program, arguments and environment that a session gave it, as recorded.
+// Starts a client without us, with the program, arguments and environment of a recorded session.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,12 +7,11 @@ import { createInterface } from 'node:readline';
 import { createPeer } from '#agents/shared/json-rpc.ts';
 import { userMessage } from '#agents/claude/claude-cli.ts';
 
-/** Stands before a client, whoever starts it, and notes how it was started the first time. */
+/** Wraps a client, and records how it was started the first time. */
 export interface Recorder {
   readonly program: string;
-  /** From now on it only passes on. */
+  /** From now on it only passes calls on. */
   stop(): void;
-  /** Starts the client once more as it was started then. */
   startAgain(cwd: string): ChildProcess;
 }
 
@@ -31,7 +30,7 @@ export function makeRecorder(folder: string, command: readonly string[]): Record
       const env: NodeJS.ProcessEnv = {};
       for (const line of read('env'))
         env[line.slice(0, line.indexOf('='))] = line.slice(line.indexOf('=') + 1);
-      // A group of its own, because clients come with a starter and with helpers.
+      // In its own process group, because clients come with a starter and with helpers.
       return spawn(program, read('args'), { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
     },
   };
@@ -46,7 +45,6 @@ export function endGroup(child: ChildProcess): Promise<void> {
   return gone;
 }
 
-/** How the prompt reaches a client. */
 export type HandPrompt = (child: ChildProcess, prompt: string, cwd: string) => void | Promise<void>;
 
 export const asInput: HandPrompt = (child, prompt) => {
@@ -57,7 +55,7 @@ export const asMessage: HandPrompt = (child, prompt) => {
   child.stdin?.write(`${JSON.stringify(userMessage(prompt))}\n`);
 };
 
-/** The least that has to be said to an app-server before it asks its model. */
+/** The minimum that an app-server needs before it asks its model. */
 export const asTurn: HandPrompt = async (child, prompt, cwd) => {
   const peer = createPeer({
     write: (text) => child.stdin?.write(text),

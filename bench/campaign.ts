@@ -1,4 +1,4 @@
-// A plan of 1,000 tasks: choosing the next one, folding, writing down and showing cost no more per task than with few; memory stays small.
+// Measures a plan of 1,000 tasks: each task costs no more than in a short plan, and memory stays small.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Task } from '#kernel/model/task.ts';
@@ -15,7 +15,7 @@ import type { Repository } from './program.ts';
 
 const rounds = 5;
 const decisions = 1_000;
-/** Sessions of the real program, one for each task. */
+/** Sessions of the real program, one per task. */
 const sessionsMax = 12;
 
 export const campaign: Benchmark = async (options) => {
@@ -30,7 +30,7 @@ export const campaign: Benchmark = async (options) => {
   ];
 };
 
-/** The plan half done, its milestone passed, and the next task to be chosen. */
+/** Half of the plan is done, its milestone is passed, and the next task has to be chosen. */
 async function deciding(few: number, many: number): Promise<Line> {
   const runs = { few: halfDone(few), many: halfDone(many) };
   const times = { few: [] as number[], many: [] as number[] };
@@ -60,7 +60,7 @@ function halfDone(count: number): PlayedCampaign {
   return played;
 }
 
-/** From the plan to its end, without a world: every decision and every fact. */
+/** From the plan to its end, without side effects: every decision and every fact. */
 async function living(few: number, many: number): Promise<Line> {
   const times = { few: [] as number[], many: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
@@ -77,7 +77,7 @@ async function living(few: number, many: number): Promise<Line> {
   };
 }
 
-/** What is written: the journal grows by every task alike, and the views are made for all of them at once. */
+/** Storage: the journal grows equally with every task, and the views are made for all of them at once. */
 async function keeping(few: number, many: number): Promise<Line[]> {
   const runs = { few: play(few), many: play(many) };
   for (const played of Object.values(runs)) played.goOn();
@@ -119,7 +119,7 @@ function play(count: number): PlayedCampaign {
   });
 }
 
-/** Ten rows of tasks, each behind the one before it. */
+/** Ten rows of tasks, each depending on the one before it. */
 function tasksUpTo(count: number): Task[] {
   return Array.from({ length: count }, (_, index) =>
     simulatedTask(`T${index + 1}`, { dependsOn: index < 10 ? [] : [`T${index - 9}`] }),
@@ -141,7 +141,7 @@ interface Worked {
   readonly peakMb: number;
 }
 
-/** The real program works at the first tasks of a long plan and of a short one. */
+/** The real program works on the first tasks of a long plan and of a short one. */
 async function working({ program, folder, scale }: BenchOptions, many: number): Promise<Line[]> {
   const seen: { readonly long: Worked[]; readonly short: Worked[] } = { long: [], short: [] };
   // A quarter of them is more than there are sessions: a milestone would take one.

@@ -1,4 +1,4 @@
-// The clients whose start is measured: the real ones where they are installed, and always a small one.
+// The clients whose start is measured: real ones if they are installed, and always a small one.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findClient } from '../test/e2e/agents/clients.ts';
@@ -7,9 +7,8 @@ import { asInput, asMessage, asTurn } from './by-hand.ts';
 import type { HandPrompt } from './by-hand.ts';
 
 export interface ClientToStart {
-  /** The client itself; null when this machine has none. */
+  /** The client itself; null if this machine has none. */
   readonly command: readonly string[] | null;
-  /** Why it has none. */
   readonly missing: string;
   /** Agents that are compared with it; the first of them starts it. */
   readonly agents: readonly {
@@ -17,7 +16,7 @@ export interface ClientToStart {
     readonly settings: (program: string, url: string) => object;
   }[];
   readonly hand: HandPrompt;
-  /** So many times as long as by hand. What a run does before its first session is promised nowhere: that is an aim. */
+  /** Multiples of the time by hand. The time of a run before its first session is no promise, only an aim. */
   readonly limits: { readonly session: number; readonly run: number };
 }
 
@@ -79,7 +78,7 @@ function claude(program: string, url: string): object {
   };
 }
 
-/** A provider of its own, and nothing that calls home. */
+/** With its own provider, and without telemetry. */
 function codex(via: 'app-server' | 'exec') {
   return (program: string, url: string): object => ({
     driver: 'codex',
@@ -104,7 +103,7 @@ function command(program: string, url: string): object {
   return { driver: 'command', command: [program, url], prompt: 'stdin', verdicts: true };
 }
 
-/** The least that can be called a client: it reads its prompt, asks once, and prints the answer. */
+/** The smallest possible client: it reads its prompt, asks once, and prints the answer. */
 function writeSmallClient(folder: string): string {
   const file = join(folder, 'small-client.mjs');
   writeFileSync(

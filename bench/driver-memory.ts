@@ -1,4 +1,4 @@
-// A long session: what the host holds while a driver reads 100 MB of messages, and that it is no more than for 10 MB.
+// Measures a long session: the host's memory for 100 MB of messages must not exceed that for 10 MB.
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFloodingEndpoint } from './flooding-endpoint.ts';
@@ -15,7 +15,7 @@ const peer = join(import.meta.dirname, 'flooding-peer.ts');
 
 interface Flooding {
   readonly name: string;
-  /** Settings of an agent whose client says so much. */
+  /** Settings of an agent whose client prints this many bytes. */
   agent(bytes: number, home: string): object | Promise<object>;
 }
 
@@ -121,7 +121,7 @@ async function peakOf(repository: Repository, agent: object, launcher: string): 
   return watch.stop();
 }
 
-/** A session that did not come to its good end did not read all of it. */
+/** A session that did not end well did not read everything. */
 function refuseOtherEnd(repository: Repository): void {
   const ended = newestEvents(repository).flatMap((event) =>
     event.type === 'step-ended' && event.result.kind === 'session' ? [event.result.ending] : [],

@@ -1,4 +1,4 @@
-// A durable step: its start and its end, each on the disk before anything follows.
+// Measures a durable step: its start and its end, each on disk before anything follows.
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { apply } from '#kernel/fold/apply.ts';
@@ -10,7 +10,7 @@ import { inFolder, median, sizeAt, timeMs } from './measure.ts';
 import { sessionDeed, sessionResult, stepOf } from './sample-run.ts';
 import { sampleStore, startRun } from './sample-store.ts';
 
-/** Against the cheapest raw way there is: two synchronous writes, each with its fdatasync, on an open descriptor. */
+/** Against the cheapest raw way: two synchronous writes, each with its fdatasync, on an open descriptor. */
 export const durableStep: Benchmark = ({ folder, scale }) =>
   inFolder(folder, async (place) => {
     const { journal, run, grow } = await startRun(sampleStore(place).store, 'sample');

@@ -1,4 +1,4 @@
-// What one more event costs in a short run and in a long one, and what reading the long one costs.
+// Measures the cost of one more event in a short and in a long run, and of reading the long one.
 import { readFileSync } from 'node:fs';
 import { replay } from '#kernel/fold/apply.ts';
 import { jsonOffset } from '#adapters/store/journal/line.ts';

@@ -1,4 +1,4 @@
-// An agent that prints a gigabyte, one line of it 20 MB long: memory, what the log keeps of it, time.
+// Measures an agent that prints a gigabyte with one line of 20 MB: memory, what the log keeps, time.
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
@@ -21,7 +21,7 @@ import type { Repository } from './program.ts';
 import { exhausted, makeRepository, newestEvents, oneAttempt, startProgram, writeAgents } from './program.ts';
 
 const roundsMax = 3;
-/** With room before and behind the long line. */
+/** With room before and after the long line. */
 const megabytesMin = 48;
 
 export const flood: Benchmark = ({ folder, program, scale }) =>
@@ -32,7 +32,7 @@ export const flood: Benchmark = ({ folder, program, scale }) =>
     for (let round = 0; round < sizeAt(scale, roundsMax, 1); round += 1) {
       const home = join(place, `round-${round}`);
       mkdirSync(home);
-      // The same agent, its output through a pipe as well: between two files `cat` copies nothing, it links blocks.
+      // The same agent, through a pipe as well: between two files `cat` copies nothing, it links blocks.
       const shell = ['-c', 'cat "$1" | cat > "$2"', 'sh', file, join(home, 'copy')];
       seen.catMs.push(await timeMs(() => execFileSync('sh', shell)));
       rmSync(join(home, 'copy'));
@@ -101,7 +101,7 @@ function sessionMs(events: readonly Event[]): number {
   return ended.at - started.at;
 }
 
-/** Whether its log has what was printed first and last, byte for byte, and names what is missing between. */
+/** Whether its log has the first and last output, byte for byte, and names what is missing between. */
 async function keepsBothEnds({ root }: Repository, printed: string): Promise<boolean> {
   const [log = ''] = globSync(join(root, '.untildone/runs/*/logs/builder_*.jsonl'));
   const ends: [Buffer[], Buffer[]] = [[], []];

@@ -1,4 +1,4 @@
-// An endpoint for the openai driver that says as much as its address asks for, turn by turn and a few letters at a time.
+// An endpoint for the openai driver that sends as much text as its address asks for, in small chunks.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,9 +9,9 @@ export interface FloodingEndpoint {
   close(): Promise<void>;
 }
 
-/** What a thinking model says before it uses a tool; most of it are envelopes. */
+/** The output of a thinking model before it uses a tool; most of it is envelopes. */
 const turnBytes = 1 << 20;
-/** Of so many pieces one is said; the others are thought. What is said stays in the conversation. */
+/** One chunk in this many is text; the others are thinking. Text stays in the conversation. */
 const wordsEvery = 10;
 const piece = 'It was not pleased. ';
 

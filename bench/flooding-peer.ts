@@ -1,8 +1,8 @@
-// `flooding-peer.ts KIND BYTES`: stands in for a client of that kind and says so much, as a long and busy session does.
+// `flooding-peer.ts KIND BYTES`: replaces a client of that kind and prints that much, like a busy session.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** What a client of one kind says in one turn of its model: words, a tool call, the tool's answer. */
+/** The messages of a client in one turn of its model: text, a tool call, the tool's answer. */
 type Turn = (turn: number) => readonly object[];
 
 interface Heard {
@@ -20,7 +20,7 @@ function words(turn: number): string {
   return `Turn ${turn}: ${sentence.repeat(8)}`;
 }
 
-/** As a model says it: a few letters at a time. */
+/** Like a model: a few letters at a time. */
 function pieces(turn: number): readonly string[] {
   return words(turn).match(/.{1,16}/gs) ?? [];
 }
@@ -58,7 +58,7 @@ const claude = {
   },
 };
 
-/** One message of the model comes in several pieces, all under its id. */
+/** One message of the model comes in several chunks, all with its id. */
 function spoken(turn: number, block: object): object {
   const usage = { input_tokens: 1, output_tokens: 1 };
   return {
@@ -118,7 +118,7 @@ function acpUpdate(sessionUpdate: string, update: object): object {
   return { jsonrpc: '2.0', method: 'session/update', params };
 }
 
-/** Begins when it has heard its prompt; ends when nothing more will be said to it. */
+/** Begins after the prompt; ends when its input ends. */
 function speakLines({ begin, turn, end }: { begin: object; turn: Turn; end: object }): void {
   let isBegun = false;
   const play = async (): Promise<void> => {
@@ -168,7 +168,7 @@ async function flood(turnOf: Turn): Promise<void> {
   }
 }
 
-/** Waits while nobody reads: what is kept must be kept by the reader. */
+/** Waits while the reader does not read, so that only the reader can buffer. */
 async function say(message: object): Promise<number> {
   const line = `${JSON.stringify(message)}\n`;
   if (!process.stdout.write(line)) await once(process.stdout, 'drain');

@@ -1,5 +1,5 @@
-// `npm run bench [-- names… --tiny --list --json --scale N --program FILE --folder DIR]`: measures, prints, and fails
-// where a benchmark throws or a gate is missed.
+// `npm run bench [-- names… --tiny --list --json --scale N --program FILE --folder DIR]`: measures, prints,
+// and fails if a benchmark throws or a gate is missed.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { renderTable } from './table.ts';
 
 interface Result {
   readonly name: string;
-  /** Null when the benchmark threw. */
+  /** Null if the benchmark threw. */
   readonly lines: readonly Line[] | null;
 }
 
@@ -54,8 +54,8 @@ function refuseUnknown(names: readonly string[]): void {
 }
 
 /**
- * Each in a process of its own: one that has grown starts others slowly, and would flatter what is compared with the
- * start of a program.
+ * Each in its own process: a large process starts others slowly, which would flatter whatever is compared
+ * with the start of a program.
  */
 function measure(name: string, options: BenchOptions): Result {
   console.error(`${name} …`);
@@ -92,10 +92,10 @@ function report(results: readonly Result[], { json, tiny }: Flags): void {
     null,
     2,
   );
-  // A tiny run shows that everything works. It must not replace what was measured.
+  // A tiny run shows that everything works. It must not replace measured results.
   if (!tiny) writeFileSync(join(import.meta.dirname, 'results.json'), `${text}\n`);
   console.log(json ? text : renderTable(lines));
-  // Beside JSON, what is said to people goes to standard error.
+  // With JSON output, messages for people go to standard error.
   const say = json ? console.error : console.log;
   if (tiny) say('\nTiny: sizes are smaller than the names say. The numbers mean nothing; no gate is judged.');
   for (const { name, lines: missing } of skipped) say(`SKIPPED ${name}: ${missing?.[0]?.note}`);

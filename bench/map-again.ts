@@ -1,4 +1,4 @@
-// A second map, after one file changed, against the first one of the same tree, and against one that parses everything.
+// Measures a second map after one file changed, against the first map of the same tree and a full parse.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,10 +22,10 @@ export const mapAgain: Benchmark = ({ folder, program, scale }) =>
     return lines;
   });
 
-/** Several second maps for each first one: they are short, and the ticks of processor time are not. */
+/** Several second maps for each first one: they are short compared with a tick of processor time. */
 const changesMax = 5;
 
-/** The parser is needed for what others may see, and not for what is inside of a body. */
+/** The parser is needed for what others may see, not for the inside of a body. */
 const kinds = ['change of the outline', 'change inside of a body'] as const;
 
 async function secondLines(
@@ -64,12 +64,12 @@ async function secondLines(
 
 const inBody = /\n([ \t]+)return\b/;
 
-/** In the code itself: what was written elsewhere, and tests, are only named by a map. */
+/** In our own code: a map only names vendored files and tests. */
 function changeIn(tree: Repository, kind: (typeof kinds)[number]): void {
   const files = tree.git('ls-files', '*.ts', '*.py', '*.go', '*.rs', '*.java').split('\n');
   const own = files.filter((path) => !/(^|\/)(vendor|testdata|tests?|cmd)\/|test/i.test(path));
   const textOf = (path: string): string => readFileSync(join(tree.root, path), 'utf8');
-  // A line more counts as a change of the outline: the parser has to look.
+  // One more line counts as a change of the outline: the parser has to run.
   if (kind === 'change of the outline') appendFileSync(join(tree.root, own[0] ?? ''), '\n');
   else {
     const path = own.find((one) => inBody.test(textOf(one))) ?? '';
@@ -84,7 +84,7 @@ export function start(args: readonly string[], { root, env }: Repository): void 
 
 export interface Cost {
   readonly wallMs: number;
-  /** Of the program and all that it started and waited for; null where the system does not say. */
+  /** Of the program and all processes that it waited for; null if the system does not report it. */
   readonly cpuMs: number | null;
 }
 
@@ -113,11 +113,11 @@ interface Compared {
   readonly limit: number;
   readonly measured: readonly Cost[];
   readonly raw: readonly Cost[];
-  /** Said where nothing was measured. */
+  /** The note if nothing was measured. */
   readonly missing: string;
 }
 
-/** Time as people feel it, and processor time, which says more on a machine that is busy. */
+/** Wall time, and processor time, which is more reliable on a busy machine. */
 export function costLines(name: string, { kind, limit, measured, raw, missing }: Compared): Line[] {
   const line = (what: string, of: (cost: Cost) => number | null, lineKind: Line['kind']): Line => {
     const isMissing = measured.length === 0 || measured.some((cost) => of(cost) === null);

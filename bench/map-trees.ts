@@ -1,4 +1,4 @@
-// Real sources to map, from Debian's packages, unpacked below a folder that goes away; none of them is kept.
+// Real sources to map, from Debian's packages, unpacked in a temporary folder; none of them is kept.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -37,11 +37,11 @@ export const notFetched = 'the package could not be fetched';
 
 interface Tree {
   readonly name: string;
-  /** Null where the package cannot be had here; that is also said aloud. */
+  /** Null if the package is not available here; that is also printed. */
   readonly tree: Repository | null;
 }
 
-/** At the scale 0 a part of this repository and the smallest package. */
+/** At scale 0 a part of this repository and the smallest package. */
 export function treesIn(place: string, scale: number): Tree[] {
   const isTiny = scale === 0;
   return [
@@ -82,7 +82,7 @@ function sourcesIn(folder: string): string | null {
   return rustc === undefined ? folder : join(folder, rustc, 'library');
 }
 
-/** Committed, as people have it. */
+/** Committed, as in a user's repository. */
 function repositoryOf(home: string, sources: string): Repository {
   const repository = makeRepository(home);
   cpSync(sources, repository.root, { recursive: true, verbatimSymlinks: true });

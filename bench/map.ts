@@ -1,4 +1,4 @@
-// What a map saves and costs: tokens against the code, time against repomix, memory on ten thousand files.
+// Measures what a map saves and costs: tokens against the code, time against repomix, memory on 10,000 files.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ interface Timing {
   readonly rounds: number;
 }
 
-/** First maps and repomix take turns, so that a machine that is busy is busy for both. */
+/** First maps and repomix alternate, so that a busy machine slows both. */
 async function firstLines(name: string, { tree, program, repomix, rounds }: Timing): Promise<Line[]> {
   const first: Cost[] = [];
   const packed: Cost[] = [];
@@ -94,7 +94,7 @@ function installRepomix(place: string): string | null {
   return existsSync(file) ? file : null;
 }
 
-/** One process takes what several read: more files must not mean more memory, beyond what is known of each. */
+/** One process collects what several read: more files must not need more memory, beyond the facts of each. */
 const memoryMaxMb = 700;
 
 async function memoryLine(place: string, program: string, files: number): Promise<Line> {

@@ -1,18 +1,18 @@
-// What the benchmarks share: a line of the table, medians, and a folder that goes away.
+// Shared parts of the benchmarks: a line of the table, medians, and a temporary folder.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One promise, measured against something raw on the same machine in the same run. */
+/** One promise, compared with a raw operation on the same machine in the same run. */
 export interface Line {
   readonly name: string;
   /** An aim is reported and never fails. */
   readonly kind: 'gate' | 'aim';
-  /** Null where it could not be measured on this machine; then the note says why. */
+  /** Null if it could not be measured on this machine; then the note says why. */
   readonly measured: number | null;
-  /** What it is compared with; null where the limit itself is absolute. */
+  /** The raw operation to compare with; null if the limit itself is absolute. */
   readonly raw: number | null;
   readonly unit: 'µs' | 'ms' | 'kB' | 'MB' | '%' | 'processes' | 'logs' | 'runs' | 'tokens';
-  /** Limit for measured / raw, or for `measured` where nothing is raw. */
+  /** Limit for measured / raw, or for `measured` if there is no raw value. */
   readonly limit: number;
   readonly note?: string;
 }
@@ -22,18 +22,18 @@ export type Benchmark = (options: BenchOptions) => Promise<readonly Line[]>;
 export interface BenchOptions {
   /** The launcher of the built program. */
   readonly program: string;
-  /** Below 1 for a quick look, 0 for the smallest sizes that still do everything; the gates speak of 1. */
+  /** Below 1 for a quick run, 0 for the smallest sizes that still do everything; the gates hold for 1. */
   readonly scale: number;
   /** On the disk that is measured. */
   readonly folder: string;
 }
 
-/** A size at a scale. `least` is the smallest one at which a benchmark still does everything that it does. */
+/** A size at a scale. `least` is the smallest one at which a benchmark still does everything. */
 export function sizeAt(scale: number, full: number, least: number): number {
   return Math.max(least, Math.round(full * scale));
 }
 
-/** Null where nothing was measured. */
+/** Null if nothing was measured. */
 export function valueOf({ measured, raw }: Line): number | null {
   if (measured === null) return null;
   return raw === null ? measured : measured / raw;
@@ -50,7 +50,7 @@ export function verdictOf(line: Line): Verdict {
 
 export type Outcome = 'passed' | 'failed' | 'skipped';
 
-/** Of a whole benchmark: `lines` is null when it threw. A tiny run shows that it works and judges no gate. */
+/** For a whole benchmark: `lines` is null if it threw. A tiny run shows that it works and judges no gate. */
 export function outcomeOf(lines: readonly Line[] | null, { tiny }: { readonly tiny: boolean }): Outcome {
   if (lines === null) return 'failed';
   const verdicts = lines.map(verdictOf);
@@ -71,7 +71,7 @@ export async function timeMs(act: () => unknown): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Not below the system's temporary folder, which may be memory: under `place`, on a disk. */
+/** Not below the system's temporary folder, which may be in memory: under `place`, on a disk. */
 export async function inFolder<T>(place: string, act: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(place, 'untildone-bench-'));
   try {

@@ -1,24 +1,24 @@
-// The memory of the program and of its session hosts, looked at every few milliseconds. Linux only.
+// Samples the memory of the program and of its session hosts every few milliseconds. Linux only.
 import { readFileSync } from 'node:fs';
 
 const everyMs = 10;
 
 export interface MemoryWatch {
-  /** The most that was seen at one moment, in MB of resident memory. */
+  /** The highest sample, in MB of resident memory. */
   stop(): number;
 }
 
-/** What an agent starts is below the host and is not counted. */
+/** Processes that an agent starts are below the host and are not counted. */
 export function watchMemory(driverPid: number): MemoryWatch {
   return watch(() => [driverPid, ...hostsOf(driverPid)].reduce((sum, pid) => sum + residentKb(pid), 0));
 }
 
-/** The program alone, by the kernel's own account of its peak. */
+/** The program alone, by the kernel's own record of its peak. */
 export function watchDriver(driverPid: number): MemoryWatch {
   return watch(() => peakKb(driverPid));
 }
 
-/** The host that held most, by the kernel's own account of its peak: nothing is missed between two looks. */
+/** The host with the highest peak, by the kernel's own record: nothing is missed between two samples. */
 export function watchHosts(driverPid: number): MemoryWatch {
   return watch(() => Math.max(0, ...hostsOf(driverPid).map(peakKb)));
 }
@@ -53,7 +53,7 @@ export function peakKb(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(quietly(`/proc/${pid}/status`))?.[1] ?? 0);
 }
 
-/** A process may be gone before it is looked at. */
+/** A process may be gone before it is read. */
 export function quietly(file: string): string {
   try {
     return readFileSync(file, 'utf8');

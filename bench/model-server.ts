@@ -1,4 +1,4 @@
-// A model on loopback that says one sentence in whatever language it is asked, and tells when it was asked.
+// A model on loopback that answers one sentence in any protocol, and reports when it was asked.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** No client takes so long to ask; one that does is broken, and so is what would be measured. */
+/** No client takes so long to ask; a slower one is broken, and so is the measurement. */
 const askMsMax = 60_000;
 
 export async function openModelServer(): Promise<ModelServer> {

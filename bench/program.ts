@@ -1,4 +1,4 @@
-// The built program as people start it, in a repository of its own, with a state folder of its own.
+// Starts the built program as people do, in its own repository, with its own state folder.
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export function makeRepository(folder: string): Repository {
   const root = join(folder, 'repository');
   const stateHome = join(folder, 'state');
   mkdirSync(root);
-  // A variable of the person who measures must not change what is measured.
+  // A variable of the person who measures must not change the result.
   const own = Object.entries(process.env).filter(([name]) => !/^(WIGGUM|UNTILDONE|GIT)_/.test(name));
   const env = {
     ...Object.fromEntries(own),
@@ -44,7 +44,6 @@ export function writeAgents(repository: Repository, agents: { readonly [name: st
   writeSettings(repository, { agents });
 }
 
-/** The user's settings. */
 export function writeSettings({ env }: Repository, settings: object): void {
   const folder = join(env['XDG_CONFIG_HOME'] ?? '', 'untildone');
   mkdirSync(folder, { recursive: true });
@@ -62,7 +61,7 @@ export function startProgram(
   return spawn(process.execPath, [program, ...args], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** What it wrote to standard error, once it is gone. */
+/** Its standard error, once it has ended. */
 async function complaintsOf(child: ChildProcess): Promise<string> {
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -74,7 +73,7 @@ async function complaintsOf(child: ChildProcess): Promise<string> {
   return said.trim();
 }
 
-/** Contract: throws unless the run came to an end with its budget used up. */
+/** Contract: throws unless the run ended with its budget used up. */
 export function exhausted(child: ChildProcess): Promise<void> {
   return endedWith(child, 3);
 }
@@ -89,7 +88,7 @@ async function endedWith(child: ChildProcess, code: number): Promise<void> {
   if (child.exitCode !== code) throw new Error(`the run ended with ${child.exitCode}: ${complaints}`);
 }
 
-/** The facts of the newest run, straight from its journal. */
+/** The facts of the newest run, read from its journal. */
 export function newestEvents({ stateHome }: Repository): Event[] {
   const home = join(stateHome, 'untildone');
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((file) =>

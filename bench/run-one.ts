@@ -1,4 +1,4 @@
-// `run-one.ts NAME OPTIONS`: runs one benchmark and prints its lines as JSON. Exits with 1 when the benchmark throws.
+// `run-one.ts NAME OPTIONS`: runs one benchmark and prints its lines as JSON. Exits with 1 if it throws.
 import { benchmarks } from './benchmarks.ts';
 import type { BenchOptions } from './measure.ts';
 

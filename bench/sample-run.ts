@@ -1,4 +1,4 @@
-// A run as they happen: tasks in turn, attempts that fail and pass, ten checks each, commits. Plain facts, any number of them.
+// Generates a realistic run: tasks in turn, attempts that fail and pass, ten checks each, commits.
 import { simulatedConfig } from '#test/simulated/simulated-run.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
@@ -13,7 +13,7 @@ const limits = { wallMs: 3_600_000, idleMs: 600_000, graceMs: 10_000 };
 const paragraph =
   'The endpoint answers 200 with the version; without a database it answers 503 and says why. ';
 
-/** What `create` of a store takes: the run, its plan. */
+/** The events that `create` of a store takes: the run, its plan. */
 export function firstEvents(runId: string): Event[] {
   const created: Fact = { type: 'run-created', runId, version: 1, config: sampleConfig() };
   const tasks = Array.from({ length: tasksMax }, (_, index) => sampleTask(index));

@@ -11,7 +11,7 @@ import { firstEvents, laterEvents } from './sample-run.ts';
 export interface GrowingRun {
   readonly run: Run;
   readonly journal: Journal;
-  /** Records so many events more, one append each: what a driver does with a fact, but for the sync. */
+  /** Records this many more events, one append each: what a driver does with a fact, without the sync. */
   readonly grow: (count: number) => Promise<void>;
 }
 

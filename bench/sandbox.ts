@@ -1,4 +1,4 @@
-// What the sandbox adds to the start of a program: a session is one start, and so is every check.
+// Measures what the sandbox adds to the start of a program: a session is one start, and so is every check.
 import { dirname, join, resolve } from 'node:path';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { createBubblewrapSandbox } from '#adapters/sandbox/bubblewrap/bubblewrap-sandbox.ts';
@@ -61,7 +61,7 @@ async function start(processes: Processes, cwd: string): Promise<void> {
   if (ending.kind !== 'exited' || ending.code !== 0) throw new Error(JSON.stringify(ending));
 }
 
-/** Two starts of Node, the mounts and a copy of the git folder, where one start was. */
+/** Two starts of Node, the mounts and a copy of the git folder, instead of one start. */
 function lineOf(measured: number | null, raw: number | null, note: string): Line {
   return { name, kind: 'aim', measured, raw, unit: 'ms', limit: 4, note };
 }

@@ -1,4 +1,4 @@
-// What we cost: from the start of a session to its client's first request, against the same client started by hand.
+// Measures our overhead: from the start of a session to its client's first request, against a start by hand.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { endGroup, makeRecorder } from './by-hand.ts';
@@ -23,7 +23,7 @@ interface Bed {
 }
 
 interface Start {
-  /** From the moment at which a session is decided on. */
+  /** From the decision to start a session. */
   readonly sessionMs: number;
   /** From the command that a person typed: with the worktree and the checks on the base. */
   readonly runMs: number;
@@ -54,14 +54,14 @@ function makeBed(
   mkdirSync(join(home, 'home'), { recursive: true });
   const { env, ...repository } = makeRepository(home);
   const recorder = makeRecorder(join(home, 'recorder'), client.command ?? []);
-  // A home without anybody's login, for us and by hand.
+  // A home without any login, for us and by hand.
   const hermetic = { ...repository, env: { ...env, HOME: join(home, 'home') } };
   const agents = client.agents.map(({ name, settings }) => [name, settings(recorder.program, server.url)]);
   writeAgents(hermetic, Object.fromEntries(agents) as { readonly [name: string]: object });
   return { client, repository: hermetic, recorder, server, launcher: program };
 }
 
-/** Interleaved; the first round fills caches, notes how the client is started, and does not count. */
+/** Interleaved; the first round fills caches, records how the client is started, and does not count. */
 async function measureClient(bed: Bed, scale: number): Promise<Line[]> {
   const { client, recorder } = bed;
   const rounds = sizeAt(scale, roundsMax, 1);

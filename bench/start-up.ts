@@ -1,4 +1,4 @@
-// How long a person waits for the program itself.
+// Measures how long a person waits for the program itself.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { storePaths } from '#adapters/store/paths.ts';

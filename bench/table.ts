@@ -1,4 +1,4 @@
-// The results for a person.
+// Formats the results for a person.
 import type { Line } from './measure.ts';
 import { valueOf, verdictOf } from './measure.ts';
 

@@ -1,4 +1,4 @@
-// What verification costs an honest agent: our looking at its work, against running the very same checks by hand.
+// Measures what verification costs an honest agent, against running the same checks by hand.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import type { Repository } from './program.ts';
 import { completed, makeRepository, newestEvents, startProgram, writeSettings } from './program.ts';
 
 const roundsMax = 3;
-/** As long as a small suite; they wait instead of working, so that a busy machine changes nothing of their length. */
+/** As long as a small suite; they sleep, so that a busy machine does not change their duration. */
 const checkSeconds = 6;
-/** Shorter ones are run again at the acceptance, for up to fifteen seconds. */
+/** Shorter ones are repeated at the acceptance, for up to fifteen seconds. */
 const checkSecondsMin = 2;
 const files = 500;
 
@@ -88,7 +88,7 @@ async function calibrationLines(
   ];
 }
 
-/** As recorded with the evidence; how often an acceptance repeats a short check depends on its length and is not counted. */
+/** As recorded with the evidence; repeats of short checks depend on their duration and are not counted. */
 function calibrationRuns(events: readonly Event[]): number {
   const calibrated = events.flatMap((event) =>
     event.type === 'evidence-recorded' ? [event.evidence.calibration ?? []] : [],

@@ -1,4 +1,4 @@
-// What waiting costs: 500 suspensions in 30 days, each woken by a new driver over the real journal.
+// Measures what waiting costs: 500 suspensions in 30 days, each woken by a new driver over the real journal.
 import { statSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -83,11 +83,9 @@ interface WaitingRun {
   readonly runId: string;
   readonly store: Store;
   readonly clock: SimulatedClock;
-  /** How long each suspension lasts. */
   readonly forMs: number;
 }
 
-/** A run that is suspended from its start. */
 async function createRun(store: Store, runId: string, forMs: number): Promise<WaitingRun> {
   const tasks = [simulatedTask('main', { criteria: [commandCriterion('works')] })];
   const { journal, clock } = simulatedWorld({ tasks });
@@ -97,7 +95,7 @@ async function createRun(store: Store, runId: string, forMs: number): Promise<Wa
   return run;
 }
 
-/** Its time comes: a new driver wakes it, is told to suspend it again, and leaves. */
+/** Its time comes: a new driver wakes it, suspends it again, and leaves. */
 async function wake(run: WaitingRun): Promise<void> {
   run.clock.advance(run.forMs);
   await driveOnce(run, { isFirst: false });
@@ -108,7 +106,7 @@ async function driveOnce(
   { runId, store, clock, forMs }: WaitingRun,
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<void> {
-  // A process of its own would share nothing: a fresh inbox and a fresh lookout.
+  // A separate process would share nothing: a fresh inbox and a fresh lookout.
   const fresh = simulatedWorld({ tasks: [], clock });
   const suspend = (): void => {
     const since = clock.now();

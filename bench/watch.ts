@@ -1,4 +1,4 @@
-// What one process costs that wakes the runs of a user: memory and processor time with 1,000 parked runs, and what each of those costs.
+// Measures the `watch` process: memory and processor time with 1,000 parked runs, and the cost of each run.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const yearMs = 365 * 86_400_000;
 /** Linux counts processor time in hundredths of a second. */
 const tickMs = 10;
 
-/** Far times, and every fifth a file that never comes. */
+/** Times far away, and every fifth a file that never appears. */
 function conditionOf(index: number, folder: string): Condition {
   return index % 5 === 0
     ? { kind: 'file', path: join(folder, `never-${index}`) }

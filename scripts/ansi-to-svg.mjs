@@ -1,4 +1,4 @@
-// A terminal screen, as `tmux capture-pane -e` prints it, as an SVG that follows the reader's light or dark theme.
+// Turns a terminal screen, as `tmux capture-pane -e` prints it, into an SVG that follows the reader's theme.
 
 const cell = { width: 8.4, height: 18 };
 const margin = 14;

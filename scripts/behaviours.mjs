@@ -1,4 +1,4 @@
-// `npm run behaviours`: writes docs/behaviours.md, which git ignores: it is made from the titles of the tests.
+// `npm run behaviours`: writes docs/behaviours.md from the titles of the tests. Git ignores that file.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { behavioursPage, readSpecIds } from '../test/docs/behaviours.ts';

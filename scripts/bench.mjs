@@ -1,4 +1,4 @@
-// `npm run bench`: builds when the sources are newer than the build, then measures.
+// `npm run bench`: builds if the sources are newer than the build, then measures.
 import { join } from 'node:path';
 import { buildWhenStale } from './build.mjs';
 import { root, statusOfNode } from './tools.mjs';

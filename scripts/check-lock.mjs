@@ -1,5 +1,5 @@
-// Tells whether package-lock.json is complete for every platform. npm leaves an optional package out of
-// the lock when the registry does not have it, and the next `npm ci` then dies on every machine.
+// Checks that package-lock.json is complete for every platform. npm omits an optional package from the lock
+// if the registry does not have it, and then the next `npm ci` fails on every machine.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './tools.mjs';

@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types, dead code, lock and tidy, all of them, then which ones failed.
+// `npm run check`: runs format, lint, types, dead code, lock and tidy, then names the failed ones.
 import { join } from 'node:path';
 import { root, runNode, tool } from './tools.mjs';
 

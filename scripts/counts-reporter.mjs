@@ -1,4 +1,4 @@
-// A vitest reporter that leaves the counts of a run in a file, for the closing line of `npm test`.
+// A vitest reporter that writes the counts of a run to a file, for the last line of `npm test`.
 import { writeFileSync } from 'node:fs';
 
 export default class CountsReporter {

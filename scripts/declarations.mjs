@@ -1,5 +1,5 @@
-// Declarations keep the specifiers of the sources. A user's compiler knows neither our `#` imports nor
-// our `.ts` files, so that both become relative `.js` ones.
+// Makes the specifiers of declarations relative `.js` paths. A user's compiler knows neither our `#` imports
+// nor our `.ts` files.
 import { posix } from 'node:path';
 
 /**

@@ -1,4 +1,4 @@
-// `npm run demo`: builds when the sources are newer than the build, then runs the demonstration.
+// `npm run demo`: builds if the sources are newer than the build, then runs the demonstration.
 import { join } from 'node:path';
 import { buildWhenStale } from './build.mjs';
 import { root, statusOfNode } from './tools.mjs';

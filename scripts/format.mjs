@@ -1,4 +1,4 @@
-// `npm run format`: writes what a machine can: safe lint fixes and the house format.
+// `npm run format`: applies safe lint fixes and the house format.
 import { runNode, tool } from './tools.mjs';
 
 const results = [

@@ -1,4 +1,4 @@
-// `npm run mutants`: plants every fault of test/mutants in a copy, and fails unless the test that it names notices it.
+// `npm run mutants`: plants every fault of test/mutants in a copy; fails unless the named test notices it.
 import { join } from 'node:path';
 import { root, statusOfNode } from './tools.mjs';
 

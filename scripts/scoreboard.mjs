@@ -1,4 +1,4 @@
-// `npm run scoreboard`: builds when the sources are newer than the build, then lives through every fault agent.
+// `npm run scoreboard`: builds if the sources are newer than the build, then runs every fault agent.
 import { join } from 'node:path';
 import { root, statusOfNode } from './tools.mjs';
 

@@ -1,4 +1,4 @@
-// `npm run screens`: makes the pictures of docs/images from real terminal sessions of the built program. Needs tmux and git.
+// `npm run screens`: makes docs/images from real terminal sessions of the built program. Needs tmux and git.
 //
 //   npm run screens                    all pictures
 //   npm run screens -- status plan     some of them

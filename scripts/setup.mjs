@@ -1,5 +1,5 @@
-// Makes a fresh checkout ready, then runs a script of this repository under the repository's own Node.
-// It must parse and run on Node 20 with nothing installed: that may be all that a machine has.
+// Prepares a fresh checkout, then runs a script of this repository under the repository's own Node.
+// It must parse and run on Node 20 with nothing installed: a machine may have no more.
 //
 //   node scripts/setup.mjs scripts/test.mjs [arguments…]
 import { spawnSync } from 'node:child_process';

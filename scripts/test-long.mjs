@@ -1,5 +1,5 @@
-// `npm run test:long`: the tests that `npm test` runs with small counts, with large counts and on the scoreboard every way; then the planted faults.
-// In continuous integration a sample of the faults. The last line is always `N passed, N failed, N skipped`.
+// `npm run test:long`: tests with large counts and the full scoreboard, then planted faults (CI: a sample).
+// The last line is always `N passed, N failed, N skipped`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './tools.mjs';

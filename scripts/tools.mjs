@@ -1,4 +1,4 @@
-// What the scripts share: where the repository is, and how to run one of its tools.
+// Shared parts of the scripts: where the repository is, and how to run one of its tools.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

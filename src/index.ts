@@ -1,4 +1,4 @@
-// The library: everything public, listed by hand.
+// The public API of the library: every export is listed here by hand.
 export { run } from '#app/run/run.ts';
 export type { RunOptions } from '#app/run/run-options.ts';
 export type { RunCost, RunResult } from '#app/run/run-result.ts';

@@ -1,4 +1,4 @@
-// What all runs of this machine know of their providers' usage limits, for one run.
+// Usage limits of the run's providers, shared by all runs of this machine.
 import { join } from 'node:path';
 import { createAdmittedSessions } from '#adapters/waiting/admitted-sessions.ts';
 import { createProviderLimits } from '#adapters/waiting/provider-limits.ts';
@@ -26,7 +26,7 @@ export function admitSessions(site: Site, run: AdmittedRun, own: Sessions): Sess
   });
 }
 
-/** A person goes on with a run that waits for its provider: the next session asks the provider itself. */
+/** For a person who resumes a run that waits for its provider: the next session asks the provider itself. */
 export function forgetAwaitedLimits(site: Site, run: Run): void {
   if (awaitedSetbacks(run).length > 0) openAdmission(site, run).forget(agentsOf(run.config, run));
 }
@@ -43,7 +43,7 @@ function openAdmission(site: Site, { id, config }: AdmittedRun): Admission {
   });
 }
 
-/** Each that the run can ask, with the models that roles, tasks and routing name. */
+/** Every agent the run may use, with the models that roles, tasks and routing name. */
 function agentsOf({ roles, policy }: RunConfig, { tasks }: Run): AgentChoice[] {
   const { domains = {}, fallbacks = [] } = policy.routing ?? {};
   return [

@@ -1,4 +1,4 @@
-// From inside a sandbox to the tools of the run, which are answered outside.
+// Connects a process inside a sandbox to the run's MCP tools, which are answered outside.
 import { errorText } from '#base/error-text.ts';
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import { createPeer, PeerGone } from '#agents/shared/json-rpc.ts';
@@ -6,18 +6,18 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Fields } from '#agents/shared/json.ts';
 import { knock } from '#adapters/sandbox/door.ts';
 
-/** Standard streams, carried there and back until the other side has said all. */
+/** Pipes standard streams through the MCP socket until the other side closes it. */
 export async function serveThroughDoor(door: string): Promise<void> {
   const socket = await reach(door);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   process.stdin.pipe(socket);
   socket.pipe(process.stdout, { end: false });
   await closed;
-  // Nobody is left to hear more.
+  // The socket is closed: no more input can be delivered.
   process.stdin.destroy();
 }
 
-/** One tool, once; what it says. */
+/** Calls one tool once and returns its text. */
 export async function useThroughDoor(door: string, tool: string, given: Fields): Promise<string> {
   const socket = await reach(door);
   const peer = createPeer({

@@ -1,4 +1,4 @@
-// What looking at trees needs: the files as git has them, checks, and the processes of both.
+// Builds the parts that check trees: git files, checks, and the processes of both.
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -15,23 +15,22 @@ import { entryOf } from './own-files.ts';
 import { cacheDirOf, pathsOf, runPathsOf, type Site, trialsOf } from './site.ts';
 
 export interface EyesOrder {
-  /** In the names of checkouts and in the marks of processes: whoever shares it may sweep them. */
+  /** In the names of checkouts and in process marks: anything with the same id may sweep them. */
   readonly runId: string;
   readonly config: RunConfig;
-  /** Nothing that was started before may answer a check. */
+  /** No process started before this may answer a check. */
   readonly since: number;
   readonly logsDir: string;
-  /** Where the run's held-out checks are kept. */
   readonly heldOutDir: string;
   readonly worktreeDir: string;
   readonly indexFile: string;
   /** Where lock files that the run resolved are kept; the first is written, the others only read. */
   readonly lockFolders: readonly [string, ...string[]];
-  /** Around checks and setup. */
+  /** For checks and setup. */
   readonly sandbox: Sandbox;
-  /** The setup as the run has it now; that of `config` where it is left out. */
+  /** The current setup of the run; by default that of `config`. */
   readonly setup?: () => RunConfig['setup'];
-  /** The next command after a setup that failed. */
+  /** The next command if the setup fails. */
   readonly setupHint?: string;
   readonly onNote: (text: string) => void;
 }
@@ -91,7 +90,7 @@ export async function composeEyes(
   return { workspace, checker, processes, clock: systemClock };
 }
 
-/** A look at the work of a run under a name of its own: a driver of the same run sweeps what carries the run's. */
+/** Checks on a run's work under another id: the driver of the run sweeps everything with the run's own id. */
 export interface Trial {
   readonly id: string;
   readonly folder: string;
@@ -99,7 +98,7 @@ export interface Trial {
   readonly eyes: Eyes & { readonly processes: Processes };
 }
 
-/** For checks that are run again outside the driver. */
+/** For checks that are repeated outside the driver. */
 export async function composeTrial(
   site: Site,
   kind: 'verify' | 'probe',
@@ -126,7 +125,7 @@ export async function composeTrial(
   return { id, folder, logsDir, eyes };
 }
 
-/** Many checkouts are set up by the same command. */
+/** Many checkouts run the same setup command: each text is reported once. */
 function onceEach(tell: (text: string) => void): (text: string) => void {
   const told = new Set<string>();
   return (text) => {
@@ -135,7 +134,7 @@ function onceEach(tell: (text: string) => void): (text: string) => void {
   };
 }
 
-/** Whether some agent can write the user's home, parts of which checks in a sandbox see as well. */
+/** Whether an agent can write the user's home: sandboxed checks see parts of it too. */
 function isHomeOpen({ kind }: Sandbox, { agents, sandbox }: RunConfig): boolean {
   const isForeign = Object.values(agents).some(({ driver }) => driver === foreignDriver);
   return kind === 'none' || isForeign || (sandbox?.outside ?? []).length > 0;

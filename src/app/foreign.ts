@@ -1,4 +1,4 @@
-// Interactive sessions and the runs they belong to: found by the session's id, whatever folder the client is in.
+// Attached sessions and their runs, found by the session's id, whatever folder the client works in.
 import { join } from 'node:path';
 import { identify } from '#adapters/sessions/host-record.ts';
 import type { ForeignLink } from '#adapters/sessions/foreign-link.ts';
@@ -11,7 +11,7 @@ type Given = { readonly [name: string]: string | undefined };
 
 export interface Links {
   read(sessionId: string): ForeignLink | null;
-  /** Also when the same session goes on in another process. */
+  /** Also if the same session continues in another process. */
   attach(link: Omit<ForeignLink, 'client' | 'isClosed' | 'blocks'>, clientPid: number): ForeignLink;
   update(link: ForeignLink): void;
   drop(sessionId: string): void;

@@ -1,4 +1,4 @@
-// Git in the repository of a site, as the user has it set up.
+// Opens git for the repository of a site, with the user's settings.
 import type { Git } from '#adapters/git/repo/git.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Site } from './site.ts';
@@ -9,7 +9,7 @@ export async function gitOf({ commonDir, env }: Pick<Site, 'commonDir' | 'env'>)
   return createGit(commonDir, env);
 }
 
-/** Whether the branch of a run that is over was removed: by `land`, by `clean` or by the user. */
+/** Whether the branch of a finished run was removed: by `land`, by `clean` or by the user. */
 export async function isBranchGone(site: Site, { base, outcome }: Run): Promise<boolean> {
   if (base === null || outcome === null) return false;
   const { readRef } = await import('#adapters/git/refs/refs.ts');

@@ -1,4 +1,4 @@
-// The guides that the package ships, by the name that a person types after `untildone help`.
+// Finds the guides that the package ships, by the name that a person types after `untildone help`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { packageRoot } from './own-files.ts';
@@ -9,7 +9,7 @@ export interface Guide {
   readonly markdown: string;
 }
 
-/** Null where the guides were removed. */
+/** Null if the guides were removed. */
 function guideFolder(): string | null {
   const folder = join(packageRoot(), 'docs', 'guide');
   return existsSync(join(folder, 'first-run.md')) ? folder : null;

@@ -1,12 +1,12 @@
-// What the host's own program does besides hosting. Apart from `host.ts`: each of them loads nothing that it does not need.
+// Other modes of the host program. Separate from `host.ts`, so that each mode loads only what it needs.
 
-/** The scripted agent's child: the host's own program, started with `play`. */
+/** The scripted agent's child process: the host program, started with `play`. */
 export async function playScript(): Promise<void> {
   const { play } = await import('#agents/scripted/player.ts');
   await play();
 }
 
-/** The network of a sandbox, by arguments of the host's own program: loaded inside, before every program. */
+/** The network of a sandbox, by arguments of the host program: loaded inside, before every program. */
 export async function carryNetwork(args: readonly string[]): Promise<void> {
   const { bridge } = await import('#adapters/sandbox/bridge.ts');
   await bridge(args);

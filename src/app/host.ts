@@ -1,4 +1,4 @@
-// An order → the world of its session host. Apart from world.ts, so that a host loads only the driver that the order names.
+// Builds a session host from its order. Separate from world.ts: a host loads only the driver it needs.
 import { dirname } from 'node:path';
 import { sessionLogCap } from '#adapters/logs/log-cap.ts';
 import { createLogFile } from '#adapters/sessions/log-file.ts';
@@ -18,7 +18,7 @@ import { openHostSandbox } from '#app/sandbox/host-sandbox.ts';
 export interface HostSurroundings {
   /** Contract: never throws and never waits. */
   tell(frame: HostFrame): void;
-  /** How this very program plays a script instead. */
+  /** How this program plays a script instead. */
   readonly player: readonly [string, ...string[]];
   readonly env: { readonly [name: string]: string | undefined };
 }

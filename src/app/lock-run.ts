@@ -1,12 +1,12 @@
-// Writes to a run that no driver has now: locked, replayed, and freed again.
+// Writes to a run that has no driver: locks, replays and unlocks it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OpenedRun, openRun } from '#runtime/open-run.ts';
 import { openStore, type Site } from './site.ts';
 
-/** A process that answers late requests of a run that is over is soon done. */
+/** A process that answers late requests of a finished run is soon done. */
 export const lateLockMsMax = 5000;
 
-/** Contract: `act` is under the lock of the run. 'held' when another process kept the lock for `waitMsMax`. */
+/** Contract: `act` runs under the run's lock. 'held' if another process kept the lock for `waitMsMax`. */
 export async function withLockedRun<T>(
   site: Site,
   runId: string,

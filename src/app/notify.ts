@@ -1,4 +1,4 @@
-// Tells the person: the facts that matter, through what the configuration names, beside the run and never in its way.
+// Sends notifications about a run through the configured notifiers; it never delays or fails the run.
 import { basename, join } from 'node:path';
 import { type Courier, createCourier, deliver } from '#adapters/notifiers/delivery.ts';
 import { openToldFile } from '#adapters/notifiers/told-file.ts';
@@ -16,19 +16,19 @@ import { notificationsOf } from '#views/notification.ts';
 import { runPathsOf, type Site } from './site.ts';
 
 export interface Surroundings {
-  /** Writes to the terminal of the person; null where there is none. */
+  /** Writes to the person's terminal; null if there is none. */
   readonly terminal: ((text: string) => void) | null;
   readonly onNote: (text: string) => void;
 }
 
 export interface Notices extends Observer {
-  /** Sends one that no fact tells of; once for its id. */
+  /** Sends a notification that no fact causes; once for its id. */
   tell(notification: Notification): void;
-  /** Waits some seconds for what is under way, and no longer. */
+  /** Waits at most some seconds for notifications under way. */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Only facts that this driver records are told of; what another one told already is not told again. */
+/** Only facts that this driver records cause notifications; those of an earlier driver are not repeated. */
 export async function composeNotices(
   site: Site,
   runId: string,
@@ -71,7 +71,7 @@ export interface Trial {
   readonly delivery: Delivery;
 }
 
-/** Sends one notification each, with a single try, and tells how it went. */
+/** Sends one notification through each notifier, with a single try, and reports the results. */
 export async function tryNotifiers(
   site: Site,
   terminal: Surroundings['terminal'],
@@ -110,7 +110,7 @@ function trialOf(site: Site): Notification {
   };
 }
 
-/** A run goes on when its settings can no longer be read; only then nobody can be told. */
+/** A run continues if its settings can no longer be read; then no notification is sent. */
 async function settingsOf(site: Site, onNote: (text: string) => void): Promise<NotifySettings> {
   try {
     const { merged } = await loadSettings(site);
@@ -147,7 +147,7 @@ async function notifierOf(
   }
 }
 
-/** Without a namespace of its own: what reaches a desktop must see it. */
+/** Without its own namespace: a desktop notifier must see the desktop. */
 async function placeOf(site: Site, spec: NotifierSpec, mark: string) {
   const { createProcesses } = await import('#adapters/processes/create-processes.ts');
   return {
@@ -168,7 +168,7 @@ function redactorOf(site: Site, { secrets }: NotifySettings): Redactor {
   return createRedactor({ ...site.env, ...Object.fromEntries(ours) });
 }
 
-/** What an agent asks may hold what it has read. */
+/** An agent's question may contain secrets that it has read. */
 function redacted(notification: Notification, redactor: Redactor): Notification {
   const redact = (words: string): string => redactor.redact(words);
   const { title, text, goal } = notification;

@@ -1,5 +1,5 @@
-// Where the files of this program are: built into one folder, or in their own folders when run from source.
-// Node modules only: every command loads this.
+// Where the files of this program are: in one folder after a build, or in the source folders.
+// Imports Node modules only: every command loads this.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const isSource = import.meta.url.endsWith('.ts');
 
-/** The programs that are files of their own, as `scripts/build.mjs` names them. */
+/** Programs with their own entry file, as `scripts/build.mjs` names them. */
 const sources = {
   host: 'src/surfaces/host/main.ts',
   browser: 'src/surfaces/browser/main.ts',

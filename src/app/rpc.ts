@@ -1,4 +1,4 @@
-// JSON-RPC with whoever started us, over standard streams.
+// Serves JSON-RPC to the parent process over standard streams.
 import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import { createPeer } from '#agents/shared/json-rpc.ts';
 import type { Fields } from '#agents/shared/json.ts';
@@ -14,7 +14,7 @@ export interface RpcStreams {
   readonly onRequest: (method: string, params: Fields) => Promise<Fields | null>;
 }
 
-/** Until the input ends and everything is answered. Requests are answered side by side: a slow one holds up no other. */
+/** Until the input ends and everything is answered. Requests run concurrently: a slow one delays no other. */
 export async function serveRpc({ input, write, onRequest }: RpcStreams): Promise<void> {
   const peer = createPeer({ write, onRequest, onNotification: () => {}, onGarbage: () => {} });
   const open = new Set<Promise<void>>();

@@ -1,4 +1,4 @@
-// Where a run lives: the repository, the state folder, the store. All that a command needs which only looks.
+// Where a run lives: repository, state folder and store. A command that only reads needs nothing else.
 import { join, resolve } from 'node:path';
 import { createInbox } from '#adapters/store/inbox/inbox.ts';
 import { type RunPaths, type StorePaths, storePaths } from '#adapters/store/paths.ts';
@@ -20,7 +20,7 @@ import type { ForkOrigin } from '#kernel/events/after-end-facts.ts';
 export interface Site {
   readonly cwd: string;
   readonly root: string;
-  /** Where in the repository it was started; '' is the root. */
+  /** Folder in the repository where it was started; '' is the root. */
   readonly prefix: string;
   readonly commonDir: string;
   readonly repoId: string;
@@ -41,7 +41,7 @@ export async function openSite(
   return siteOf({ cwd, own, repository: await findRepository(cwd, own), repoIdOf: ensureRepoId });
 }
 
-/** Contract: writes nothing. A repository that never had a run, or has no commit yet, has none here either. */
+/** Contract: writes nothing. A repository without a run, or without a commit, has no runs here. */
 export async function openSiteToRead(
   cwd: string,
   given: { readonly [name: string]: string | undefined },
@@ -80,7 +80,7 @@ async function siteOf({ cwd, own, repository, repoIdOf }: SiteParts): Promise<Si
   };
 }
 
-/** A checkout without asking for a commit or a run: for `init`, which comes before both. Writes nothing. */
+/** A checkout that needs no commit and no run: for `init`, which comes before both. Writes nothing. */
 export async function openCheckout(
   cwd: string,
   given: { readonly [name: string]: string | undefined },
@@ -124,7 +124,7 @@ export function stateDirOf(site: Site): string {
   return join(site.stateHome, 'untildone');
 }
 
-/** Beside the authority, not inside it: no agent starts in a folder next to a journal. The repository may be renamed. */
+/** Beside the state folder, not inside: no agent starts next to a journal. The repository may be renamed. */
 export function worktreeOf(site: Site, runId: string): string {
   return join(site.stateHome, 'untildone', 'worktrees', site.repoId, runId, 'checkout');
 }
@@ -168,7 +168,6 @@ export async function forksOf(site: Site, runId: string): Promise<ForkOrigin[]> 
   return listForks(pathsOf(site), runId);
 }
 
-/** What two trees of the repository differ in. */
 export async function readTreeDiff(site: Site, from: string, to: string): Promise<TreeDiff> {
   return openTreeDiff(site.commonDir, site.env)(from, to);
 }

@@ -1,4 +1,4 @@
-// The files that a session left, taken by the driver where the session's host could not.
+// Takes the tree of the files that a session left, if the session's host could not.
 import { errorText } from '#base/error-text.ts';
 import { isStorageTrouble } from '#adapters/git/repo/storage-trouble.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
@@ -9,7 +9,7 @@ import { reviewerOf } from '#runtime/steps/session-place.ts';
 
 export type TakeTree = (step: SessionStep) => Promise<string | null>;
 
-/** Contract: rejects when the files cannot be taken; null when a reviewer's checkout is gone. */
+/** Contract: rejects if the files cannot be taken; null if a reviewer's checkout is gone. */
 export function createTakeTree(workspace: Workspace): TakeTree {
   return async (step) => {
     const { readOnly } = step.deed;
@@ -19,7 +19,7 @@ export function createTakeTree(workspace: Workspace): TakeTree {
   };
 }
 
-/** Only a disk that refuses and a git that was ended are worth waiting for; files that a session made unreadable fail its attempt. */
+/** Only a failing disk and a killed git are worth a retry; unreadable files of a session fail its attempt. */
 export function orUnreadable(takeTree: TakeTree, onNote: (text: string) => void): TakeTree {
   return (step) =>
     takeTree(step).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// The files that show a run to people and tools while it is driven.
+// Writes the files that show a run to people and tools while it is driven.
 import { createViewFiles } from '#adapters/store/views.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -9,7 +9,7 @@ import { planJson } from '#views/plan/plan.ts';
 import { stateJson } from '#views/status/state-json.ts';
 import { pathsOf, runPathsOf, type Site } from './site.ts';
 
-/** Keeps state.json, plan.json, the files of progress and the master log up to date. */
+/** Keeps state.json, plan.json, the progress files and the master log up to date. */
 export function keepViewFiles(
   site: Site,
   runId: string,
@@ -32,7 +32,7 @@ export function keepViewFiles(
   };
 }
 
-/** Whether plan.json may look different afterwards. */
+/** Whether the event may change plan.json. */
 function changesPlan({ config }: Run, { type }: Event): boolean {
   return config.policy.planning !== undefined && /^(run|plan|task|question|step|control)-/.test(type);
 }

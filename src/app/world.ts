@@ -1,7 +1,7 @@
 // The composition root of a driver, to be read from top to bottom: lock the run, build its ports, drive it.
-// Rule: this is the only file that builds the ports of a driver, and host.ts the only one that builds a session host. Use cases
-// may call functions of adapters, but build no such port (test/tidy/composition.ts). Adapters are imported when they are used:
-// a command that only reads must not wait for them.
+// Rule: only this file builds the ports of a driver, and only host.ts a session host
+// (test/tidy/composition.ts). Use cases may call functions of adapters. Adapters are imported on use:
+// commands that only read must not wait.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { errorText } from '#base/error-text.ts';
@@ -32,16 +32,16 @@ export type { DriveEnd } from '#runtime/drive-options.ts';
 
 export interface DriveRunOptions extends DriveOptions {
   readonly observers: readonly Observer[];
-  /** Why the run is woken late, as the process found that woke it. */
+  /** Why the run is woken late, as reported by the process that woke it. */
   readonly late?: string | null;
 }
 
-/** Contract: a held run is left before anything is built; a run whose ports cannot be built stays as it was, and free. */
+/** Contract: a held run is left before any port is built; if one fails, the run stays unchanged and free. */
 export async function driveRun(site: Site, runId: string, options: DriveRunOptions): Promise<DriveEnd> {
   const { openRun } = await import('#runtime/open-run.ts');
   const { driveOpened } = await import('#runtime/drive.ts');
   const onNote = noteTo(options.observers);
-  // Control files that are touched while the ports are built are meant for this driver.
+  // Control files touched while the ports are built are meant for this driver.
   const since = Date.now();
   const opened = await openRun(createEmbeddedStore(pathsOf(site), { onNote }), runId);
   if ('heldBy' in opened) return { kind: 'held', by: opened.heldBy };
@@ -79,8 +79,8 @@ async function prepareDrive(run: Run, order: WorldOrder): Promise<{ world: World
 }
 
 /**
- * Each port of the driver and what builds it. What other use cases need too has a builder of its own: the files and checks of a run
- * in eyes.ts, its inbox in site.ts, the limits of providers in admission.ts, waits in waiting/run-waiting.ts.
+ * Builds each port of the driver. Ports that other use cases need too have their own builder: files and
+ * checks in eyes.ts, the inbox in site.ts, usage limits in admission.ts, waits in waiting/run-waiting.ts.
  */
 async function composeWorld(
   { id: runId, config, createdAt }: Run,
@@ -131,7 +131,7 @@ interface SessionParts {
   readonly onNote: (text: string) => void;
 }
 
-/** Each session in a host process of its own, within the limits of its provider; an interactive session is the user's own. */
+/** Each session has its own host process, within provider limits; an attached session is the user's own. */
 async function composeSessions(
   site: Site,
   { runId, config }: RunOnSite,
@@ -193,7 +193,7 @@ function followSetup({ setup }: RunConfig): {
   return { now: () => present, observer: { onEvents: (run) => void (present = run.config.setup) } };
 }
 
-/** The run is over and proven, whatever becomes of the note. */
+/** The run is over and proven, even if writing the note fails. */
 async function keepStatement(site: Site, run: Run, onNote: (text: string) => void): Promise<void> {
   const { keepRunProof } = await import('#app/prove/keep-proof.ts');
   await keepRunProof(site, run).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// Whether an interactive session may come to its end, and what it is told when it may not.
+// Decides whether an attached session may end, and the message to it if it may not.
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import { isExitBlocked } from '#kernel/fold/loop.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
@@ -17,7 +17,7 @@ export type Exit =
   | { readonly kind: 'open'; readonly note: string }
   | { readonly kind: 'shut'; readonly note: string; readonly reason: string };
 
-/** Why nobody has to look: the exit is open whatever the files are. Null when a look decides. */
+/** Why the session may end without a preview; null if a preview decides. */
 export function openAnyway(run: Run): string | null {
   const { loops } = run.config.policy;
   const task = currentTask(run);
@@ -31,7 +31,7 @@ export function openAnyway(run: Run): string | null {
   return null;
 }
 
-/** A question of the agent, for the person; empty when there is none. It opens nothing: an agent would ask its way out. */
+/** The agent's question for the person; '' if none. It unblocks nothing, or agents would ask to get out. */
 export function askedNote(run: Run): string {
   const task = currentTask(run);
   const question = task === null ? null : questionOf(task);
@@ -40,7 +40,7 @@ export function askedNote(run: Run): string {
     : `The agent asks: ${shortened(question.text, 300)}\nAnswer in a terminal (untildone answer "…"), or let the session end for now with /untildone:suspend.`;
 }
 
-/** By a look that answers `lookId`; without one nothing is known, and the exit stays shut. */
+/** Decides by the preview that answers `lookId`; without one nothing is known, and the exit stays blocked. */
 export function exitAfterLook(run: Run, lookId: string): Exit {
   const anyway = openAnyway(run);
   const task = currentTask(run);
@@ -82,7 +82,7 @@ function isKept(task: TaskState | undefined, criterionId: string): boolean {
   return task?.spec.criteria.some((one) => one.id === criterionId && isHeldOut(one)) ?? false;
 }
 
-/** What the check printed, as the builder of any run would get it. */
+/** The output of the check, as the builder of any run gets it. */
 function outputOf(task: TaskState, criterionId: string): string {
   const seen = task.evidence.get(criterionId)?.look;
   const output = seen === undefined ? '' : shownOutput(seen, tailMax).trim();
@@ -108,7 +108,7 @@ function askedRule(run: Run): string {
     : ' Your question does not end this session: ask it in the chat. The user can answer it (untildone answer "…") or suspend (/untildone:suspend). Until then, work on what does not depend on it.';
 }
 
-/** What a session is told when it starts to belong to a run. */
+/** The first message to a session that becomes attached to a run. */
 export function briefing(run: Run): string {
   const task = currentTask(run);
   const criteria = criteriaLines(run, null, {

@@ -1,4 +1,4 @@
-// A run as the agent inside it may see it: its task and its criteria, never what was kept from it.
+// A run as its own agent may see it: its task and criteria, never anything held out.
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
@@ -19,7 +19,7 @@ export function taskForAgent(run: Run, task: TaskState): string {
   return parts.join('\n\n');
 }
 
-/** What a look saw, in the words of the checks. */
+/** The results of a preview, in the words of the checks. */
 export function checksSeen(run: Run, taskId: string, lookId: string): string {
   const task = run.tasks.get(taskId);
   const preview = task?.previews.newest;
@@ -55,7 +55,7 @@ function lineOf(task: TaskState): (criterion: Criterion) => string {
   };
 }
 
-/** The newest verdict, and where it is from when it is not about work that was handed in. */
+/** The newest verdict, and its source if it is not about submitted work. */
 function lastSeen(task: TaskState, criterionId: string): string | null {
   const all = Object.values<Evidence>(task.evidence.get(criterionId) ?? {});
   const [newest] = all.toSorted((a, b) => Number.parseInt(b.stepId, 10) - Number.parseInt(a.stepId, 10));
@@ -64,7 +64,7 @@ function lastSeen(task: TaskState, criterionId: string): string | null {
   return newest.purpose === 'look' ? `${newest.verdict} in the last preview` : newest.verdict;
 }
 
-/** Kept from the builder: neither its words nor its output may reach it. */
+/** Held out from the builder: neither its text nor its output may reach an agent. */
 export function isHeldOut(criterion: Criterion): boolean {
   return (criterion.check.kind as string) === 'held-out';
 }

@@ -1,14 +1,14 @@
-// A guide for a terminal: markdown stays readable as it is, but links name what can be typed, and long lines are wrapped.
+// Formats a guide for a terminal: markdown stays, links name commands to type, and long lines are wrapped.
 
 export interface GuideLayout {
   readonly columns: number;
-  /** Topics that `untildone help` knows. */
+  /** Topics that `untildone help` accepts. */
   readonly topics: readonly string[];
 }
 
 export function guideText(markdown: string, { columns, topics }: GuideLayout): string {
   const lines: string[] = [];
-  /** How far the fence of the code was indented; null outside of code. */
+  /** Indent of the code fence; null outside code. */
   let codeIndent: number | null = null;
   let paragraph = '';
   const flush = (): void => {
@@ -36,7 +36,7 @@ export function guideText(markdown: string, { columns, topics }: GuideLayout): s
   return lines.join('\n');
 }
 
-/** A heading, a row of a table or an empty line. */
+/** A heading, a table row or an empty line. */
 function plainLine(line: string, topics: readonly string[], columns: number): string[] {
   if (!line.startsWith('|')) return [line.replace(/^#+ /, (marks) => (marks === '# ' ? '' : marks))];
   const [first = '', ...others] = inline(line.replaceAll('\\|', '¦'), topics)
@@ -47,7 +47,7 @@ function plainLine(line: string, topics: readonly string[], columns: number): st
   return wrapped(`- ${first}${rest === '' ? '' : `: ${rest}`}`, columns);
 }
 
-/** `[safety](../safety.md#x)` → `safety (untildone help safety)`; other links lose their target only if it is a file. */
+/** `[safety](../safety.md#x)` → `safety (untildone help safety)`; other links to files lose their target. */
 function inline(text: string, topics: readonly string[]): string {
   return text
     .replaceAll(/\*\*/g, '')
@@ -59,7 +59,7 @@ function inline(text: string, topics: readonly string[]): string {
     });
 }
 
-/** The following lines are indented as far as the words of the first, which may stand behind a list's mark. */
+/** Continuation lines are indented to the text of the first, which may follow a list marker. */
 function wrapped(text: string, columns: number): string[] {
   const start = /^\s*(?:(?:[-*]|\d+\.) )?/.exec(text)?.[0] ?? '';
   const indent = ' '.repeat(start.length);

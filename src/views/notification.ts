@@ -1,4 +1,4 @@
-// From new facts to what a person is told of them. What is worth a notification is decided here and nowhere else.
+// Turns new facts into notifications. Only this file decides which facts are worth one.
 import type { Event, FactType } from '#kernel/events/events.ts';
 import { parkedBySettings } from '#kernel/fold/loop.ts';
 import type { Notification, NotificationKind } from '#kernel/model/notification.ts';
@@ -17,11 +17,11 @@ import { elapsed, shortened, spentLine, tokens, usd, utcMinute } from './words.t
 
 export interface NotificationSettings {
   readonly repository: string;
-  /** Share of a limit at which the budget counts as nearly spent. */
+  /** Percentage of a limit at which the budget counts as nearly spent. */
   readonly warnPercent: number;
 }
 
-/** What one fact is worth. `key` tells it from everything else that the run is ever told about. */
+/** One notification of a fact. `key` is unique among all notifications of the run. */
 interface Told {
   readonly key: string;
   readonly kind: NotificationKind;
@@ -31,7 +31,7 @@ interface Told {
   readonly commands?: readonly string[];
 }
 
-/** `events` are the newest facts of the run, folded already. */
+/** `events` are the newest facts of the run, already folded. */
 export function notificationsOf(
   run: Run,
   events: readonly Event[],
@@ -122,7 +122,7 @@ function ended(run: Run, outcome: Outcome, reason: string): Told[] {
   const isCampaign = run.config.preset === 'campaign' && outcome === 'completed';
   return [
     {
-      // A run that was taken up again may end so once more.
+      // A reopened run may end the same way again.
       key: `ended/${outcome}${run.reopenings.length === 0 ? '' : `/${run.reopenings.length}`}`,
       kind,
       title: isCampaign && !isAcceptedOnReview(run) ? 'Campaign complete!' : title,
@@ -132,14 +132,14 @@ function ended(run: Run, outcome: Outcome, reason: string): Told[] {
   ];
 }
 
-/** Commands that are complete as they stand. */
+/** Commands that can be typed unchanged. */
 function waysOn(run: Run): string[] {
   return isReviewedOnly(run)
     ? waysToProof(run).flatMap(([command]) => (command.includes(run.id) ? [command] : []))
     : [];
 }
 
-/** Who told the driver to leave, or paused the run, is there and knows. */
+/** The person who paused the run or made the driver leave is present and knows. */
 function left(run: Run, reason: string, number: number): Told[] {
   const isPersons = run.paused !== null && run.paused.by !== parkedBySettings;
   if (isPersons || run.outcome !== null || reason === 'told to leave') return [];
@@ -158,7 +158,7 @@ function left(run: Run, reason: string, number: number): Told[] {
   ];
 }
 
-/** A person who suspends a run knows it: notified is what comes later, and what agents ask for. */
+/** A person who suspends a run knows it; notifications cover later changes and requests of agents. */
 function ofSuspension(
   run: Run,
   event: Extract<
@@ -193,10 +193,10 @@ function ofSuspension(
     .map((matter) => asked(run, matter));
 }
 
-/** Known by the question itself, so that a run that comes back to it does not ask twice. */
+/** Keyed by what the question is about, so that a run that returns to it does not ask twice. */
 function asked(run: Run, matter: Matter): Told {
   const { question, ...known } = matter;
-  // One notification when it is suspended, one more when its poll is given up.
+  // One notification for the suspension, and another one when its poll expires.
   const isGivenUp =
     matter.kind === 'suspension' && run.suspensions.get(matter.suspensionId)?.expired !== null;
   return {
@@ -209,7 +209,7 @@ function asked(run: Run, matter: Matter): Told {
   };
 }
 
-/** As they are typed, without a remark. */
+/** As typed, without a comment. */
 function commandsFor(run: Run, matter: Matter): string[] {
   const suspension = matter.kind === 'suspension' ? run.suspensions.get(matter.suspensionId) : undefined;
   return suspension === undefined ? commandsOf(run, matter) : waysToEnd(run, suspension, true);
@@ -227,7 +227,7 @@ function wordOf([name, value]: readonly [string, string | number]): string {
 
 const spending: ReadonlySet<FactType> = new Set(['step-ended', 'step-lost', 'clock-reached']);
 
-/** Once for each budget: whoever raises it is told again when that one runs low. */
+/** Once per budget: after a raise, there is a new warning when that one runs low. */
 function nearlySpent(run: Run, warnPercent: number): Told[] {
   if (run.outcome !== null) return [];
   const { budget, ledger, activeMs } = run;

@@ -1,4 +1,4 @@
-// What is tried on which system, and what a system does not have. Nothing is promised that was never run.
+// Which systems are tested, and what each lacks. Nothing is promised that was never tested.
 
 export interface PlatformSupport {
   readonly name: string;
@@ -13,7 +13,7 @@ export function platformSupport(platform: string): PlatformSupport {
   return { name: platform, isTried: false, notes: ['not tested', ...withoutProc] };
 }
 
-/** None where everything is tried. */
+/** Empty if everything is tested. */
 export function platformLines(platform: string): readonly string[] {
   const { name, isTried, notes } = platformSupport(platform);
   return isTried ? [] : [`${name}: ${notes.join('; ')}`, 'see `untildone help platforms`'];

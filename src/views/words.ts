@@ -1,4 +1,4 @@
-// Amounts and times as people read them. Times are UTC.
+// Formats amounts and times for people. Times are UTC.
 import type { BudgetLimits, Ledger } from '#kernel/model/budget.ts';
 import type { Payer, PolicyConfig, RunConfig } from '#kernel/model/config.ts';
 import { attemptsWithLoops } from '#kernel/fold/loop.ts';
@@ -39,14 +39,14 @@ export function usd(amount: number): string {
   return `$${amount.toFixed(2)}`;
 }
 
-/** The part of a ledger that says what was spent, of one run or of several. */
+/** The part of a ledger about spending, of one run or of several. */
 type Spending = Pick<Ledger, 'lost' | 'usdIsComplete'> & {
   readonly spent: Readonly<Ledger['spent']>;
   /** Sessions whose end, and so whose cost, is not known yet. */
   readonly reserved?: Pick<Ledger['reserved'], 'sessions'>;
 };
 
-/** Unknown cost is said to be unknown; it is never shown as nothing. */
+/** Unknown cost is called unknown; it is never shown as zero. */
 export function cost(ledger: Spending): string {
   const { spent, lost, usdIsComplete, reserved } = ledger;
   const told = spent.usd - lost.usd;
@@ -57,7 +57,7 @@ export function cost(ledger: Spending): string {
   return isOpen ? 'cost unknown so far' : 'cost unknown';
 }
 
-/** What counts against the budget although nobody told it. */
+/** Cost that counts against the budget although no agent reported it. */
 function lostWords({ lost }: Spending): string {
   if (lost.sessions === 0) return '';
   const which = `${count(lost.sessions, 'session')} that ${lost.sessions === 1 ? 'was' : 'were'} cut off`;
@@ -69,7 +69,7 @@ function usedWords({ spent, lost }: Spending): string {
   return told > 0 ? `, ${tokens(told)} tokens` : '';
 }
 
-/** `$0.50, 24k tokens`; what stands after "Cost:". */
+/** `$0.50, 24k tokens`: the text after "Cost:". */
 export function costLine(ledger: Spending): string {
   return `${cost(ledger).replace(/^cost /, '')}${usedWords(ledger)}${lostWords(ledger)}`;
 }
@@ -88,14 +88,14 @@ export function workTime({ activeMs }: Run, isCutOff: boolean): string {
   return `${isCutOff ? 'at least ' : ''}${elapsed(activeMs)}`;
 }
 
-/** The run with the time that has passed since its last fact, unless it is paused or waits. */
+/** The run with the time since its last fact added, unless it is paused or waits. */
 export function withPresentTime(run: Run, now: number): Run {
   const isAtWork = run.isDriven && run.paused === null && !isResting(run);
   const passed = isAtWork ? Math.max(0, now - run.now) : 0;
   return { ...run, activeMs: run.activeMs + passed };
 }
 
-/** A payer that nobody can name is reached through something. */
+/** If the payer is unknown, says what the agent is reached through. */
 export function paidWords(payer: Payer | undefined): string {
   return isOwnLogin(payer) ? `paid through ${payerWords(payer)}` : `paid by ${payerWords(payer)}`;
 }
@@ -104,7 +104,7 @@ function isOwnLogin(payer: Payer | undefined): boolean {
   return payer === undefined || (payer.kind === 'unknown' && payer.name === ownLogin);
 }
 
-/** What stands after "paid by". */
+/** The text after "paid by". */
 export function payerWords(payer: Payer | undefined): string {
   if (payer === undefined || isOwnLogin(payer)) return `${ownLogin} (unknown)`;
   switch (payer.kind) {
@@ -120,7 +120,7 @@ export function payerWords(payer: Payer | undefined): string {
   }
 }
 
-/** A subscription costs what it costs a month; what a client counts is only an equivalent. */
+/** A subscription has a fixed price; the cost that a client reports is only an equivalent. */
 function listPriceRemark(config: RunConfig): string {
   const payers = Object.values(config.agents).map(({ payer }) => payer?.kind);
   if (!payers.includes('subscription')) return '';
@@ -156,7 +156,7 @@ export function budgetLeft(run: Run): string {
   return `${count(sessions, 'session')}, ${moneyLeft(run)}, ${elapsed(time)}`;
 }
 
-/** After a session of unknown cost, and during one, the rest is known only as an upper bound, or not at all. */
+/** After a session of unknown cost, and during one, the rest is only an upper bound, or unknown. */
 function moneyLeft(run: Run): string {
   const { ledger, budget, config } = run;
   const { spent, reserved, usdIsComplete } = ledger;
@@ -165,7 +165,7 @@ function moneyLeft(run: Run): string {
   return `${usdIsComplete && reserved.sessions === 0 ? '' : 'at most '}${left}${listPriceRemark(config) === '' ? '' : ' at list prices'}`;
 }
 
-/** One under way, or cut off, of an agent that never tells its cost. */
+/** A session under way or interrupted, of an agent that never reports its cost. */
 function hasSilentSession({ running, config }: Run): boolean {
   return [...running.values()].some(({ deed }) => {
     if (deed.kind !== 'session') return false;
@@ -179,7 +179,7 @@ export function shortened(text: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max - 1).trimEnd()}…`;
 }
 
-/** Columns stand below one another; a rule below the first row where it is wanted. */
+/** Columns are aligned; `rule` draws a line below the first row. */
 export function tableLines(rows: readonly (readonly string[])[], rule = ''): string[] {
   const [head = [], ...rest] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

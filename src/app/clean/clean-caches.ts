@@ -1,4 +1,4 @@
-// What the runs of a repository share, and what `verify` and `probe` left: removed when no run could still need it.
+// Removes shared files of runs and leftovers of `verify` and `probe`, once no run can need them.
 import { errorCode } from '#base/error-code.ts';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -16,7 +16,7 @@ export interface CleanedCache {
 export interface CacheOrder {
   readonly olderMs: number | null;
   readonly isDryRun: boolean;
-  /** No run of the repository goes on or could go on. */
+  /** No run of the repository is active or could be resumed. */
   readonly isIdle: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function cleanCaches(site: Site, order: CacheOrder): Promise<Cleane
   return found.filter((one) => one.bytes > 0);
 }
 
-/** Measured under the lock, so that of two commands at once only one reports it. No run begins meanwhile that could copy from what goes. */
+/** Measured under the lock: of two commands only one reports it, and no run starts to copy from it. */
 async function removeDependencies(site: Site, paths: readonly string[]): Promise<number> {
   if (paths.length === 0) return 0;
   return oneStartAtATime(
@@ -61,7 +61,7 @@ async function areAllOver(site: Site): Promise<boolean> {
   return true;
 }
 
-/** Long enough for one that runs in a container, whose process cannot be seen from here. */
+/** Long enough for a trial in a container, whose process is not visible from here. */
 const trialMs = 3_600_000;
 
 async function olderIn(
@@ -79,7 +79,7 @@ async function olderIn(
   return found;
 }
 
-/** `verify-4711-0a1b2c3d`: the process that works there is in the name. */
+/** `verify-4711-0a1b2c3d`: the name holds the pid of the process that works there. */
 function isDone(name: string): boolean {
   const pid = Number(/^(?:verify|probe)-(\d+)-/.exec(name)?.[1] ?? 0);
   if (pid === 0) return false;

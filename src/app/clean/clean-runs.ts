@@ -1,4 +1,4 @@
-// `clean`: what runs that are over left behind is removed, run by run, each under its own lock.
+// `clean`: removes leftovers of finished runs, run by run, each under its own lock.
 import { errorText } from '#base/error-text.ts';
 import type { Git } from '#adapters/git/repo/git.ts';
 import { whoAsks } from '#app/controls/controls.ts';
@@ -14,12 +14,12 @@ import { keptParts, type Remains, remainsOf, removeRemains } from './what-remain
 import { whereWorkIs } from './where-work-is.ts';
 
 export interface CleanOrder {
-  /** One run alone; null for all. */
+  /** Null: all runs. */
   readonly runId: string | null;
-  /** Only what has not changed for so long; null for any age. */
+  /** Only runs unchanged for this long; null for any age. */
   readonly olderMs: number | null;
   readonly onlyLanded: boolean;
-  /** Also work that is on no branch of the user. */
+  /** Also removes work that is on no branch of the user. */
   readonly withUnlanded: boolean;
   readonly isDryRun: boolean;
 }
@@ -29,7 +29,7 @@ export interface CleanedRun {
   readonly outcome: string;
   readonly parts: readonly Remains[];
   readonly bytes: number;
-  /** What stays all the same, or could not be removed. */
+  /** What stays anyway, or could not be removed. */
   readonly notes: readonly string[];
   readonly isFailed: boolean;
 }
@@ -37,7 +37,7 @@ export interface CleanedRun {
 export interface KeptRun {
   readonly runId: string;
   readonly why: string;
-  /** The command that changes it; '' where there is none. */
+  /** The command that changes this; '' if there is none. */
   readonly next: string;
 }
 
@@ -48,7 +48,7 @@ export interface CleanReport {
   readonly bytes: number;
 }
 
-/** Contract: killed at any moment and asked again, it ends as if it had not been killed. */
+/** Contract: if it is killed at any moment, a second call ends as if the first had not been killed. */
 export async function cleanRuns(site: Site, order: CleanOrder): Promise<CleanReport> {
   const git = await gitOf(site);
   const removed: CleanedRun[] = [];
@@ -82,7 +82,7 @@ interface Scene {
   readonly order: CleanOrder;
 }
 
-/** It could not remove itself, and there is no work in it: it goes whatever was asked for. */
+/** A killed dry run could not remove itself and holds no work, so it is always removed. */
 async function cleanKilledDryRun({ site, git, order }: Scene, run: Run): Promise<CleanedRun> {
   const parts = await remainsOf(site, git, run);
   const what = { runId: run.id, outcome: 'killed dry run', parts, bytes: sum(parts) };
@@ -90,7 +90,7 @@ async function cleanKilledDryRun({ site, git, order }: Scene, run: Run): Promise
   return { ...what, notes: [], isFailed: false };
 }
 
-/** Null where there is nothing to remove, or it is too young. */
+/** Null if there is nothing to remove, or the run is too young. */
 async function cleanOne(scene: Scene, run: Run): Promise<CleanedRun | KeptRun | null> {
   const { site, git, order } = scene;
   const kept = await whyKept(scene, run);
@@ -137,7 +137,7 @@ async function tryRemove({ site, git }: Scene, run: Run, what: Planned): Promise
   }
 }
 
-/** Undefined: it goes. Null: it stays without a word. */
+/** Undefined: remove it. Null: keep it without a message. */
 async function whyKept(
   { site, git, order }: Scene,
   run: Run,
@@ -145,7 +145,7 @@ async function whyKept(
 ): Promise<KeptRun | null | undefined> {
   const runId = run.id;
   if (run.outcome === null) return notOver(site, runId, isHeldHere);
-  // What a killed `clean` left is finished, whatever was asked for this time.
+  // A `clean` that was killed is always finished, whatever this order asks for.
   if (run.cleaned !== null) return undefined;
   if (order.olderMs !== null && run.now > Date.now() - order.olderMs) return null;
   const where = await whereWorkIs(site, git, run);

@@ -1,4 +1,4 @@
-// How much disk something takes. `clean` and `doctor` measure alike.
+// Measures disk usage, in the same way for `clean` and `doctor`.
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDirOf, pathsOf, type Site, trialsOf } from '#app/site.ts';
@@ -8,7 +8,7 @@ export interface Size {
   readonly files: number;
 }
 
-/** Contract: a path that is not there has size 0; a file with several names counts once; links are not followed. */
+/** Contract: a missing path has size 0; hard links count once; symlinks are not followed. */
 export async function sizeOf(paths: readonly string[]): Promise<Size> {
   const seen = new Set<string>();
   let bytes = 0;
@@ -24,19 +24,19 @@ export async function sizeOf(paths: readonly string[]): Promise<Size> {
     if (found.nlink > 1 && seen.has(id)) return;
     seen.add(id);
     files += 1;
-    // Sparse and small files: what the disk really gives them, where the system says so.
+    // Counts the blocks that the disk really uses, if the system reports them: sparse and small files differ.
     bytes += found.blocks > 0 ? found.blocks * 512 : found.size;
   };
   for (const path of paths) await walk(path);
   return { bytes, files };
 }
 
-/** What the runs of one repository take. */
+/** Disk usage of the runs of one repository. */
 export interface DiskUsage {
   /** Journals, receipts, logs and views. */
   readonly state: number;
   readonly worktrees: number;
-  /** Installed dependencies, maps, clean checkouts, and what `verify` and `probe` left. */
+  /** Installed dependencies, maps, clean checkouts, and leftovers of `verify` and `probe`. */
   readonly caches: number;
   readonly total: number;
 }
@@ -52,7 +52,7 @@ export async function diskUsage(site: Site): Promise<DiskUsage> {
   return { state: state.bytes, worktrees: worktrees.bytes, caches: caches.bytes, total };
 }
 
-/** Where `verify` and `probe` work: one folder for each time. */
+/** Where `verify` and `probe` work: one folder for each call. */
 export function trialFolders(site: Site): string[] {
   return (['verify', 'probe'] as const).map((kind) => trialsOf(site, kind));
 }

@@ -1,10 +1,10 @@
-// Dry runs that were killed: they could not remove themselves, so the next start or `clean` does it.
+// Removes killed dry runs: they could not remove themselves, so the next start or `clean` does it.
 import { loadRun, openStore, type Site } from '#app/site.ts';
 import { removeRun } from './remove-run.ts';
 
 /**
- * `except`: a run that is known to be none of them. Contract: touches no run that a process drives. One that cannot be removed
- * stays for the next time, and stops nothing.
+ * `except`: a run that is known to be no killed dry run. Contract: touches no run that has a driver.
+ * A run that cannot be removed stays for the next time, and nothing fails.
  */
 export async function removeKilledDryRuns(site: Site, except?: string): Promise<void> {
   const store = openStore(site);

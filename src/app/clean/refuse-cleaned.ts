@@ -5,7 +5,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { utcMinute } from '#views/words.ts';
 import type { LandedWork } from '#kernel/events/after-end-facts.ts';
 
-/** `what`: what is gone and was needed, as in "its logs were removed". */
+/** `what`: the missing part that was needed, as in "its logs were removed". */
 export async function refuseCleaned(site: Site, run: Run, what: string): Promise<void> {
   if (run.cleaned === null) return;
   throw new OperatorError(
@@ -15,7 +15,7 @@ export async function refuseCleaned(site: Site, run: Run, what: string): Promise
   );
 }
 
-/** Names only what is there: the user may have taken the landing back, and work without proof has no statement. */
+/** Names only what exists: the user may have undone the landing, and work without proof has no statement. */
 async function hintOf(site: Site, { id, landings }: Run): Promise<string> {
   const show = `See what it did: untildone show ${id}`;
   const found = await Promise.all(landings.map((landed) => lookUp(site, landed)));

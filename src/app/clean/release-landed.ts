@@ -11,11 +11,11 @@ import { openRunWorktree } from './run-worktree.ts';
 
 export interface Released {
   readonly removed: readonly ('branch' | 'worktree')[];
-  /** Why something stays, in sentences. */
+  /** Why something was kept, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** Contract: `proven` is on a branch of the user; called again, also after a kill, it finishes. Uncommitted files are kept first. */
+/** Contract: `proven` is on a user's branch. Idempotent, also after a kill. Saves uncommitted files first. */
 export async function releaseLanded(site: Site, runId: string, proven: string): Promise<Released> {
   const stays = (why: string): Released => ({
     removed: [],
@@ -50,7 +50,7 @@ async function release(site: Site, run: Run, proven: string): Promise<Released> 
   };
 }
 
-/** A squashed commit has another id: without a ref, git would one day forget what was proven. */
+/** A squashed commit has another id: without a ref, git would eventually collect the proven commit. */
 async function keepProven(git: Git, gitDir: string, runId: string, proven: string): Promise<void> {
   const isKept = (await keptRefs(git, gitDir, runId)).some(({ object }) => object === proven);
   if (!isKept) await keepObject(git, gitDir, keptRef(runId, 'commit', 'landed'), proven);

@@ -1,4 +1,4 @@
-// Removes a run with everything that was made for it, as if it had never been.
+// Removes a run with everything that was made for it, as if it had never existed.
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sweepCleanCheckouts } from '#adapters/git/checkouts/clean-checkout.ts';
@@ -9,7 +9,7 @@ import { removeWakeRecord } from '#adapters/waiting/wake-file.ts';
 import { cacheDirOf, pathsOf, type Site, worktreeOf } from '#app/site.ts';
 
 /**
- * Worktree, checkouts, branch, refs, views, mirror and state. What runs share stays: installed dependencies, the statements of others.
+ * Worktree, checkouts, branch, refs, views, mirror, state. Keeps shared dependencies and others' statements.
  * Contract: no process drives the run, and its work may be lost. Killed and called again, it finishes.
  */
 export async function removeRun(site: Site, runId: string): Promise<void> {

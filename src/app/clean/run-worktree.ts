@@ -1,4 +1,4 @@
-// The worktree of a run that no driver holds, and its files as a tree.
+// Opens the worktree of a run that has no driver, and reads its files as a tree.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { frozenSettingsOf, withFrozenSettings } from '#adapters/git/repo/frozen-settings.ts';
@@ -10,11 +10,11 @@ import type { Run } from '#kernel/fold/run.ts';
 
 export interface RunWorktree {
   readonly own: OwnCheckout;
-  /** Leaves out what is ignored and what the setup of the run made. */
+  /** Without ignored files and without files that the setup of the run made. */
   readonly files: Snapshots;
 }
 
-/** Null where there is none. In place, the checkout is the user's own. */
+/** Null if there is none. In place, the checkout is the user's own. */
 export function openRunWorktree(site: Site, { id, config }: Run): RunWorktree | null {
   const root = worktreeOf(site, id);
   if (config.repo.inPlace || !existsSync(root)) return null;

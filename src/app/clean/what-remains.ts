@@ -1,4 +1,4 @@
-// What a run leaves on the disk and in git, and how to remove it. The journal and its copy stay: `stats` and `export` need them.
+// Lists and removes what a run leaves behind. The journal and its copy stay, for `stats` and `export`.
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,13 +22,13 @@ export interface Remains {
   readonly count: number;
 }
 
-/** What stays of a cleaned run, as the journal names it. A run without a commit has no statement. */
+/** What a cleaned run keeps, as the journal names it. A run without a commit has no statement. */
 export function keptParts({ base, tip }: Run): readonly string[] {
   const hasCommit = tip !== null && tip.commit !== base?.commit;
   return ['journal', ...(hasCommit ? ['statements in refs/notes/untildone'] : [])];
 }
 
-/** Contract: changes nothing. Only what is there is in the list, so that an empty one means that the run is clean. */
+/** Contract: changes nothing. Lists only what exists, so an empty list means that the run is clean. */
 export async function remainsOf(site: Site, git: Git, run: Run): Promise<Remains[]> {
   const { commonDir } = site;
   const branch = await readRef(git, commonDir, `refs/heads/${branchOf(run.id)}`);
@@ -50,8 +50,8 @@ async function onDisk(what: Remains['what'], paths: readonly string[]): Promise<
 }
 
 /**
- * Contract: called under the lock of the run, after it was recorded as cleaned; called again after a kill, it finishes.
- * Returns why the branch stays, in words that follow "because"; null when it is gone.
+ * Contract: called under the run's lock, after `run-cleaned` was recorded. Idempotent, also after a kill.
+ * Returns why the branch stays, as a phrase after "because"; null if it was removed.
  */
 export async function removeRemains(site: Site, git: Git, run: Run): Promise<string | null> {
   const { commonDir } = site;
@@ -74,7 +74,7 @@ async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** The folder of the checkout, and what git knows of it. In place, the checkout is the user's own. */
+/** The folder of the checkout, and git's registration of it. In place, the checkout is the user's own. */
 async function worktreePaths(site: Site, run: Run): Promise<string[]> {
   if (run.config.repo.inPlace) return [];
   const folder = worktreeOf(site, run.id);
@@ -105,7 +105,7 @@ async function viewFolders({ root, commonDir }: Site, git: Git, runId: string): 
   return [...new Set([root, ...roots])].map((each) => join(each, '.untildone', 'runs', runId));
 }
 
-/** Everything beside the journal, its lock and the name of the process that holds it, which is us. */
+/** Everything except the journal, its lock and the holder record, which names this process. */
 async function statePaths(site: Site, runId: string): Promise<string[]> {
   const { folder } = pathsOf(site).run(runId);
   const stays = /^(?:journal\.jsonl|lock.*|holder\.json.*)$/;

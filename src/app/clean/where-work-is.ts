@@ -1,4 +1,4 @@
-// Whether removing what a run left would lose work: what is on no branch of the user is never removed unasked.
+// Decides whether removal would lose work: work that is on no branch of the user is never removed unasked.
 import { isOnUsersRef, keptRefs } from '#adapters/git/refs/run-refs.ts';
 import { mergeTrees } from '#adapters/git/landing/merge-trees.ts';
 import { type Git, split } from '#adapters/git/repo/git.ts';
@@ -49,7 +49,7 @@ async function isLanded(site: Site, git: Git, run: Run, made: string): Promise<b
   return brought(site, git, made);
 }
 
-/** Squashed by a person or by a pull request: merging it into where they stand changes nothing. */
+/** Squashed by a person or by a pull request: merging it into their HEAD changes nothing. */
 async function brought({ commonDir, head }: Site, git: Git, made: string): Promise<boolean> {
   if (head.branch?.startsWith('untildone/') === true || head.branch === null) return false;
   try {
@@ -57,13 +57,13 @@ async function brought({ commonDir, head }: Site, git: Git, made: string): Promi
     const tree = await git.tell(['rev-parse', `${head.commit}^{tree}`], { gitDir: commonDir });
     return merged.kind === 'clean' && merged.tree === tree;
   } catch (error) {
-    // A commit that is no longer there cannot be compared.
+    // A commit that no longer exists cannot be compared.
     if (error instanceof OperatorError) return false;
     throw error;
   }
 }
 
-/** Of the base and of every commit that the run made, the newest first. */
+/** Trees of the base and of every commit that the run made, newest first. */
 async function committedTrees(
   { commonDir }: Site,
   git: Git,
@@ -72,12 +72,12 @@ async function committedTrees(
 ): Promise<readonly string[]> {
   if (made === null) return [base.tree];
   const args = ['log', '--format=%T', `${base.commit}..${made}`];
-  // Commits that git has already forgotten have no trees to compare with.
+  // Commits that git has already collected have no trees to compare with.
   const { stdout } = await git.ask(args, { gitDir: commonDir });
   return [...stdout.split('\n').filter((tree) => tree !== ''), base.tree];
 }
 
-/** Why files would be lost that are in no commit: those of a task, those kept by a ref, those in the worktree. */
+/** Why uncommitted files would be lost: those of a task, those kept by a ref, those in the worktree. */
 async function leftFiles(
   site: Site,
   git: Git,
@@ -90,7 +90,7 @@ async function leftFiles(
     ({ commit, status }) => commit === null && status.is !== 'dropped',
   );
   const refs = await keptRefs(git, site.commonDir, run.id);
-  // Once something is committed, the trees of earlier sessions are attempts that a later one has replaced.
+  // Once something is committed, trees of earlier sessions are attempts that a later session replaced.
   const asked = committed.length === 1 ? refs : refs.filter(({ ref }) => /\/released(?:\.\d+)?$/.test(ref));
   if (open.some((task) => isOther(task.workTree)) || asked.some(({ tree }) => isOther(tree)))
     return 'it left work that was never committed';

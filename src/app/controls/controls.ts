@@ -1,4 +1,4 @@
-// A control on its way to a run: durable once it is dropped, and met by its driver at once or by the next one.
+// Sends a control to a run: durable once dropped, and handled by the present or the next driver.
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ export interface ControlAnswer {
   readonly refused?: string;
 }
 
-/** Null when nobody answered in time. */
+/** Null if no driver answered in time. */
 export async function answerTo(
   site: Site,
   runId: string,
@@ -43,7 +43,6 @@ export async function answerTo(
   return null;
 }
 
-/** Why a run refused a control. */
 export async function reasonOf(site: Site, runId: string, controlId: string): Promise<string> {
   const { openStore } = await import('#app/site.ts');
   const { events } = await openStore(site).read(runId);
@@ -56,7 +55,7 @@ export function whoAsks(): string {
   try {
     name = userInfo().username;
   } catch {
-    // A user without an entry, as in many containers: the number has to do.
+    // A user without a passwd entry, as in many containers: use the uid.
     name = `uid ${process.getuid?.() ?? '?'}`;
   }
   return `${name} (pid ${process.pid})`;

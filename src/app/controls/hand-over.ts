@@ -1,5 +1,5 @@
-// A person's decision on its way into the journal. A live driver fetches it from this process and looks who that is; where
-// nobody drives, this process writes it down itself, under the lock. A file that says "approved" is no decision.
+// Delivers a person's decision. A live driver fetches it from this process and checks which process that is;
+// without a driver, this process records it under the lock. A file that says "approved" is no decision.
 import { hostname } from 'node:os';
 import { openOffer } from '#adapters/store/inbox/offer.ts';
 import { announce } from '#adapters/store/inbox/inbox.ts';
@@ -14,12 +14,12 @@ import { withLockedRun } from '#app/lock-run.ts';
 import { runPathsOf, type Site } from '#app/site.ts';
 import type { OpenedRun } from '#runtime/open-run.ts';
 
-/** A driver that just takes over may have to wait for sessions of the one before. */
+/** A driver that just takes over may have to wait for sessions of the previous driver. */
 const msMax = 20_000;
-/** Then somebody looks whether there still is a driver. */
+/** After each round we check whether the run still has a driver. */
 const roundMs = 1_500;
 
-/** Contract: the journal has it when this resolves; nothing was decided when it rejects, unless the driver comes to it later. */
+/** Contract: resolves once the journal has it. If it rejects, nothing is decided unless a driver reads it. */
 export async function handOver(site: Site, runId: string, request: ControlRequest): Promise<void> {
   const why = await judgeIn(site)(process.pid);
   if (why !== null) throw refused(runId, why);
@@ -49,7 +49,7 @@ async function writeDown(site: Site, runId: string, request: ControlRequest): Pr
 
 async function writeInto(site: Site, { run, journal }: OpenedRun, request: ControlRequest): Promise<void> {
   if (run.controls.has(request.id)) return;
-  // Nothing is written into a run that is over, unless it opens it again.
+  // Nothing is recorded in a finished run, except a control that reopens it.
   const late = run.outcome === null ? null : settle(run, request);
   if (late !== null && 'refused' in late) throw refused(run.id, late.refused);
   const at = Math.max(Date.now(), run.now);
@@ -66,12 +66,12 @@ async function writeInto(site: Site, { run, journal }: OpenedRun, request: Contr
   await noteWait(site, run);
 }
 
-/** What the run waits for may have changed: other processes see that in its wake record. */
+/** The control may change what the run waits for: other processes read that in its wake record. */
 async function noteWait(site: Site, run: Run): Promise<void> {
   const { waitOfRun } = await import('#app/waiting/wait-of-run.ts');
   const { writeWakeRecord } = await import('#app/waiting/run-waiting.ts');
   const wait = waitOfRun(run);
-  // One that can work keeps its record: a driver was on its way.
+  // A run that can work keeps its record: a driver was about to start.
   if (wait.kind === 'can-work') return;
   const { awaited, waitingFor } = wait.kind === 'waits' ? wait : { awaited: [], waitingFor: '' };
   const { id: runId, config } = run;
@@ -79,12 +79,12 @@ async function noteWait(site: Site, run: Run): Promise<void> {
 }
 
 /**
- * Whoever asks is told at once, and whoever asks next sees it. Not where a driver died: it left steps whose ends nobody has
- * looked for yet. Not for a plan, which the next driver takes up with its architect, unless it opens a run that is over.
+ * Settling here answers at once. Not after a driver died: its steps may have ended unseen.
+ * Not for a plan, which the next driver settles with its architect, unless the run is over.
  */
 function isAnswerable({ running, outcome, pending: [next] }: Run): boolean {
   if (next === undefined) return false;
-  // A wait begins or ends whatever became of the steps.
+  // A wait begins or ends whatever happened to the steps.
   if (outcome === null && isOfWait(next.control)) return true;
   if (running.size > 0) return false;
   return outcome !== null || !next.control.kind.endsWith('plan');

@@ -1,4 +1,4 @@
-// Who asks: a person, or an agent through a process that it started. Seen in the processes above it, as they were started.
+// Distinguishes a person from an agent that asks through its own processes, by their ancestors.
 import { readlinkSync } from 'node:fs';
 import { type Ancestor, ancestorsOf, findAncestors } from '#adapters/processes/ancestors.ts';
 import { bearsBrand, isBranded } from '#adapters/processes/brand.ts';
@@ -10,8 +10,8 @@ export { bearsBrand } from '#adapters/processes/brand.ts';
 type Given = { readonly [name: string]: string | undefined };
 
 /**
- * The run and step that this process, or one above it that can be seen, was started by; null when there is none.
- * The outermost one: an agent writes what it likes into the environment of what it starts, and cannot change its own client's.
+ * The run and step that started this process or a visible ancestor; null if there is none.
+ * The outermost mark counts: an agent sets the environment of its children, never that of its own client.
  */
 export function markAbove(env: Given): string | null {
   const own = env[markVariable] ?? '';
@@ -19,7 +19,7 @@ export function markAbove(env: Given): string | null {
   return [own, ...above].findLast((mark) => mark !== '') ?? null;
 }
 
-/** Where a sandbox lets this process ask about its run, though no state is to be seen; null outside. */
+/** The MCP socket through which a sandboxed process asks about its run; null outside a sandbox. */
 export function doorAbove(env: Given): string | null {
   const above = (): string | undefined =>
     ancestorsOf(process.ppid)
@@ -33,7 +33,7 @@ function markIn(above: readonly Ancestor[]): string | null {
   return above.map(({ env }) => env.get(markVariable) ?? '').find((mark) => mark !== '') ?? null;
 }
 
-/** The interactive sessions whose tools this process was started by, and the processes that may be their clients. */
+/** Interactive sessions whose tools started this process, and the processes that may be their clients. */
 export function sessionsAbove(env: Given): { readonly ids: string[]; readonly pids: number[] } {
   const above = ancestorsOf(process.ppid);
   const own = env[sessionVariable] ?? '';
@@ -47,15 +47,15 @@ function sessionsIn(above: readonly Ancestor[]): string[] {
   return above.map(({ env }) => env.get(sessionVariable) ?? '').filter((id) => id !== '');
 }
 
-/** What a driver knows of the processes that it may not listen to. */
+/** How a driver recognises processes whose decisions it must refuse. */
 export interface Inside {
-  /** The driver itself: whatever it started works for the run. */
+  /** The driver itself: everything it started works for the run. */
   readonly driver: number;
   /** Whether a run waits for this interactive session. */
   readonly isLinked: (sessionId: string) => boolean;
 }
 
-/** Why a living process may not decide for a run; null when nothing speaks against it. */
+/** Why a living process may not decide for a run; null if nothing speaks against it. */
 export async function whyNoPerson(pid: number, inside: Inside): Promise<string | null> {
   const isOther = pid !== process.pid;
   if (isOther && namespaceOf(pid) !== namespaceOf(process.pid))
@@ -65,7 +65,7 @@ export async function whyNoPerson(pid: number, inside: Inside): Promise<string |
   return whyInside(await findAncestors(pid), inside);
 }
 
-/** Nearest first, beginning with the process itself. */
+/** `above`: nearest first, beginning with the process itself. */
 export function whyInside(above: readonly Ancestor[], { driver, isLinked }: Inside): string | null {
   const mark = markIn(above);
   if (mark !== null)
@@ -79,7 +79,7 @@ export function whyInside(above: readonly Ancestor[], { driver, isLinked }: Insi
   return null;
 }
 
-/** Null where the system does not tell. */
+/** Null if the system does not show it. */
 function namespaceOf(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/ns/pid`);
@@ -89,9 +89,9 @@ function namespaceOf(pid: number): string | null {
 }
 
 /**
- * The client whose own plugin hook this process is, with no agent's tool anywhere above; null when that cannot be seen.
- * A hook that answers to what was typed is started by the client itself; an agent can forge its input, its environment and
- * its name, but not who started the process at the top of its tool call.
+ * The client whose own plugin hook this process is, with no agent's tool above it; null if not certain.
+ * The client itself starts a hook for typed input. An agent can forge its input, its environment and
+ * its name, but not the parent of the process at the top of its tool call.
  */
 export function clientOfHook(above: readonly Ancestor[] = ancestorsOf(process.pid)): number | null {
   if (markIn(above) !== null) return null;

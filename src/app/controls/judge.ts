@@ -1,4 +1,4 @@
-// Whom a driver of this site listens to when something is to be decided.
+// Decides whose decisions a driver of this site accepts.
 import type { Judge } from '#adapters/store/inbox/collect.ts';
 import { openLinks } from '#app/foreign.ts';
 import { whyNoPerson } from './inside.ts';

@@ -1,4 +1,4 @@
-// One question to a run: how does the work stand? A live driver is asked; where there is none, we drive until it is answered.
+// Requests a preview of a task's work from the driver; without one, this process drives until it answers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Run } from '#kernel/fold/run.ts';
 import { driveRun } from '#app/world.ts';
@@ -8,17 +8,16 @@ import { loadRun, type Site } from '#app/site.ts';
 export interface LookOrder {
   readonly runId: string;
   readonly taskId: string;
-  /** Who wants to know. */
   readonly by: string;
   readonly msMax: number;
-  /** Drive where nobody does; never from inside a run, whose driver has to be somebody else. */
+  /** Drive the run if it has no driver. Never from inside a run, where another process must be the driver. */
   readonly mayDrive: boolean;
 }
 
 export interface Looked {
   readonly run: Run;
   readonly lookId: string;
-  /** Why nobody looks; null where somebody did, or time ran out. */
+  /** Why the preview was refused; null if it was made, or time ran out. */
   readonly refused: string | null;
 }
 
@@ -27,7 +26,7 @@ export async function lookNow(site: Site, order: LookOrder): Promise<Looked> {
   const lookId = await dropControl(site, runId, { kind: 'look', taskId }, by);
   const signal = AbortSignal.timeout(msMax);
   for (;;) {
-    // Whoever drove it when we asked may have left without an answer: then it is for us.
+    // The driver may have left without an answer; then this process drives.
     const { run, hasDriven } = mayDrive
       ? await driveAndRead(site, runId, signal)
       : { ...(await loadRun(site, runId)), hasDriven: false };
@@ -39,7 +38,7 @@ export async function lookNow(site: Site, order: LookOrder): Promise<Looked> {
   }
 }
 
-/** The run as this process left it, or as its own driver has it now. */
+/** The run as this process left it, or as its current driver has it now. */
 export async function driveAndRead(
   site: Site,
   runId: string,

@@ -1,4 +1,4 @@
-// What `doctor` says of an agent: whether it is here, what it can do, and who would pay.
+// Reports on one agent for `doctor`: whether it is installed, what it can do, and who would pay.
 import { readFile } from 'node:fs/promises';
 import type { Probe } from '#adapters/machine/probe.ts';
 import { type EnvironmentSpec, joinSpecs } from '#config/agents/agent-env.ts';
@@ -11,42 +11,40 @@ import { OperatorError } from '#base/operator-error.ts';
 export interface AgentReport {
   readonly name: string;
   readonly title: string;
-  /** `configured`: somebody named it in a configuration file. */
+  /** `configured`: named in a configuration file. */
   readonly kind: 'client' | 'endpoint' | 'configured';
-  /** `unsure`: it is here, and no login and no key was found; only trying tells. */
+  /** `unsure`: it is installed, but no login and no key was found; only a session shows whether it works. */
   readonly state: 'ready' | 'unsure' | 'missing';
   readonly version: string | null;
   readonly payer: Payer | null;
-  /** Of an endpoint: where it is asked. */
+  /** Base URL of an endpoint. */
   readonly address: string | null;
-  /** Of a local server that answers. */
+  /** Models of a local server that answers. */
   readonly models: readonly string[];
-  /** Null where there is nothing to install. */
+  /** Null if there is nothing to install. */
   readonly install: string | null;
-  /** Log in, start the server, or set the key; null where we do not know. */
+  /** Log in, start the server, or set the key; null if unknown. */
   readonly begin: string | null;
   /** What to do before it can be used, or null. */
   readonly next: string | null;
-  /** What `run` says of it before anything is made; null where it starts, or where it is missing. */
+  /** Why `run` refuses it; null if `run` accepts it, or if it is missing. */
   readonly refusal: Pick<OperatorError, 'message' | 'hint'> | null;
-  /** What follows `--agent`. */
+  /** The value for `--agent`. */
   readonly nameIt: string;
   readonly can: Abilities;
 }
 
 export interface Surroundings {
-  /** Versions of the programs that are on PATH: asking each takes seconds, so it is done once. */
+  /** Versions of the programs on PATH: asking each takes seconds, so it is done once. */
   readonly programs: Probe['agents'];
   readonly env: { readonly [name: string]: string };
   /** Without a repository's `.env`. */
   readonly ownEnv: { readonly [name: string]: string };
   readonly root: string;
   readonly sandbox: SandboxConfig;
-  /** What every agent gets of the environment: the setting `agent.env`. */
+  /** The setting `agent.env`: which variables agents get. */
   readonly agentEnv: EnvironmentSpec | undefined;
-  /** Agents may work as root. */
   readonly allowRoot: boolean;
-  /** Agents of the configuration files. */
   readonly configured: ReadonlyMap<string, AgentEntry>;
 }
 

@@ -1,4 +1,4 @@
-// What `doctor` says of an agent that somebody configured.
+// Reports on configured agents for `doctor`.
 import { type ProviderName, providers } from '#agents/openai/facts.ts';
 import { addressOf, modelsAt, modelsMsMax } from '#agents/openai/providers.ts';
 import { abilitiesOf, agentGuide } from '#config/agents/agent-guide.ts';
@@ -66,7 +66,7 @@ async function whatIsMissing(name: string, entry: AgentEntry, around: Surroundin
   }
 }
 
-/** Of a client whose program need not be on PATH: it has to be somewhere. */
+/** A client whose program need not be on PATH must still exist somewhere. */
 async function whereNowhere(
   { driver, binary }: AgentEntry,
   { programs, ownEnv }: Surroundings,
@@ -87,13 +87,13 @@ export function endpointOf(
   return addressOf(provider as ProviderName, ownEnv);
 }
 
-/** Whoever is elsewhere is not asked: that may cost, or tell that we are here. */
+/** A remote endpoint is not asked: that may cost money, or reveal that we are here. */
 export function isLocal(address: string): boolean {
   return /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/i.test(address);
 }
 
 async function ask(address: string, { provider, apiKeyEnv }: AgentEntry): Promise<string[] | null> {
-  // One that wants a key first is not asked without it.
+  // An endpoint that wants a key first is not asked without it.
   if (apiKeyEnv !== undefined) return [];
   return modelsAt(address, { timeoutMs: modelsMsMax, isOllama: provider === 'ollama' });
 }

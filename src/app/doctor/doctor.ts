@@ -1,4 +1,4 @@
-// Which of the known agents this machine has: for `doctor`.
+// Lists the known agents and which of them this machine has, for `doctor`.
 import { type ProviderName, providers } from '#agents/openai/facts.ts';
 import { addressOf, type FoundProvider, probeProviders } from '#agents/openai/providers.ts';
 import { agentGuide, type GuideEntry } from '#config/agents/agent-guide.ts';
@@ -13,7 +13,7 @@ import { type AgentReport, payerOf, type Surroundings } from './agent-report.ts'
 import { reportConfigured } from './doctor-configured.ts';
 import { refusalOf } from '#app/run/refuse-agents.ts';
 
-/** Every one that is known, in the order of the guide, then those of the configuration; one of the same name takes its place. */
+/** Known agents in the order of the guide, then configured ones; a configured one replaces its namesake. */
 export async function reportAgents(around: Surroundings): Promise<AgentReport[]> {
   const found = await probeProviders({ env: around.ownEnv });
   const known = Object.entries(agentGuide).filter(([name]) => !around.configured.has(name));
@@ -31,7 +31,7 @@ export async function reportAgents(around: Surroundings): Promise<AgentReport[]>
 
 type Unrefused = Omit<AgentReport, 'refusal'>;
 
-/** One that `run` refuses is not ready, whatever else is seen of it. */
+/** An agent that `run` refuses is not ready, whatever else was found. */
 async function withRefusal(report: Unrefused, around: Surroundings): Promise<AgentReport> {
   const { name, state } = report;
   const entry = around.configured.get(name) ?? builtInAgents[name];
@@ -90,7 +90,7 @@ async function reportServer(
   };
 }
 
-/** Nobody is asked over the network: a key is all that can be seen from here. */
+/** No request goes over the network: only the key can be checked from here. */
 async function reportRemote(
   name: string,
   guide: GuideEntry,

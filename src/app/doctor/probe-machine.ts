@@ -4,7 +4,7 @@ import { stateHome } from '#app/state-home.ts';
 
 export type { Probe } from '#adapters/machine/probe.ts';
 
-/** What this machine has and can promise; works outside a repository too. */
+/** What this machine has and supports; works outside a repository too. */
 export async function probe(given: { readonly [name: string]: string | undefined }): Promise<Probe> {
   const { probeMachine } = await import('#adapters/machine/probe.ts');
   const { clientsOnPath } = await import('#config/agents/agents.ts');

@@ -1,4 +1,4 @@
-// What the sandbox of this machine holds, seen by trying to get out of it: for `doctor`.
+// Tests the sandbox of this machine by trying to escape from it, for `doctor`.
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { makeTrialGround, type TrialGround } from '#adapters/sandbox/trial-ground.ts';
@@ -12,7 +12,7 @@ import { chooseSandbox } from '#app/sandbox/sandbox.ts';
 export interface SandboxProof {
   readonly promise: string;
   readonly isProven: boolean;
-  /** What was tried, or why it could not be. */
+  /** What was tried, or why that was not possible. */
   readonly detail: string;
 }
 
@@ -51,7 +51,7 @@ async function tried({ promise, tried: what, attempt }: Trial, ground: TrialGrou
   return { promise, isProven, detail: isProven ? what : `${what} was possible, or could not be tried` };
 }
 
-/** The rules of a real run, for a home and a repository that may be lost. */
+/** The rules of a real run, for a disposable home and repository. */
 async function rulesFor(ground: TrialGround, env: Environment, wish: SandboxConfig) {
   const { rules, repo, folder, home } = ground;
   const real = await checkRules({
@@ -159,7 +159,7 @@ const sideBySide: readonly Trial[] = [
       const socket = createServer((one) => one.end('planted')).listen(`${ground.home}/.client/control.sock`);
       const { output } = await ground.attempt(
         sandbox,
-        // What is written is what stands there already.
+        // Writes back the present value, so a success changes nothing.
         `f=/proc/sys/kernel/core_pattern; v=$(cat $f); { echo "$v" > $f; } 2>/dev/null && echo planted; node -e 'require("net").connect(process.env.HOME + "/.client/control.sock").on("data", (d) => console.log(String(d))).on("error", () => {})'; echo end`,
       );
       socket.close();
@@ -176,7 +176,7 @@ const sideBySide: readonly Trial[] = [
   },
 ];
 
-/** Takes away what the others stand on. */
+/** Last, because it destroys what the other trials need. */
 const harmful: Trial = {
   promise: 'clean-up follows no planted links',
   tried: "putting links in the place of git's own files, to be followed when it has ended",

@@ -1,4 +1,4 @@
-// Where the work of a run goes, seen by living through a small one: for `doctor`.
+// Shows where the work of a run goes, by driving a small run, for `doctor`.
 import type { SandboxProof } from './prove-sandbox.ts';
 import { builds, type Life, liveThrough, passes } from './small-run.ts';
 
@@ -12,7 +12,7 @@ const tried = {
   commits: 'a small run whose agent adds, changes and deletes files and commits none of them',
 } as const;
 
-/** Never rejects: a run that does not come to its end proves nothing, and the reason is said. */
+/** Never rejects: a run that does not finish proves nothing, and the result says why. */
 export async function proveWork(): Promise<SandboxProof[]> {
   let life: Life | null = null;
   try {

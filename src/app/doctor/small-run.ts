@@ -1,4 +1,4 @@
-// A small run in a repository of its own, with an agent that plays a script: how `doctor` shows where work goes.
+// Drives a small run in its own repository with a scripted agent: how `doctor` shows where work goes.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,12 +32,11 @@ export interface LifeOrder {
   /** Files of the first commit. */
   readonly files?: { readonly [path: string]: string };
   readonly turns: readonly object[];
-  /** A sentence when left out, or the path of a task file. */
+  /** A sentence if omitted, or the path of a task file. */
   readonly goal?: string;
   readonly flags: RunFlags;
-  /** In place of what the flags give. */
+  /** Overrides what the flags give. */
   readonly config?: Partial<RunConfig>;
-  /** Who looks on. */
   readonly observe?: (site: Site, runId: string) => Promise<Observer>;
 }
 

@@ -1,4 +1,4 @@
-// Whether a run can be forked, and after which event.
+// Decides whether a run can be forked, and after which event.
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
 import type { Site } from '#app/site.ts';
 import { replay } from '#kernel/fold/apply.ts';
@@ -27,7 +27,7 @@ export async function refuseFork(site: Site, run: Run): Promise<void> {
   );
 }
 
-/** The event that is asked for, or the last one that a fork can begin after. */
+/** The requested event, or the last one after which a fork can begin. */
 export function chooseEvent(
   old: Run,
   events: readonly Event[],

@@ -1,4 +1,4 @@
-// `fork`: a new run from a point of another one. It reads the old run and writes nothing of it.
+// `fork`: makes a new run from a point of another one. It reads the old run and never writes to it.
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finishFork, makeForkRefs, missingObject, unfinishedForks } from '#adapters/git/refs/fork-refs.ts';
@@ -26,7 +26,7 @@ import type { ForkOrigin } from '#kernel/events/after-end-facts.ts';
 
 export interface ForkWish {
   readonly runId: string;
-  /** Null: the last event that a fork can begin after. */
+  /** Null: the last event after which a fork can begin. */
   readonly event: number | null;
   readonly budget: Partial<BudgetLimits>;
   onWait?(): void;
@@ -37,17 +37,16 @@ export interface MadeFork {
   readonly forkedFrom: ForkOrigin;
   readonly branch: string;
   readonly budget: BudgetLimits;
-  /** Tasks that had failed by then: `resume` alone does not take them up again. */
+  /** Tasks that had failed by then: `resume` alone does not retry them. */
   readonly failed: readonly string[];
-  /** The last fact that the fork has in common with the old run. */
+  /** The last fact that the fork shares with the old run. */
   readonly last: Event;
-  /** How many events the old run has. */
   readonly events: number;
   /** The old run is over, so the fork begins before its end. */
   readonly isBeforeEnd: boolean;
 }
 
-/** Contract: the new run is there whole or not at all; killed at any moment, it leaves nothing that `list` shows. */
+/** Contract: the new run exists completely or not at all; after a kill, `list` shows nothing of it. */
 export async function forkRun(site: Site, wish: ForkWish): Promise<MadeFork> {
   const paths = pathsOf(site);
   const { events, ends } = await readRun(paths.run(wish.runId), paths);
@@ -88,7 +87,7 @@ export async function forkRun(site: Site, wish: ForkWish): Promise<MadeFork> {
   };
 }
 
-/** Refs and files first, the journal last: until then there is no run. */
+/** Refs and files first, the journal last: the run exists only once it has a journal. */
 async function makeFork(
   site: Site,
   git: Git,
@@ -107,7 +106,7 @@ async function makeFork(
   await finishFork(git, commonDir, refs.to);
 }
 
-/** What only the folder of the old run has: held-out checks, pinned files, lock files of its setup, the user's git settings. */
+/** What only the old folder has: held-out checks, pinned files, lock files, the user's git settings. */
 async function copyKept(from: string, to: string): Promise<void> {
   for (const name of ['held-out', 'pinned', 'setup', frozenSettingsOf('index')])
     await cp(join(from, name), join(to, name), { recursive: true, preserveTimestamps: true }).catch(
@@ -117,7 +116,7 @@ async function copyKept(from: string, to: string): Promise<void> {
     );
 }
 
-/** Under the lock of all starts, so that no fork is being made now. */
+/** Under the lock of all starts, so no fork is being made now. */
 async function sweepKilledForks(site: Site, git: Git): Promise<void> {
   const unfinished = await unfinishedForks(git, site.commonDir);
   if (unfinished.length === 0) return;

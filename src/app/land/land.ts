@@ -1,4 +1,4 @@
-// Proven work → the user's branch. Whatever is not what was proven is proven first, and only then does a ref move.
+// Lands proven work on the user's branch. A tree that was not proven is proven before the ref moves.
 import type { Released } from '#app/clean/release-landed.ts';
 import type { Target } from '#adapters/git/refs/target.ts';
 import type { Git } from '#adapters/git/repo/git.ts';
@@ -20,7 +20,7 @@ export interface LandOrder {
   readonly branch: string;
   readonly mode: 'ff' | 'merge' | 'squash';
   readonly isUnproven: boolean;
-  /** Leaves the run's branch and worktree. */
+  /** Keeps the run's branch and worktree. */
   readonly isKept?: boolean;
 }
 
@@ -29,21 +29,21 @@ export type Landing =
       readonly kind: 'landed' | 'there already';
       readonly commit: string;
       readonly how: string;
-      /** False where it was landed though nothing proves it as it stands there. */
+      /** False if it was landed although nothing proves this tree. */
       readonly isProven: boolean;
-      /** Set where nothing but an accepted review speaks for it. */
+      /** Set if only an accepted review supports it. */
       readonly acceptedReview?: true;
       readonly verification: Verification | null;
-      /** What it brought to the branch that runs on the user's machine by itself. */
+      /** Files on the branch now that run by themselves on the user's machine. */
       readonly runsAfterLanding?: readonly RunsAfterLanding[];
-      /** What of the run is no longer needed and was removed. */
+      /** Parts of the run that were no longer needed and were removed. */
       readonly removed?: Released['removed'];
     }
   | { readonly kind: 'conflict'; readonly paths: readonly string[] }
   | { readonly kind: 'not proven'; readonly verification: Verification }
   | { readonly kind: 'cancelled' };
 
-/** Contract: killed at any moment and asked again, it ends as if it had not been killed. */
+/** Contract: if it is killed at any moment, a second call ends as if the first had not been killed. */
 export async function landProof(site: Site, order: LandOrder, options: VerifyOptions): Promise<Landing> {
   const landing = withReview(order.proof.run, await bring(site, order, options));
   if (landing.kind !== 'landed' && landing.kind !== 'there already') return landing;
@@ -65,7 +65,7 @@ async function release(
   return released?.removed ?? [];
 }
 
-/** What completed on a review that was accepted is landed, and is not called proven. */
+/** Work that completed on an accepted review is landed, but not called proven. */
 function withReview(run: Run, landing: Landing): Landing {
   const isOnReview = isAcceptedOnReview(run) && 'isProven' in landing && landing.isProven;
   return isOnReview ? { ...landing, isProven: false, acceptedReview: true } : landing;
@@ -96,7 +96,7 @@ async function bring(site: Site, order: LandOrder, options: VerifyOptions): Prom
     ? ({ kind: 'clean', tree } as const)
     : await mergeTrees(git, commonDir, target.commit, commit);
   if (merged.kind === 'conflict') return merged;
-  // Squashed onto it before: the same files once more would be an empty commit.
+  // Squashed onto it before: the same files again would make an empty commit.
   if (merged.tree === target.tree)
     return { kind: 'there already', commit: target.commit, how: '', isProven, verification: null };
   return land({ site, git, order, target, options }, merged.tree);
@@ -106,7 +106,7 @@ function landingsOn({ proof, branch }: LandOrder): string[] {
   return proof.run.landings.flatMap(({ target, commit }) => (target === branch ? [commit] : []));
 }
 
-/** The work is where it should be, whatever becomes of what the run knows about it. */
+/** The work has landed, even if recording that fails. */
 async function note(
   site: Site,
   { proof: { run }, branch }: LandOrder,
@@ -115,7 +115,7 @@ async function note(
 ): Promise<void> {
   const { recordLanding } = await import('./record-landing.ts');
   const { whoAsks } = await import('#app/controls/controls.ts');
-  // One that was noted before is told as it was.
+  // An earlier landing on this branch stays recorded as it was.
   if (kind === 'there already' && run.landings.some(({ target }) => target === branch)) return;
   const landed = {
     how: kind === 'landed' ? how : kind,
@@ -140,7 +140,7 @@ interface Scene {
   readonly options: VerifyOptions;
 }
 
-/** As a new commit: of the merged files, proven if they are others than the run had. */
+/** As a new commit of the merged files, which are proven first if they differ from those of the run. */
 async function land(scene: Scene, tree: string): Promise<Landing> {
   const { site, git, order, target, options } = scene;
   const { proof, isUnproven, mode } = order;
@@ -169,7 +169,7 @@ async function land(scene: Scene, tree: string): Promise<Landing> {
   return finish(scene, { commit, tree }, verification);
 }
 
-/** The run as if its work had been made on the target: what decides the checks is what stands there now. */
+/** The run as if its work had been made on the target: the target's files decide the checks. */
 async function onto({ site, git, target }: Scene, run: Run, tree: string): Promise<Run> {
   run.tip = { commit: target.commit, tree };
   const { commit, tree: baseTree } = target;
@@ -190,7 +190,7 @@ async function finish(
     { git, gitDir: site.commonDir, root: site.root },
     { from: target.tree, to: landed.tree },
   );
-  // Before the branch moves: killed in between, there is a statement about a commit that nobody has, which is better than none.
+  // Before the branch moves: a kill in between leaves a statement about an unused commit, better than none.
   if (!order.isUnproven) await keepProof(scene, landed);
   await moveTarget(git, site.commonDir, target, landed.commit);
   const how =
@@ -219,7 +219,7 @@ async function keepProof(
   await keep().catch(orNote(options, 'The statement could not be kept beside the commit'));
 }
 
-/** The work has landed whatever becomes of what follows. */
+/** The work has landed, so an error in a later step becomes a note. */
 function orNote(options: VerifyOptions, what: string): (error: unknown) => undefined {
   return (error) => {
     options.onNote?.(`${what}: ${asOperatorError(error).message}`);

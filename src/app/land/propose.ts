@@ -1,4 +1,4 @@
-// Proven work → a pull request: the run's branch, pushed, with the report as its text.
+// Opens a pull request for proven work: pushes the run's branch, with the report as the text.
 import type { PullRequest } from '#adapters/github/pull-request.ts';
 import { landingTitle } from '#views/report/landing-message.ts';
 import { markdownReport } from '#views/report/markdown-report.ts';

@@ -1,9 +1,9 @@
-// A run that is over is told where its work went: one more fact, under the lock of the run, and nothing else changes.
+// Records in a finished run where its work landed: one more fact, under the lock of the run.
 import type { LandedWork } from '#kernel/events/after-end-facts.ts';
 import { lateLockMsMax, withLockedRun } from '#app/lock-run.ts';
 import type { Site } from '#app/site.ts';
 
-/** Contract: once for each commit on a branch, however often it is asked. False when another process held the run all the time. */
+/** Contract: records each commit on a branch once. False if another process held the run all the time. */
 export async function recordLanding(site: Site, runId: string, landed: LandedWork): Promise<boolean> {
   const recorded = await withLockedRun(
     site,

@@ -1,4 +1,4 @@
-// A person's plan from a file: read, held against the repository, made into tasks.
+// Reads a person's plan from a file, compares it with the repository, and makes tasks of it.
 import { isDeepStrictEqual } from 'node:util';
 import { chosenAgents } from '#tasks/added-task.ts';
 import type { TaskWish } from '#config/agents/agent-wishes.ts';
@@ -21,16 +21,16 @@ export interface PlanFile {
   readonly text: string;
 }
 
-/** The goal that a plan was made for, where it says so. */
+/** The goal that the plan names; null if it names none. */
 export function goalOfPlan({ text }: PlanFile): string | null {
   const goal = parseRecord(text)?.['goal'];
   return typeof goal === 'string' && goal.trim() !== '' ? goal.trim() : null;
 }
 
 export interface PlanTarget {
-  /** The run whose plan it replaces; without one it is the plan of a new run. */
+  /** The run whose plan it replaces; if omitted, it is the plan of a new run. */
   readonly run?: Run;
-  /** Who works on which task of a new run, as it was found with its configuration. */
+  /** The agents of each task of a new run, as resolved with its configuration. */
   readonly agents?: ReadonlyMap<string, NonNullable<Task['agents']>>;
 }
 
@@ -64,7 +64,7 @@ export async function importPlan(
 
 const notesMax = 20;
 
-/** What nobody wrote a check for, and how it will be decided: better known before anybody is paid. */
+/** Criteria without a check, and how they will be decided: shown before any session is paid. */
 export function planNotes(tasks: readonly Task[]): string[] {
   const notes = tasks.flatMap(({ id, criteria }) => criteriaNotes(criteria).map((note) => `${id}: ${note}`));
   const left = notes.length - notesMax;
@@ -73,7 +73,7 @@ export function planNotes(tasks: readonly Task[]): string[] {
     : notes;
 }
 
-/** Who is to work on which task of a plan for a new run: their configuration has to be found first. */
+/** The agents that a plan for a new run names per task: their configuration has to be resolved first. */
 export function agentsInPlan(file: PlanFile): { readonly tasks: string[]; readonly ofTasks: TaskWish[] } {
   const { tasks } = withoutOver(readPlanFile(file), undefined);
   return {
@@ -105,7 +105,7 @@ function refuseOtherGoal(file: PlanFile, { id, config: { goal } }: Run): void {
   );
 }
 
-/** A view of a plan also names what is over: it stays out, and a new run does not wait for it. */
+/** A view of a plan also names finished tasks: they are omitted, and a new run does not wait for them. */
 function withoutOver(plan: WrittenPlan, run: Run | undefined): WrittenPlan {
   const over = new Set(plan.tasks.filter(({ isOver }) => isOver).map(({ id }) => id));
   const tasks = plan.tasks
@@ -117,7 +117,7 @@ function withoutOver(plan: WrittenPlan, run: Run | undefined): WrittenPlan {
   return { summary: plan.summary, tasks, dropped: run === undefined ? [] : droppedIn(plan, run) };
 }
 
-/** What nobody touched is the same task as before, and each criterion keeps what is known of its check. */
+/** An unchanged task stays the same task, and each criterion keeps what is known of its check. */
 function asItWas(before: Task | undefined, task: Task): Task {
   if (before === undefined) return task;
   const criteria = task.criteria.map(
@@ -136,7 +136,7 @@ function plain({ origin: _origin, ...criterion }: Criterion): Omit<Criterion, 'o
   return criterion;
 }
 
-/** What an earlier plan dropped is not dropped again. */
+/** Tasks that an earlier plan dropped are not dropped again. */
 function droppedIn({ dropped }: WrittenPlan, run: Run): WrittenPlan['dropped'] {
   return dropped.filter(({ id }) => run.tasks.get(id)?.status.is !== 'dropped');
 }

@@ -1,4 +1,4 @@
-// The map of the repository that a folder belongs to; it need not have a commit yet.
+// Maps the repository that a folder belongs to; it needs no commit yet.
 import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { listFiles } from '#adapters/repo-map/list-files.ts';
@@ -11,13 +11,13 @@ import { type MapRequest, mapRepository, type RepositoryMap } from './map.ts';
 import { stateHome } from '#app/state-home.ts';
 
 export type MapWish = Pick<MapRequest, 'goal' | 'tokens' | 'signal'> & {
-  /** From the folder. */
+  /** Relative to the folder. */
   readonly paths: readonly string[];
 };
 
 export async function mapHere(cwd: string, given: MapRequest['env'], wish: MapWish): Promise<RepositoryMap> {
   const env = definedOnly(given);
-  // Both take git a while; whether there is a repository is said by the other.
+  // Both git calls take a while, so they run together; the other one reports a missing repository.
   const listing = wish.paths.length === 0 ? listFiles(createGit(cwd, env), cwd, []) : null;
   listing?.catch(() => {});
   const { root, commonDir } = await findCheckout(cwd, env);

@@ -1,4 +1,4 @@
-// A map of a repository for a goal: the tree and what each file offers, within a number of tokens.
+// Maps a repository for a goal: its tree and what each file offers, within a token limit.
 import { basename, join } from 'node:path';
 import { openMapCache } from '#adapters/repo-map/cache.ts';
 import { recallLinks } from '#adapters/repo-map/recall-links.ts';
@@ -16,17 +16,17 @@ import { ownVersion } from '#app/own-files.ts';
 export interface MapRequest {
   /** The root of a checkout. */
   readonly root: string;
-  /** '' ranks by what many others use. */
+  /** '' ranks files by how many others use them. */
   readonly goal: string;
-  /** At most so many, by estimate; `all` cuts nothing; without it a tenth of the code, and no more than `tokensDefault`. */
+  /** Upper limit, by estimate. `all`: no limit. Default: a tenth of the code, at most `tokensDefault`. */
   readonly tokens?: number | 'all';
-  /** Outside of the repository; the same for all its worktrees. */
+  /** Outside the repository; the same for all its worktrees. */
   readonly cacheFolder: string;
-  /** From the root; none means everything. */
+  /** Relative to the root; empty means everything. */
   readonly paths?: readonly string[];
-  /** What is there of these, where somebody has asked already. */
+  /** The files at these paths, if a caller has listed them already. */
   readonly listing?: Promise<Listing>;
-  /** A folder, from the root: instead of `paths` all that is in it is mapped, and told from there. */
+  /** A folder, relative to the root: maps everything in it instead of `paths`, with paths relative to it. */
   readonly base?: string;
   readonly env: { readonly [name: string]: string | undefined };
   readonly signal?: AbortSignal;
@@ -36,7 +36,7 @@ export interface RepositoryMap {
   readonly markdown: string;
   /** Estimated: characters / 4. */
   readonly tokens: number;
-  /** The same estimate for all code that people wrote, tests left out: what the map is compared with. */
+  /** The same estimate for all handwritten code without tests, to compare the map with. */
   readonly codeTokens: number;
   readonly files: readonly MapFile[];
   readonly stats: MapStats;
@@ -58,11 +58,11 @@ export interface MapStats extends Readonly<MapCounts> {
 }
 
 /**
- * A planner's prompt has room for more, but what is far from the goal only distracts: on real commits 4,000 tokens held
- * 94 of 100 files that the change touched, in a repository of 155 files; twice that leaves room for larger ones.
+ * A prompt has room for more, but files far from the goal only distract. In a repository of
+ * 155 files, 4,000 tokens held 94 of 100 files that real commits touched; larger ones need more room.
  */
 export const tokensDefault = 8_000;
-/** Where the code itself is small, a tenth of it would be nothing. */
+/** A tenth of a small code base would be almost nothing. */
 const tokensMin = 1_000;
 const nearestMax = 8;
 
@@ -103,7 +103,7 @@ async function draw(
     name: basename(root),
     goal,
     nearest: goal !== '' && areNear(ranks) ? nearest(files, order, ranks) : [],
-    // A quarter of the room.
+    // A quarter of the limit.
     nearestChars: tokens === 'all' ? Number.POSITIVE_INFINITY : tokens,
     submodules,
   };

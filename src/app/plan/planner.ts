@@ -1,4 +1,4 @@
-// How the repository looks to an architect, and whether a plan fits it.
+// Surveys the repository for an architect, and checks whether a plan fits it.
 import { join } from 'node:path';
 import { readTree } from '#adapters/git/trees/read-tree.ts';
 import { createGit } from '#adapters/git/repo/git.ts';
@@ -15,7 +15,7 @@ import { createInfer } from '#app/run/infer-checks.ts';
 import { mapRepository } from './map.ts';
 import type { Site } from '#app/site.ts';
 
-/** Problems, or notes, that are shown at once: more would only be read in part. */
+/** Problems or notes shown at once: a longer list would only be read in part. */
 const linesMax = 20;
 
 export function createPlanner(
@@ -31,7 +31,7 @@ export function createPlanner(
         goal,
         tokens,
         cacheFolder: join(site.stateHome, 'untildone', 'cache', site.repoId),
-        // As plans name files, and builders are shown them: from the folder where the run was started.
+        // Relative to the folder where the run was started, as plans name files and builders see them.
         base: site.prefix,
       });
       const commits = await workspace.recentCommits(10);
@@ -73,7 +73,7 @@ export async function settlePlan(
   const files = await readTree(createGit(site.root, site.ownEnv), tree, site.prefix);
   const known = new Set(files.files);
   const wrong = problemsOfPlan(plan, {
-    // A person knows what is to be made; an architect has to say so.
+    // A person may name files that do not exist yet; an architect must declare them.
     hasFile: (path) => author.by === 'person' || known.has(path),
     done: order.done,
     open: order.open,
@@ -86,10 +86,10 @@ export async function settlePlan(
     mayChange: config.mayChange,
     infer: (timeoutMs) => createInfer({ ...site, head: { ...site.head, commit: tree } }, timeoutMs),
   };
-  // One after the other: what a sentence means is asked of git, and a plan may have a thousand of them.
+  // One by one: each criterion in words asks git, and a plan may have a thousand of them.
   const made: PlannedTask[] = [];
   for (const task of plan.tasks) made.push(await planTask(task, ground));
-  // All at once: every answer of an architect is paid for.
+  // All problems at once: every answer of an architect costs money.
   const faults = [...wrong, ...made.flatMap((one) => one.problems)];
   if (faults.length > 0) return refused(faults);
   const notes = bounded(

@@ -1,4 +1,4 @@
-// What the checks of a task read on the base, for a person who decides about a changed file.
+// Finds what the checks of a task read on the base, for a person who decides about a changed file.
 import type { Run } from '#kernel/fold/run.ts';
 import { runFiles, type Site } from '#app/site.ts';
 
@@ -7,7 +7,7 @@ export interface ReadByCheck {
   readonly paths: readonly string[];
 }
 
-/** Checks whose reads were not seen are left out. */
+/** Checks whose reads were not observed are omitted. */
 export async function baseReadsOf(site: Site, run: Run, taskId: string): Promise<ReadByCheck[]> {
   const { openReadsLogs } = await import('#adapters/checkers/reads-log.ts');
   const logs = openReadsLogs(runFiles(site, run.id).logsDir);

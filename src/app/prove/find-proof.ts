@@ -1,4 +1,4 @@
-// Which proof is meant: of a run that is kept here, or of a commit, by its trailers and by the note beside it.
+// Finds the proof that is meant: of a run kept here, or of a commit, by its trailers and its note.
 import type { Attestation } from '#adapters/git/proofs/attestation.ts';
 import type { CommitFacts } from '#adapters/git/proofs/commit-facts.ts';
 import type { Git } from '#adapters/git/repo/git.ts';
@@ -15,15 +15,15 @@ import type { CommittedTree } from '#kernel/model/base.ts';
 
 export interface Proof {
   readonly source: 'journal' | 'note';
-  /** A copy of its own; its tip is the subject. */
+  /** A separate copy; its tip is the subject. */
   readonly run: Run;
   readonly subject: CommittedTree;
   /**
-   * `same`: the very tree that was proven. `landed`: exactly what merging the proven commit into its first parent gives.
+   * `same`: the tree that was proven. `landed`: exactly the merge of the proven commit into its first parent.
    * `other`: something else.
    */
   readonly relation: 'same' | 'landed' | 'other';
-  /** The commit that the run itself had made, and what it was merged into. */
+  /** The commit that the run itself made, and the commit it was merged into. */
   readonly proven: string;
   readonly onto: string | null;
   readonly attestation: Attestation | null;
@@ -52,7 +52,7 @@ export async function findProof(site: Site, name: string): Promise<Proof> {
     : proofOfCommit(site, git, known, facts);
 }
 
-/** Of a run that was cleaned, the statement beside the commit is as good as on a machine that never had the run. */
+/** For a cleaned run, the commit's statement is used, as on a machine that never had the run. */
 async function isToldByNote(site: Site, git: Git, runId: string, facts: CommitFacts): Promise<boolean> {
   const { run } = await loadRun(site, runId);
   return run.cleaned !== null && (await attestationOf(site, git, facts)) !== null;
@@ -87,7 +87,7 @@ async function proofOfCommit(site: Site, git: Git, runId: string, facts: CommitF
   });
 }
 
-/** Of a run that was taken up again, the end that this commit is of; one that was completed before any other. */
+/** For a reopened run, the end that made this commit; a completed end comes first. */
 async function endAt(site: Site, git: Git, ends: readonly Run[], facts: CommitFacts): Promise<Run | null> {
   let found: Run | null = null;
   for (const run of ends.length < 2 ? [] : ends) {
@@ -116,7 +116,7 @@ interface Related {
   readonly remarks: readonly string[];
 }
 
-/** Whether the commit is what was proven is seen from the objects themselves, and taken from nobody's word. */
+/** Compares git objects to decide whether the commit is what was proven, and trusts no claim about it. */
 async function related(site: Site, git: Git, { run, tip, facts, remarks }: Related): Promise<Proof> {
   const relation = await relationOf(site, git, tip, facts);
   const subject = { commit: facts.commit, tree: facts.tree };
@@ -174,7 +174,7 @@ async function proofOfNote(site: Site, git: Git, facts: CommitFacts): Promise<Pr
   };
 }
 
-/** The newest statement of the commit's note that is about this very commit and tree. */
+/** The newest statement in the commit's note that is about exactly this commit and tree. */
 export async function attestationOf(
   site: Site,
   git: Git,
@@ -189,7 +189,7 @@ export async function attestationOf(
   return found.findLast(isAboutIt) ?? null;
 }
 
-/** What decides the checks, as it is on `commit`: nobody's list is believed. */
+/** The pins of the checks, read from `commit` itself: no recorded list is trusted. */
 export async function pinsOf(site: Site, git: Git, run: Run, commit: string): Promise<Pin[]> {
   const { computePins } = await import('#adapters/git/pins/pins.ts');
   const criteria = [...run.tasks.values()].flatMap((task) => task.spec.criteria);
@@ -203,7 +203,7 @@ export async function pinsOf(site: Site, git: Git, run: Run, commit: string): Pr
   });
 }
 
-/** The run as it was before it was taken up again, each time, and as it is. */
+/** The run as it was before each reopening, and as it is now. */
 async function readRun(
   site: Site,
   runId: string,

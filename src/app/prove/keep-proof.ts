@@ -1,4 +1,4 @@
-// The statement about a run: made, signed by git where that is wanted, kept in a note beside the commit.
+// Makes the statement about a run, signs it with git if wanted, and keeps it in a note on the commit.
 import type { Attestation } from '#adapters/git/proofs/attestation.ts';
 import { createHash } from 'node:crypto';
 import { createRedactor } from '#config/redact.ts';
@@ -30,7 +30,7 @@ async function signed(site: Site, line: string, subject: CommittedTree): Promise
   return signStatement(await gitOf(site), site.commonDir, { line, ...subject });
 }
 
-/** What is known of a proof, as it goes to others. A statement that came to us is passed on as it is. */
+/** The proof for others. A statement that we received is passed on unchanged. */
 export async function exportProof(site: Site, proof: Proof, isSigned: boolean): Promise<MadeAttestation> {
   const { subject, onto, attestation, relation } = proof;
   if (relation === 'other')
@@ -57,7 +57,7 @@ export async function keepAttestation(site: Site, commit: string, made: MadeAtte
   await changeNote(git, site.commonDir, commit, (present) => withAttestation(present, made));
 }
 
-/** At the end of a run: its statement, beside its commit, signed where commits are. */
+/** At the end of a run: puts its statement on its commit, signed if commits are. */
 export async function keepRunProof(site: Site, run: Run): Promise<void> {
   const { base, tip } = run;
   if (tip === null || tip.commit === base?.commit) return;
@@ -66,7 +66,7 @@ export async function keepRunProof(site: Site, run: Run): Promise<void> {
   await keepAttestation(site, tip.commit, made);
 }
 
-/** Whether the user wants commits signed: then statements are signed too. */
+/** Whether the user signs commits: then statements are signed too. */
 export async function wantsSignature(site: Site): Promise<boolean> {
   const { isSigning } = await import('#adapters/git/repo/identity.ts');
   return isSigning(await gitOf(site), { gitDir: site.commonDir });

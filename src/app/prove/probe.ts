@@ -1,4 +1,4 @@
-// The mutation probe: the new code of a run, broken a little on clean checkouts, and who notices.
+// Mutation-tests the new code of a run on clean checkouts, and records which checks notice.
 import { isByMachine, isExit, type MachineCriterion } from '#kernel/model/criterion.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,11 +22,11 @@ export interface ProbeOptions {
   readonly onNote?: (text: string) => void;
 }
 
-/** A mutant that never ends is noticed after so many times what the check takes on the work as it is. */
+/** A mutant that never ends counts as noticed after this many times the check's normal duration. */
 const patience = 5;
 const patienceMsMin = 10_000;
 
-/** Contract: changes neither the run nor any checkout but its own. Null when it was cancelled. */
+/** Contract: changes neither the run nor any checkout but its own. Null if it was cancelled. */
 export async function probeProof(
   site: Site,
   { run, subject }: Proof,
@@ -68,7 +68,7 @@ async function possibleMutants(site: Site, from: string, to: string): Promise<Mu
   return found;
 }
 
-/** The same seed, the same choice; in the order of the files. */
+/** Deterministic for a seed; in the order of the files. */
 function chosen(mutants: readonly Mutant[], { mutantsMax, seed }: ProbeOptions): Mutant[] {
   const key = (n: number): number => Math.imul((n + 1) ^ (seed * 0x9e3779b1), 0x85ebca6b) >>> 0;
   const kept = mutants
@@ -111,7 +111,7 @@ interface Tried {
   readonly durationMs: number;
 }
 
-/** On a checkout of its own: what an earlier look left behind could hide a change. */
+/** In a separate checkout: leftovers of an earlier check could hide a change. */
 async function tryOne(
   { id, eyes, tree, signal }: Bench,
   criteria: readonly MachineCriterion[],

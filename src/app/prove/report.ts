@@ -1,4 +1,4 @@
-// What a report needs beside the run itself.
+// Collects what a report needs beside the run itself.
 import { createRedactor } from '#config/redact.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { asOperatorError } from '#base/operator-error.ts';
@@ -12,7 +12,7 @@ export async function reportOf(site: Site, run: Run): Promise<ReportInput> {
   return { run, stat: await statOf(site, run), version: ownVersion(), redact };
 }
 
-/** '' where git no longer has the objects: the report stands without it. */
+/** '' if git no longer has the objects: the report does without it. */
 async function statOf(site: Site, { base, tip }: Run): Promise<string> {
   if (base === null || tip === null) return '';
   const diff = await readTreeDiff(site, base.tree, tip.tree).catch(asOperatorError);

@@ -1,4 +1,4 @@
-// Everything once more on a clean checkout, and what differs from what was recorded.
+// Repeats all checks on a clean checkout and reports differences from the recorded results.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SignatureState } from '#adapters/git/proofs/sign.ts';
@@ -17,7 +17,7 @@ export interface VerifyOptions {
   onNote?(text: string): void;
 }
 
-/** Null when it was cancelled. */
+/** Null if it was cancelled. */
 export async function verifyProof(
   site: Site,
   proof: Proof,
@@ -48,7 +48,7 @@ export async function verifyProof(
   });
 }
 
-/** Looks at the run's tip; what is seen goes into the run. Null when it was cancelled. */
+/** Checks the run's tip again and applies the evidence to `run`. Null if it was cancelled. */
 export async function lookAgain(site: Site, run: Run, options: VerifyOptions) {
   const { refuseReadOnly } = await import('#adapters/store/writable.ts');
   await refuseReadOnly(
@@ -86,7 +86,7 @@ async function signatureOf(site: Site, { attestation, subject }: Proof): Promise
   return checkSignature(await gitOf(site), site.commonDir, { line, ...subject }, signature);
 }
 
-// No verification takes so long; what is older was left by one that was killed, and its logs have been read.
+// No verification takes so long: an older folder was left by a killed one, and its logs have been read.
 const keptMs = 24 * 3_600_000;
 
 async function sweepOld(site: Site, home: string): Promise<void> {

@@ -1,4 +1,4 @@
-// The sessions of a run as a script that the `scripted` agent plays: what was said, called, written, used, and how it ended.
+// Turns the sessions of a run into a script for the `scripted` agent: text, calls, writes, usage, endings.
 import { join } from 'node:path';
 import { sessionName } from '#kernel/model/session-name.ts';
 import type { Event } from '#kernel/events/events.ts';
@@ -16,13 +16,13 @@ import { readSessionLog } from './session-log.ts';
 
 export interface Recording {
   readonly turns: readonly RecordedTurn[];
-  /** What a replay will not do as the run did it, in sentences for the user. */
+  /** How a replay will differ from the run, in sentences for the user. */
   readonly notes: readonly string[];
 }
 
 export interface RecordedTurn {
   readonly role: string;
-  /** For people; the script is played by order. */
+  /** Names for people; the script is played in order. */
   readonly sessions: readonly string[];
   readonly actions: readonly Action[];
 }
@@ -49,7 +49,7 @@ export async function makeRecording(site: Site, run: Run, wanted: string | null)
 interface Source {
   readonly site: Site;
   readonly logsDir: string;
-  /** Folder in which the agents worked, from the root of the repository. */
+  /** Folder in which the agents worked, relative to the root of the repository. */
   readonly prefix: string;
 }
 
@@ -60,7 +60,7 @@ interface Ended {
   readonly result: SessionResult;
 }
 
-/** One turn each; a session that was interrupted and went on later is one turn with its continuation. */
+/** One turn each; an interrupted session and its continuation are one turn. */
 function sessionsOf(events: readonly Event[], notes: string[]): Ended[][] {
   const started = new Map<string, { step: Step; deed: SessionDeed }>();
   const turns: Ended[][] = [];

@@ -1,4 +1,4 @@
-// Takes secrets out of everything that a recording would keep.
+// Removes secrets from everything that a recording keeps.
 import type { Action, FileText } from '#agents/scripted/script.ts';
 import type { Redactor } from '#ports/redactor.ts';
 
@@ -24,7 +24,7 @@ function redacted(action: Action, clean: (text: string) => string): Action {
   return action;
 }
 
-/** Bytes as characters of one byte each, so that nothing but a secret changes. */
+/** Treats each byte as one character, so that only a secret changes. */
 function redactedFile(file: FileText, clean: (text: string) => string): FileText {
   if (file.encoding === undefined) return { ...file, text: clean(file.text) };
   const bytes = Buffer.from(file.text, 'base64').toString('latin1');

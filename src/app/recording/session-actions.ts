@@ -1,4 +1,4 @@
-// One finished session as actions of a script. Pure.
+// Turns one finished session into actions of a script. Pure.
 import { posix } from 'node:path';
 import type { Usage } from '#kernel/model/budget.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';
@@ -11,11 +11,11 @@ export interface Session {
   readonly changes: readonly FileChange[];
   readonly ending: SessionEnding;
   readonly usage: Usage;
-  /** Folder in which the agent worked, from the root of the repository; '' is the root. */
+  /** Folder in which the agent worked, relative to the root of the repository; '' is the root. */
   readonly prefix: string;
 }
 
-/** Contract: what was said after the last tool call stays after it, because that is where a signal counts. */
+/** Contract: text after the last tool call stays after it, because a signal counts only there. */
 export function actionsOf(session: Session): Action[] {
   const { heard, usage, ending } = session;
   const placed = placeChanges(session);
@@ -24,7 +24,7 @@ export function actionsOf(session: Session): Action[] {
     if (one.kind === 'say') return [{ say: one.text }];
     if (one.kind === 'usage') return [{ usage: one.usage }];
     const call: Action = { tool: one.name, summary: one.summary };
-    // A call that is known to have written a file is that writing.
+    // A call that is known to have written a file is replaced by that write.
     return changes === undefined ? [call] : changes.isCall ? changes.actions : [call, ...changes.actions];
   });
   const before = placed.get(-1)?.actions ?? [];
@@ -35,11 +35,11 @@ export function actionsOf(session: Session): Action[] {
 
 interface Placed {
   readonly actions: Action[];
-  /** Whether they take the place of the call. */
+  /** Whether the actions replace the call. */
   readonly isCall: boolean;
 }
 
-/** By index of the call they belong to; the rest goes behind the last call, or before everything where there is none. */
+/** By index of the call they belong to; the rest follows the last call, or comes first without a call. */
 function placeChanges({ heard, changes, prefix }: Session): Map<number, Placed> {
   const placed = new Map<number, Placed>();
   const rest: FileChange[] = [];
@@ -51,7 +51,7 @@ function placeChanges({ heard, changes, prefix }: Session): Map<number, Placed> 
   if (rest.length === 0) return placed;
   const last = heard.findLastIndex((one) => one.kind === 'tool');
   const there = placed.get(last);
-  // Deleted first: a file may stand where a folder was, and the other way round.
+  // Deletions first: a file may replace a folder, and the other way round.
   const actions = [...rest]
     .sort((a, b) => Number(b.kind === 'deleted') - Number(a.kind === 'deleted'))
     .flatMap((change) => [...emptyFolder(change, changes, prefix), ...fileAction(change, prefix)]);
@@ -59,7 +59,7 @@ function placeChanges({ heard, changes, prefix }: Session): Map<number, Placed> 
   return placed;
 }
 
-/** What is left of a folder when its files are gone stands in the way of a file of that name. */
+/** The empty rest of a folder blocks a file of the same name. */
 function emptyFolder(change: FileChange, all: readonly FileChange[], prefix: string): Action[] {
   const wasFolder = change.kind !== 'deleted' && all.some(({ path }) => path.startsWith(`${change.path}/`));
   return wasFolder ? [{ delete: posix.relative(prefix, change.path) }] : [];
@@ -71,7 +71,7 @@ function isEntangled(change: FileChange, all: readonly FileChange[]): boolean {
 
 const writers = /write|edit|patch|create|delete|remove|replace|file.?change|link/i;
 
-/** The last call that names this very file and sounds like writing it. */
+/** The last call that names this file and looks like a write. */
 function callFor(path: string, heard: readonly LoggedMessage[], prefix: string): number {
   const name = posix.relative(prefix, path);
   return heard.findLastIndex(
@@ -110,7 +110,7 @@ function fileAction(change: FileChange, prefix: string): Action[] {
   }
 }
 
-/** A replay ends as the session did, as far as an agent can bring that about. */
+/** A replay ends as the session did, as far as an agent can cause that. */
 function endOf(ending: SessionEnding): Action[] {
   switch (ending.kind) {
     case 'finished':

@@ -1,4 +1,4 @@
-// A session log as what can be played again: words, tool calls, usage. Read line by line; logs may be larger than memory.
+// Reads a session log for replay: text, tool calls, usage. Line by line, because logs may exceed memory.
 import { open } from 'node:fs/promises';
 import { leftOutPattern } from '#adapters/logs/log-cap.ts';
 import { isRecord, parseRecord } from '#base/record.ts';
@@ -11,18 +11,18 @@ export type LoggedMessage =
 
 export interface SessionLog {
   readonly heard: readonly LoggedMessage[];
-  /** Characters that were left out of the beginning. */
+  /** Characters omitted from the beginning. */
   readonly dropped: number;
-  /** Bytes that the log itself left out of its middle. */
+  /** Bytes that the log itself omitted from its middle. */
   readonly leftOut: number;
-  /** Lines that are no JSON, such as one that was cut off. */
+  /** Lines that are no JSON, such as a truncated one. */
   readonly unreadable: number;
 }
 
-/** The end counts, since signals stand there; a recording of more would be read by nobody. */
+/** The end is kept, because signals are there; a longer recording is too large to read. */
 const textLengthMax = 4 * 1024 * 1024;
 
-/** Null when there is no such log. */
+/** Null if there is no such log. */
 export async function readSessionLog(file: string): Promise<SessionLog | null> {
   const heard: LoggedMessage[] = [];
   let [unreadable, length, dropped, leftOut] = [0, 0, 0, 0];
@@ -53,7 +53,7 @@ function bytesLeftOut({ type, text }: Fields): number {
   return Number(leftOutPattern.exec(text)?.[1] ?? 0);
 }
 
-/** Adds what can be played; returns how many characters that was. */
+/** Adds what can be played; returns its number of characters. */
 function take(event: Fields, heard: LoggedMessage[]): number {
   const text = (name: string): string => (typeof event[name] === 'string' ? event[name] : '');
   switch (event['type']) {
@@ -82,7 +82,7 @@ function usageOf(value: unknown): Usage {
   };
 }
 
-/** Halves the oldest words, or drops the oldest tool call; returns how many characters that were. */
+/** Halves the oldest text, or drops the oldest tool call; returns the number of characters removed. */
 function dropOldest(heard: LoggedMessage[]): number {
   const index = heard.findIndex((one) => one.kind === 'tool' || (one.kind === 'say' && one.text !== ''));
   const oldest = heard[index];

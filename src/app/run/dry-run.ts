@@ -1,4 +1,4 @@
-// A run that begins and stops before its first session: made like any other, driven as far as nothing is paid, then removed.
+// Starts a run without sessions: made like any other, driven as far as that is free, then removed.
 import { existsSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import type { Task } from '#kernel/model/task.ts';
 export interface DryRun {
   readonly site: Site;
   readonly config: RunConfig;
-  /** Everything that was made for it. */
+  /** Removes everything that was made for it. */
   readonly remove: (runId: string) => Promise<void>;
 }
 
 /**
- * Nothing of the user's is touched: what would be worked on in place is looked at in a worktree, and logs go nowhere else than to
- * the run's own folder. Contract: refuses what a run in place would refuse.
+ * Touches nothing of the user: works in a worktree, never in place, and logs only to the run's own folder.
+ * Contract: refuses what a run in place would refuse.
  */
 export async function prepareDryRun(site: Site, config: RunConfig): Promise<DryRun> {
   if (config.repo.inPlace) await checkStart({ ...site, ...config.repo });
@@ -36,14 +36,14 @@ export async function prepareDryRun(site: Site, config: RunConfig): Promise<DryR
     config: {
       ...config,
       dryRun: true,
-      // Another key: the next start of the same goal does not find it.
+      // A different key: the next start of the same goal does not find this run.
       key: `${config.key}-dry-run`,
       repo: { ...config.repo, inPlace: false },
     },
   };
 }
 
-/** The goal of a run that plans, as one task with the checks of the whole; null where none can be run before the plan. */
+/** The goal of a run that plans, as one task with its checks; null if none can run before the plan. */
 export function goalAsTask<Wanted extends { readonly config: RunConfig; readonly tasks: readonly Task[] }>(
   wanted: Wanted,
 ): Wanted | null {

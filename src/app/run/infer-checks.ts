@@ -1,4 +1,4 @@
-// From criteria in plain words to checks: what the repository is, then what each sentence means in it.
+// Turns criteria in plain words into checks, by the repository's ecosystem and each sentence's meaning.
 import { findWays, isReadForGates } from '#analysis/ecosystems/gates/find-ways.ts';
 import { readTree, type Tree } from '#adapters/git/trees/read-tree.ts';
 import { definitionsOf } from '#adapters/syntax/definitions.ts';
@@ -15,7 +15,7 @@ import type { Site } from '#app/site.ts';
 
 type Place = Pick<Site, 'root' | 'prefix' | 'ownEnv' | 'head'>;
 
-/** One answer for each text, in their order, judged by the commit that a run would start from. Changes nothing. */
+/** One answer per text, in the same order, for the commit that a run would start from. Changes nothing. */
 export async function inferChecks(
   site: Place,
   texts: readonly string[],
@@ -27,7 +27,7 @@ export async function inferChecks(
   return texts.map((text) => infer(text, facts));
 }
 
-/** For the criteria of a run: a guess is offered to a person, and decides nothing by itself. */
+/** For the criteria of a run: a guess is offered to a person and decides nothing by itself. */
 export function createInfer(site: Place, timeoutMs: number): Infer {
   return async (text) => {
     const [found] = await inferChecks(site, [text], timeoutMs);
@@ -68,13 +68,12 @@ async function readKeys(tree: Tree, texts: readonly string[]): Promise<Record<st
   return Object.fromEntries([...read].map(([path, text]) => [path, jsonKeys(text)]));
 }
 
-/** Definitions of the names that stand in the texts. */
 async function readSymbols(tree: Tree, texts: readonly string[]): Promise<SymbolFact[]> {
   const names = namesIn(texts);
   const paths = (await tree.defining(names)).slice(0, filesMax);
   const read = await readAll(tree, paths);
   const found: SymbolFact[] = [];
-  // One after the other: each takes a parser's memory.
+  // One by one: each needs a parser's memory.
   for (const [file, text] of read) {
     const reading = await definitionsOf({ path: file, text });
     if (reading.kind === 'unread') continue;

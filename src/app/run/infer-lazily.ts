@@ -1,7 +1,7 @@
 import type { MakeInfer } from '#tasks/criteria/written-criteria.ts';
 import type { Site } from '#app/site.ts';
 
-/** Loaded when a sentence has to be understood, and not before: most runs are given commands. */
+/** Loaded only if a sentence has to be understood: most runs are given commands. */
 export function inferLazily(site: Site): MakeInfer {
   return (timeoutMs) => async (text) => {
     const { createInfer } = await import('./infer-checks.ts');

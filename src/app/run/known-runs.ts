@@ -1,4 +1,4 @@
-// The runs of a repository, as a start looks for them and as commands show them.
+// Lists the runs of a repository, for starts and for commands that show them.
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Holder, Store } from '#ports/store.ts';
@@ -9,10 +9,10 @@ export interface KnownRun {
   readonly holder: Holder | null;
 }
 
-/** Takes trouble that is worth a line and stops nothing. */
+/** Receives a problem that is worth a line and stops nothing. */
 export type OnNote = (text: string) => void;
 
-/** Oldest first. One that cannot be read is told of and left out, so that it never hides the others. */
+/** Oldest first. An unreadable run is reported and skipped, so that it never hides the others. */
 export async function knownRuns(site: Site, onNote: OnNote): Promise<KnownRun[]> {
   const { openStore } = await import('#app/site.ts');
   const found: KnownRun[] = [];
@@ -23,7 +23,7 @@ export async function knownRuns(site: Site, onNote: OnNote): Promise<KnownRun[]>
   return found;
 }
 
-/** For a start: those that are not over, oldest first. Dry runs that were killed are removed in the same pass. */
+/** For a start: unfinished runs, oldest first. Killed dry runs are removed in the same pass. */
 export async function runsAtStart(site: Site, onNote: OnNote): Promise<KnownRun[]> {
   const { openStore } = await import('#app/site.ts');
   const store = openStore(site);
@@ -34,7 +34,7 @@ export async function runsAtStart(site: Site, onNote: OnNote): Promise<KnownRun[
   return found;
 }
 
-/** Without reading the many that are over. */
+/** Without reading the many finished runs. */
 async function notOver(
   site: Site,
   store: Store,
@@ -50,7 +50,7 @@ async function notOver(
   return found;
 }
 
-/** One that cannot be removed stays for the next time, and stops nothing. */
+/** A run that cannot be removed stays for the next time, and nothing fails. */
 async function removeKilled(site: Site, runId: string): Promise<void> {
   const { removeRun } = await import('#app/clean/remove-run.ts');
   await removeRun(site, runId).catch(() => undefined);
@@ -61,7 +61,7 @@ function isKilledDryRun({ run, holder }: KnownRun): boolean {
   return run.config.dryRun === true && holder === null;
 }
 
-/** Those that are not over, oldest first, without reading the many that are; where there is none, the newest one. */
+/** Unfinished runs, oldest first, without reading the finished ones; if there are none, the newest run. */
 export async function unfinishedRuns(site: Site, onNote: OnNote): Promise<KnownRun[]> {
   const { openStore } = await import('#app/site.ts');
   const store = openStore(site);
@@ -76,7 +76,7 @@ export async function unfinishedRuns(site: Site, onNote: OnNote): Promise<KnownR
   return found;
 }
 
-/** Null for a run that cannot be read, which is said. */
+/** Null for an unreadable run, which is reported. */
 export async function tryLoad(site: Site, runId: string, onNote: OnNote): Promise<KnownRun | null> {
   try {
     return await loadKnown(site, runId, onNote);

@@ -1,8 +1,8 @@
-// Errors of the command line in the words of `run()`: its options instead of flags.
+// Rewrites errors of the command line for callers of `run()`: options instead of flags.
 import { OperatorError } from '#base/operator-error.ts';
 import { flagRows } from '#config/setting-table.ts';
 
-/** The same sentence, with what a caller can do about it. */
+/** The same message, with what a caller can do about it. */
 export function forCallers(error: unknown): unknown {
   if (!(error instanceof OperatorError)) return error;
   const hint = hintsForCallers[error.code] ?? withOptions(error.hint);
@@ -26,7 +26,7 @@ const hintsForCallers: { readonly [code: string]: string | undefined } = {
 /** By flag, without its dashes. */
 const rows = new Map(flagRows.map((row) => [row.long.slice(2), row]));
 const flagNames = [...rows.keys()].join('|');
-/** A flag of `untildone run` with its value, outside of a quoted command. */
+/** A flag of `untildone run` with its value, outside a quoted command. */
 const flagPattern = new RegExp(
   `(?<=^|[\\s(])(?:untildone run )?--(no-)?(${flagNames})\\b(?:[ =]("[^"]*"|[^\\s;)]*[^\\s;),.:])(?=[\\s;),.:]|$))?`,
   'g',
@@ -61,7 +61,7 @@ function asOption(_: string, no: string | undefined, flag: string, value: string
   return `flags: { ${rows.get(flag)?.name ?? ''}: ${written} }`;
 }
 
-/** A command in backticks is for a terminal, and stays as it is. */
+/** A command in backticks is for a terminal and stays unchanged. */
 function outsideCommands(text: string, change: (part: string) => string): string {
   return text
     .split(/(`[^`]*`)/)

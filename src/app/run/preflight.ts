@@ -1,4 +1,4 @@
-// What is seen of a start before anything is paid: the list that a run begins with.
+// Collects the preflight: the items that a start shows before any session is paid.
 import { versionOf } from '#adapters/machine/probe.ts';
 import type { Site } from '#app/site.ts';
 import { allowedEnvironment } from '#config/agents/agent-env.ts';
@@ -31,10 +31,10 @@ export interface Wanted {
   readonly notes: readonly string[];
 }
 
-/** A client tells its version in a moment; one that does not is not waited for. */
+/** A client prints its version quickly; a slow one is not waited for. */
 const versionMs = 3_000;
 
-/** Contract: changes nothing and starts no session. Does not reject where git or a client does not answer. */
+/** Contract: changes nothing and starts no session. Does not reject if git or a client does not answer. */
 export async function readPreflight(site: Site, { config, tasks, notes }: Wanted): Promise<PreflightItem[]> {
   const [uncommitted, setup, versions] = await Promise.all([
     leftOut(site, config),
@@ -56,16 +56,16 @@ export async function readPreflight(site: Site, { config, tasks, notes }: Wanted
   ];
 }
 
-/** What a person changes with the command that goes on. */
+/** What a person changes with the command that resumes the run. */
 export interface ChangedNow {
   readonly budget: BudgetLimits;
-  /** False installs nothing; undefined leaves the setup as it was. */
+  /** False installs nothing; undefined keeps the setup. */
   readonly setup: string | false | undefined;
   /** Who chooses the next action of an action loop from now on. */
   readonly mode?: 'auto' | 'interactive' | undefined;
 }
 
-/** Of a run that goes on: what it was told at its start holds, and its checks are known. */
+/** For a resumed run: the notes of its start still hold, and its checks are known. */
 export async function readPreflightAgain(
   site: Site,
   { config, id, tasks }: Run,
@@ -105,7 +105,7 @@ async function leftOut({ repository, env }: Site, { repo, setup }: RunConfig): P
   return repo.inPlace ? [] : uncommittedPaths(repository, env, setup.copy).catch(() => []);
 }
 
-/** Only clients that we know are asked: a program of the person's own may work at any word that it is given. */
+/** Only known clients are asked: another program may start to work on any argument it gets. */
 async function versionsOf({ env }: Site, { agents }: RunConfig): Promise<Versions> {
   const versions = await Promise.all(
     Object.entries(agents).map(async ([name, agent]): Promise<[string, string | null]> => {
@@ -118,7 +118,7 @@ async function versionsOf({ env }: Site, { agents }: RunConfig): Promise<Version
   return new Map(versions);
 }
 
-/** `npx …` and paths start something else than the client on PATH. */
+/** `npx …` and paths start something other than the client on PATH. */
 function isWrapped(command: unknown, client: string): boolean {
   const first: unknown = Array.isArray(command) ? command[0] : command;
   return typeof first === 'string' && first.split(/\s+/)[0] !== client;

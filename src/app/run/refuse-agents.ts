@@ -1,4 +1,4 @@
-// Whether every agent of a run can begin here, seen before anything is made for the run.
+// Checks whether every agent of a run can start here, before anything is made for the run.
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { printedBy } from '#adapters/machine/probe.ts';
@@ -25,14 +25,15 @@ import { asOperatorError, OperatorError } from '#base/operator-error.ts';
 
 type Place = Pick<Site, 'env' | 'ownEnv' | 'root'>;
 
-/** A local server answers in milliseconds; one that is busy is not waited for. */
+/** A local server answers in milliseconds; a busy one is not waited for. */
 const modelsMs = 3_000;
-/** A client has to start first. */
+/** Longer, because a client has to start first. */
 const clientMs = 10_000;
 
 /**
- * Contract: changes nothing; rejects with one OperatorError for all agents that cannot begin for the same kind of reason. Refuses only what is certain:
- * a program that is missing, a driver or an option that does not exist, a client without login and key, one that refuses root, a model that its own endpoint does not list.
+ * Contract: changes nothing; rejects with one OperatorError for all agents with the same kind of problem.
+ * Refuses only what is certain: a missing program, an unknown driver or option, a client without login and
+ * key, a client that refuses root, a model that its own endpoint does not list.
  */
 export async function refuseAgents(place: Place, config: RunConfig, tasks: readonly Task[]): Promise<void> {
   const models = modelsByAgent(config, tasks);
@@ -52,7 +53,7 @@ export async function refuseAgents(place: Place, config: RunConfig, tasks: reado
   );
 }
 
-/** What was frozen at its start may have gone since: a program, a login, a server. */
+/** Programs, logins and servers may have disappeared since the start froze the settings. */
 export async function refuseAgentsOfRun(
   place: Place,
   run: Run,
@@ -69,7 +70,7 @@ export async function refuseAgentsOfRun(
 
 interface Wanted {
   readonly sandbox: RunConfig['sandbox'];
-  /** Models that roles and tasks ask of this agent; null: its own choice. */
+  /** Models that roles and tasks ask of this agent; null: the agent's own choice. */
   readonly models: ReadonlySet<string | null>;
 }
 
@@ -81,7 +82,7 @@ export async function refusalOf(
 ): Promise<OperatorError | null> {
   try {
     await refuseMissing(name, { ...agent.options, driver: agent.driver }, place.env);
-    // A driver that is not there, and an option that it does not know. The session of a person has no driver of ours.
+    // An unknown driver, or an option that it does not know. An attached session has no driver of ours.
     if (agent.driver !== foreignDriver)
       await createAgent({ driver: agent.driver, options: agent.options }, ['node']);
     await refuseByDriver(place, name, agent, sandbox);
@@ -123,7 +124,7 @@ async function refuseLoggedOut(place: Place, agent: AgentConfig): Promise<void> 
   );
 }
 
-/** A list of models costs nothing; one that does not come in time, or not as a whole, refuses nothing. */
+/** A list of models costs nothing; a late or incomplete list refuses nothing. */
 async function refuseEndpoint(
   { env, ownEnv }: Place,
   name: string,
@@ -150,7 +151,7 @@ async function refuseEndpoint(
     if (model !== null && !isKnown(model, listed)) throw unknownModel(name, model, listed, known);
 }
 
-/** Of a client that lists its models; where it does not answer in time, its session finds out. */
+/** For a client that lists its models; if it does not answer in time, its session finds out. */
 async function refuseUnlistedModel(
   { env }: Place,
   name: string,
@@ -173,7 +174,7 @@ function isListed(model: string, listed: readonly string[]): boolean {
   return listed.some((one) => one === model || one === `${model}:latest` || one.includes('*'));
 }
 
-/** A vendor takes more names than it lists: without a date, without a folder, with a variant after a colon. */
+/** A vendor accepts more names than it lists: without a date or folder, with a variant after a colon. */
 export function isListedByVendor(model: string, listed: readonly string[]): boolean {
   const isVariant = (one: string): boolean =>
     one.startsWith(`${model}-`) || one.endsWith(`/${model}`) || model.startsWith(`${one}:`);
@@ -195,7 +196,7 @@ function unknownModel(
   );
 }
 
-/** Whether the connection is refused; anything else may be a server that is only slow. */
+/** Whether the connection is refused; any other error may come from a slow server. */
 async function isClosed(address: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(address);
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -1,4 +1,4 @@
-// What a caller gives to `run()`: every key and type is looked at, so that a misspelt option never pays for a session.
+// The options of `run()`: every key and type is checked, so that a misspelt option never pays for a session.
 import { isRecord } from '#base/record.ts';
 import type { BudgetName } from '#config/flags.ts';
 import { type FlagOption, flagRows, type Kind, type RunFlags } from '#config/setting-table.ts';
@@ -17,7 +17,7 @@ export type RunOptions = RunSettings &
   );
 
 export interface RunSettings {
-  /** What must pass when the work is done, as after `--check`. */
+  /** Checks that must pass when the work is done, as after `--check`. */
   readonly checks?: string | readonly string[];
   /** As after `--agent`: one for every role, several, or one per role. */
   readonly agent?: string | readonly string[] | { readonly [role: string]: string };
@@ -30,15 +30,15 @@ export interface RunSettings {
   /** Ends the sessions and leaves the run paused; the next call with the same input continues it. */
   readonly signal?: AbortSignal;
   /**
-   * Every fact of the run's journal in order, from the first one; also those that earlier calls recorded.
-   * An error that it throws, or a promise of it that rejects, ends the call; `run()` settles after those promises.
+   * Every fact of the run's journal in order from the first one, including those of earlier calls.
+   * If it throws or its promise rejects, the call ends with that error; `run()` settles after those promises.
    */
   readonly onEvent?: (event: Event) => unknown;
-  /** What a person should know and what is no fact, such as a run without a check. Errors as with `onEvent`. */
+  /** Messages for a person that are no facts, such as a run without a check. Errors as with `onEvent`. */
   readonly onNote?: (text: string) => unknown;
   /** What to do with an unfinished run of this goal; default: continue it if the inputs are the same. */
   readonly unfinished?: 'resume' | 'new';
-  /** Everything else that the command line of `untildone run` takes. */
+  /** All other flags of `untildone run`. */
   readonly flags?: LibraryFlags;
 }
 
@@ -51,7 +51,7 @@ type LibraryFlags = {
 
 interface Shape {
   readonly fits: (value: unknown) => boolean;
-  /** What the value has to be, and how it is written. */
+  /** What the value must be, and how it is written. */
   readonly is: string;
   readonly example: string;
 }
@@ -112,7 +112,7 @@ const shapes: { readonly [name in keyof RunSettings | 'goal' | 'taskFile']-?: Sh
   flags: { fits: isRecord, is: 'an object of flags', example: "flags: { maxLoops: '5', sandbox: 'none' }" },
 };
 
-/** Contract: throws an OperatorError and has looked at nothing but its argument. */
+/** Contract: throws an OperatorError and reads nothing but its argument. */
 export function checkOptions(given: unknown): void {
   if (given === undefined || given === null) throw noGoal();
   if (!isRecord(given))
@@ -164,7 +164,7 @@ function unknownOption(key: string, known: Shapes, prefix: '' | 'flags.'): Opera
   );
 }
 
-/** The same place first, and there the exact name of the other place before a similar one. */
+/** Names in the same place first, and there the exact name of the other place before a similar one. */
 function nearestOption(key: string, prefix: '' | 'flags.'): string | null {
   const own = Object.keys(shapes);
   const flags = Object.keys(flagShapes);
@@ -179,7 +179,7 @@ function nearestOption(key: string, prefix: '' | 'flags.'): string | null {
   return named(suggest(key, flags), 'flags.') ?? suggest(key, own);
 }
 
-/** Expects options that `checkOptions` has passed. */
+/** Expects options that passed `checkOptions`. */
 export function flagsOf({ checks = [], agent = [], budget, flags = {}, ...wanted }: RunOptions): RunFlags {
   const taskFile = 'taskFile' in wanted ? wanted.taskFile : undefined;
   const agents = isTexts(agent)
@@ -196,14 +196,14 @@ export function flagsOf({ checks = [], agent = [], budget, flags = {}, ...wanted
   return {
     ...asTyped(others),
     ...(taskFile === undefined ? {} : { taskFile }),
-    // As on the command line: absent and empty are not the same.
+    // As on the command line: absent differs from empty.
     ...(checks.length === 0 ? {} : { check: listed(checks) }),
     ...(agents.length === 0 ? {} : { agent: agents }),
     ...(allLimits.length === 0 ? {} : { budget: allLimits }),
   };
 }
 
-/** Lists and texts as the command line gives them. */
+/** Lists and texts in the form of the command line. */
 function asTyped(flags: LibraryFlags): RunFlags {
   const given = flagRows.flatMap(({ name, takes }) => {
     const value = (flags as RunFlags)[name];
@@ -238,7 +238,7 @@ function isFunction(value: unknown): boolean {
   return typeof value === 'function';
 }
 
-/** Also one of another realm. */
+/** Also accepts a signal of another realm. */
 function isSignal(value: unknown): boolean {
   return isRecord(value) && isBoolean(value['aborted']) && isFunction(value['addEventListener']);
 }

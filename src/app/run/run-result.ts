@@ -1,4 +1,4 @@
-// How a call of `run()` ended, in plain data.
+// The result of `run()`, as plain data.
 import { gitOf } from '#app/git-of.ts';
 import type { Site } from '#app/site.ts';
 import type { DriveEnd } from '#app/world.ts';
@@ -10,11 +10,11 @@ import { type LoopResult, loopResult } from '#views/actions/loop-state.ts';
 import { proofOf } from '#views/report/proof.ts';
 
 export interface RunResult {
-  /** `parked`: it waits for a person or for another condition. `paused`: the signal was aborted. Both can be continued. */
+  /** `parked`: waits for a person or a condition. `paused`: the signal was aborted. Both can continue. */
   readonly outcome: Outcome | 'parked' | 'paused';
   /** Why it ended so, or what it waits for. */
   readonly reason: string;
-  /** What a completed or unverified run rests on; null where nothing speaks for the work. */
+  /** What a completed or unverified run rests on; null if nothing supports the work. */
   readonly proof: ProofKind | null;
   /** The run's own branch; null before it was made. */
   readonly branch: string | null;
@@ -22,17 +22,17 @@ export interface RunResult {
   readonly commits: readonly string[];
   readonly cost: RunCost;
   readonly runId: string;
-  /** Of the preset `actions`; null for every other one. */
+  /** For the preset `actions`; null for any other. */
   readonly loop: LoopResult | null;
-  /** True where an unfinished run was continued. */
+  /** True if an unfinished run was continued. */
   readonly isResumed: boolean;
 }
 
 /** Of the whole run, over all calls. */
 export interface RunCost {
-  /** Null where no agent reported a cost. */
+  /** Null if no agent reported a cost. */
   readonly usd: number | null;
-  /** False where `usd` is only the part that agents reported. */
+  /** False if `usd` is only the part that agents reported. */
   readonly isComplete: boolean;
   readonly tokens: number;
   readonly sessions: number;

@@ -1,4 +1,4 @@
-// `run()`: one call from a goal to its outcome. The command line's `run` for programs: it prints nothing and asks nothing.
+// `run()`: from a goal to its outcome in one call. Like the command `run`, without output and prompts.
 import { driveRun } from '#app/world.ts';
 import { dropControl } from '#app/controls/controls.ts';
 import { inferLazily } from './infer-lazily.ts';
@@ -21,8 +21,8 @@ import { type FactsWatch, watchFacts } from './watch-facts.ts';
 import { startRun } from './start-run.ts';
 
 /**
- * Contract: rejects with an OperatorError for wrong input and for what the machine lacks, and with the signal's reason if
- * it was aborted before there was a run. Every run that was started has a result, and no process of it stays alive.
+ * Contract: rejects with an OperatorError for wrong input or a lack of the machine, and with the signal's
+ * reason if aborted before there was a run. Every started run has a result and leaves no process behind.
  */
 export async function run(options: RunOptions): Promise<RunResult> {
   checkOptions(options);
@@ -54,7 +54,7 @@ interface FoundRun {
   readonly isResumed: boolean;
 }
 
-/** Finding and creating are one act, as on the command line: of two calls at the same moment one creates the run. */
+/** Finding and creating are one atomic step: of two concurrent calls, one creates the run. */
 async function findOrStart(
   site: Site,
   { goal, signal, unfinished }: RunOptions,
@@ -84,7 +84,7 @@ async function findOrStart(
   return oneStartAtATime(site, act, () => onNote('Another process is starting a run here. Waiting for it.'));
 }
 
-/** An interrupted run continues by itself; one that was paused or is in trouble, or shall have more budget, is asked to. */
+/** An interrupted run continues by itself; a paused or troubled one, or more budget, needs a control. */
 async function askToResume(site: Site, known: Run, budget: readonly string[]): Promise<void> {
   const more = raise(budget);
   if (known.paused === null && known.trouble === null && more === null) return;
@@ -95,7 +95,7 @@ function drivenAlready(runId: string, { pid, host }: Holder): OperatorError {
   return new OperatorError('run-is-live', `Run ${runId} already has a driver: pid ${pid} on ${host}.`, '');
 }
 
-/** A run that could not be driven is not held by this process, which may live for long. */
+/** A run that could not be driven must not stay held by this process, which may live long. */
 async function freeHolder(site: Site, runId: string): Promise<void> {
   const { freeOwnHolder } = await import('#adapters/store/holder.ts');
   const { runPathsOf } = await import('#app/site.ts');

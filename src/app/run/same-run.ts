@@ -1,4 +1,4 @@
-// Is this command a new run, or one that is there already? Same preset and goal: the same run.
+// Decides whether a start continues a known run or makes a new one. Same preset and goal: the same run.
 import type { RunConfig } from '#kernel/model/config.ts';
 import { isResumedByItself } from '#kernel/model/durable-settings.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -8,7 +8,7 @@ import { holderName, type KnownRun } from './known-runs.ts';
 export type Start =
   | { readonly kind: 'new' }
   | { readonly kind: 'resume'; readonly known: KnownRun }
-  /** It was given other inputs than the frozen ones: a person decides. */
+  /** The inputs differ from the frozen ones: a person decides. */
   | { readonly kind: 'changed'; readonly known: KnownRun }
   /** `durableSteps` does not let it continue by itself: a person decides, by a flag where `isRefused`. */
   | { readonly kind: 'not-resumed'; readonly known: KnownRun; readonly isRefused: boolean };
@@ -64,7 +64,7 @@ export function changedInputs({ run }: KnownRun, config: RunConfig): OperatorErr
   );
 }
 
-/** The one input that a person may change in a run that is parked. */
+/** The one input that a person may change in a parked run. */
 function changedSetup({ id, config: { setup: was } }: Run, { setup: is }: RunConfig): string {
   if (was.command === is.command && was.isDetected === is.isDetected) return '';
   if (is.command === null && is.isDetected) return '';
@@ -81,7 +81,7 @@ export function differences(was: RunConfig, is: RunConfig): string[] {
   return differing.length > 0 ? differing : ['the tasks, their checks or agents, or the folder'];
 }
 
-/** That of a run is settled: `auto` has become what the machine had. */
+/** The sandbox of a run is resolved: `auto` has become what the machine had. */
 function isOtherSandbox(was: RunConfig['sandbox'], is: RunConfig['sandbox']): boolean {
   if (was === undefined || is === undefined) return was !== is;
   const rules = ({ allowRead, denyRead, allowWrite, allowHosts }: typeof was): string =>

@@ -1,4 +1,4 @@
-// The line of the first lines that tells how checkouts get their dependencies.
+// The preflight item about how checkouts get their dependencies.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { foundSetupAt } from '#adapters/git/setup/detect-setup.ts';
@@ -9,7 +9,7 @@ import type { Site } from '#app/site.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { PreflightItem } from '#views/preflight/preflight.ts';
 
-/** Contract: changes nothing. Does not reject where git does not answer. */
+/** Contract: changes nothing. Does not reject if git does not answer. */
 export async function setupItem(
   site: Site,
   { setup, repo }: Pick<RunConfig, 'setup' | 'repo'>,
@@ -38,7 +38,7 @@ function foundItem(found: FoundSetup, where: string): PreflightItem {
   }
 }
 
-/** In place nothing is installed for the user, so attempts would be checked without the dependencies. */
+/** In place, nothing is installed for the user, so checks would run without the dependencies. */
 function missing(root: string, prefix: string, found: FoundSetup): Partial<PreflightItem> {
   if (found.kind !== 'command' || found.declaresNothing === true) return {};
   const names = madeBy(found.command);

@@ -1,4 +1,4 @@
-// Makes a run: everything that can be refused is refused first, then it is written down. Nothing is driven yet.
+// Creates a run: checks everything that can be refused first, then records it. Nothing is driven yet.
 import { randomBytes } from 'node:crypto';
 import { openStore, runPathsOf, type Site } from '#app/site.ts';
 import { foreignDriver } from '#kernel/decide/foreign.ts';
@@ -12,18 +12,17 @@ export interface NewRun {
   readonly config: RunConfig;
   readonly tasks: readonly Task[];
   readonly heldOut?: readonly { readonly id: string; readonly text: string }[];
-  /** A plan that a person brought; without one the architect is asked. */
+  /** A plan that a person brought; if omitted, the architect makes one. */
   readonly plan?: PlanProposal;
-  /** This process drives it at once: to others the run is live from its first moment on. */
+  /** This process drives it at once: other processes see a live run from the first moment. */
   readonly isHeld?: boolean;
 }
 
-/** Creates the run and freezes its settings. */
 export async function startRun(site: Site, wish: NewRun): Promise<string> {
   return (await createRun(site, wish)).runId;
 }
 
-/** As `startRun`; `config` is as wished, with the sandbox that this machine has. */
+/** Like `startRun`; `config` is as requested, with the sandbox that this machine has. */
 export async function createRun(
   site: Site,
   { config: wished, tasks, heldOut = [], plan, isHeld = false }: NewRun,
@@ -47,7 +46,7 @@ export async function createRun(
     ...(plan === undefined ? [] : planned(at, plan)),
   ];
   await openStore(site).create(runId, events, { isHeld });
-  // The driver of this process does it at once.
+  // A driver in this process does this itself at once.
   if (!isHeld) await (await import('#app/waiting/run-waiting.ts')).rememberForWaking(site, { runId, config });
   const { writeHeldOut } = await import('#adapters/store/held-out.ts');
   await writeHeldOut(runPathsOf(site, runId).heldOut, heldOut);
@@ -62,7 +61,7 @@ function planned(at: number, proposal: PlanProposal): Event[] {
   ];
 }
 
-/** Sorts by time; short enough to be typed. */
+/** Sorts by time and is short enough to type. */
 export function newRunId(at: number): string {
   const [date = '', time = ''] = new Date(at).toISOString().split('T');
   return `${date.replaceAll('-', '')}-${time.slice(0, 5).replace(':', '')}-${randomBytes(2).toString('hex')}`;
@@ -79,7 +78,7 @@ function refuseWithoutClient({ agents, foreign }: RunConfig): void {
   );
 }
 
-/** A page that cannot be opened here would cost every attempt, so the run is refused before anything is spent. */
+/** Without a browser every attempt would fail, so the run is refused before anything is spent. */
 async function refuseWithoutBrowser({ ownEnv }: Site, tasks: readonly Task[]): Promise<void> {
   const criteria = tasks.flatMap((task) => task.criteria);
   const page = criteria.find(({ check, required }) => required && check.kind === 'browser');

@@ -1,14 +1,14 @@
-// Hands the facts of a run to callbacks that are not ours: an error of theirs ends the run cleanly and reaches the caller.
+// Passes facts to the caller's callbacks: their errors end the run cleanly and reach the caller.
 import type { Event } from '#kernel/events/events.ts';
 import type { Observer } from '#ports/world.ts';
 
 export interface FactsWatch {
   readonly observer: Observer;
   readonly onNote: (text: string) => void;
-  /** Aborted once a callback has thrown, or a promise that it returned has rejected. */
+  /** Aborted once a callback has thrown, or its promise has rejected. */
   readonly signal: AbortSignal;
   readonly throwIfFailed: () => void;
-  /** Waits for every promise that a callback returned; then as `throwIfFailed`. */
+  /** Waits for every promise that a callback returned; then like `throwIfFailed`. */
   readonly settle: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// A sandbox from plain data: in the driver for checks, in a session host for its agent.
+// Creates a sandbox from plain data: in the driver for checks, in a session host for its agent.
 import { createBubblewrapSandbox } from '#adapters/sandbox/bubblewrap/bubblewrap-sandbox.ts';
 import { findBubblewrap } from '#adapters/sandbox/bubblewrap/find-bubblewrap.ts';
 import { noSandbox } from '#adapters/processes/no-sandbox.ts';
@@ -11,7 +11,7 @@ export interface SandboxTools {
   /** The program that `bridge` is a part of. */
   readonly hostEntry: string;
   readonly env: { readonly [name: string]: string | undefined };
-  /** For the sessions of an agent: where it asks about its run. */
+  /** For sessions of an agent: the MCP socket to ask about its run. */
   readonly door?: string | null;
 }
 

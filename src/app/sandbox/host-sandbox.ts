@@ -1,4 +1,4 @@
-// Around an agent's session: its sandbox, with a door at which it may ask about its run.
+// Creates the sandbox of an agent's session, with an MCP socket to ask about its run.
 import { basename, dirname, join } from 'node:path';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { openDoor } from '#adapters/sandbox/door.ts';
@@ -13,7 +13,7 @@ import { createSandbox, type SandboxTools } from './create-sandbox.ts';
 export function openHostSandbox(order: HostOrder, tools: SandboxTools): Sandbox {
   const { sandbox } = order;
   if (sandbox === undefined) return noSandbox;
-  // The other one lets no program inside make a connection to a socket file.
+  // The other sandbox lets no program inside connect to a socket file.
   return createSandbox(sandbox, {
     ...tools,
     door: sandbox.kind === 'bubblewrap' ? doorOf(order, tools) : null,
@@ -38,8 +38,8 @@ function doorOf(order: HostOrder, { hostEntry, env }: SandboxTools): string {
 }
 
 /**
- * The person's own checkout where there is one: what an agent writes into its own (`.env`, a repository further in with programs in
- * its settings) must not steer a program that runs outside.
+ * The person's own checkout if there is one. Files that an agent writes into its checkout (`.env`, a nested
+ * repository with programs in its settings) must not steer a program outside.
  */
 function outsideOf({ cwd, sandbox }: HostOrder): string {
   const { commonDir = null, workspaces = [] } = sandbox?.rules ?? {};

@@ -1,4 +1,4 @@
-// The folders in which a client keeps its login, as an agent in a sandbox finds them.
+// Shows an agent in a sandbox the folders in which its client keeps its login.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { programsIn } from '#adapters/sandbox/programs-in.ts';
@@ -9,10 +9,10 @@ import { real } from './real-path.ts';
 type LoginRules = Pick<SandboxRules, 'readable' | 'writable' | 'own'>;
 
 export interface LoginOrder {
-  /** Whether what is missing is made in the home of the user. Not for a command: which client it starts is our guess. */
+  /** Whether missing files are made in the user's home. Not for a command: its client is only a guess. */
   readonly isMade: boolean;
   readonly hasStandIns: boolean;
-  /** Where a run keeps what its clients keep of their sessions. */
+  /** Where a run stores the session data of its clients. */
   readonly ownDir: string;
 }
 
@@ -26,12 +26,12 @@ export function loginFolders(needs: ClientNeeds, { isMade, hasStandIns, ownDir }
   };
 }
 
-/** Databases have files beside them that must be of the same folder; with ours beside the user's own they would break. */
+/** A database and its side files must be in the same folder; our files beside the user's would break it. */
 const databases = /\.(db|sqlite\d*)(-\w+)?$/;
 
 /**
- * A folder of the run's own in the place of each login folder, with what is there of the user's: the login can be renewed, what
- * steers the user's own client can be read, and a new file stays in the run's folder.
+ * Replaces each login folder by a folder of the run that shows the user's files: the login can be renewed,
+ * the settings of the user's client can be read, and a new file stays in the run's folder.
  */
 function standIns(needs: ClientNeeds, ownDir: string): LoginRules {
   const readable = [...fixedOf(needs), ...ownPrograms(needs)];
@@ -67,12 +67,12 @@ function entriesOf(folder: string): string[] {
 function makeOwn({ own }: ClientNeeds, ownDir: string): SandboxRules['own'] {
   return own.flatMap((path) => {
     const from = join(ownDir, basename(dirname(path)), basename(path));
-    // What cannot be made at its place cannot be written there by an agent either.
+    // If we cannot make it there, an agent cannot write it there either.
     return makeEmpty(path) && makeEmpty(from) ? [{ path: real(path), from: real(from) }] : [];
   });
 }
 
-/** Where there is nothing yet. A name with a dot is a file. */
+/** If nothing exists there. A name with a dot is a file. */
 function makeEmpty(path: string): boolean {
   const isFile = extname(path) !== '';
   try {
@@ -84,7 +84,7 @@ function makeEmpty(path: string): boolean {
   }
 }
 
-/** A file that is not there could be made by an agent; an empty one that is there can be shut. */
+/** An agent could create a missing file; an existing empty file can be made read-only. */
 function makeFixed({ writable, fixedFiles, fixedFolders }: ClientNeeds): void {
   try {
     for (const folder of writable) mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -92,6 +92,6 @@ function makeFixed({ writable, fixedFiles, fixedFolders }: ClientNeeds): void {
     for (const { path, empty, mode = 0o644 } of fixedFiles)
       if (!existsSync(path)) writeFileSync(path, empty, { flag: 'wx', mode });
   } catch {
-    // A folder that we cannot write is one that an agent cannot write either.
+    // If we cannot write a folder, an agent cannot either.
   }
 }

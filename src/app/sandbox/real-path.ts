@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Without links; also of what is not there yet. */
+/** Resolves links; also works for a path that does not exist yet. */
 export function real(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);

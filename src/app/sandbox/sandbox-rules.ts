@@ -1,4 +1,4 @@
-// What agents and checks of a run may touch. The reason stands beside each rule.
+// What agents and checks of a run may access. Each rule has its reason beside it.
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -27,13 +27,13 @@ export interface RulesInput {
   readonly sandbox: SandboxConfig;
 }
 
-/** At the top of the machine only what belongs to the system is shown: work and homes are kept under any name. */
+/** At the root of the machine only system folders are shown: work and homes may have any name. */
 const systemNames = /^(bin|sbin|lib\d*|libx?32|usr|etc|opt|nix|gnu|snap|var|sys|proc|dev|run|tmp|boot)$/;
-/** Within the system, what belongs to people or tells of them. */
+/** Within the system, folders that belong to people or reveal something about them. */
 const privateFolders = ['www', 'spool', 'mail', 'backups', 'log'].map((name) => `/var/${name}`);
-/** Secrets also where somebody opened them to all. */
+/** Hidden even if their permissions let everyone read them. */
 const secretFiles = ['shadow', 'shadow-', 'gshadow', 'gshadow-', 'sudoers', 'ssh', 'ssl/private'];
-/** Nobody's collection of repositories: tools live here. */
+/** System folders, where tools live: never a user's collection of repositories. */
 const systemFolders = [
   '/',
   '/usr',
@@ -47,13 +47,13 @@ const systemFolders = [
   '/var/tmp',
 ];
 
-/** The sandbox makes these itself; one of the machine's in their place would leave no device that can be written. */
+/** The sandbox makes these itself; the machine's own in their place would leave no writable device. */
 const ownOfSandbox = /^\/(?:$|(?:dev(?!\/shm\/)|proc|sys)(?:\/|$))/;
 
-/** For checks: the package registries, and what the user allows. */
+/** For checks: package registries, and what the user allows. */
 export async function checkRules(input: RulesInput): Promise<SandboxRules> {
   const { env, stateDir } = input;
-  // Package managers take seconds to answer, and a run begins and resumes often. Hosts alone are kept: an address may hold a password.
+  // Package managers take seconds, and runs start often. Only hosts are cached: a URL may hold a password.
   const ask = async () => {
     const { texts, isWhole } = await askRegistries(env);
     return { answer: texts.flatMap(addressesIn), isWhole };
@@ -79,9 +79,9 @@ export function rulesWith(input: RulesInput, registries: readonly string[]): San
     ...closedToOthers(),
     ...privateFolders,
     ...secretFiles.map((name) => `/etc/${name}`),
-    // Whoever runs it may have set another HOME.
+    // The user may have set another HOME.
     userInfo().homedir,
-    // Other repositories, and the person's own checkout with what lies untracked in it.
+    // Other repositories, and the person's own checkout with its untracked files.
     systemFolders.includes(dirname(input.root)) ? input.root : dirname(input.root),
     commonDir,
     stateDir,
@@ -105,7 +105,7 @@ export function rulesWith(input: RulesInput, registries: readonly string[]): San
   };
 }
 
-/** A link leads to what is shown or hidden by its own name. */
+/** A link's target is shown or hidden by its own name. */
 function topEntries(): string[] {
   return readdirSync('/', { withFileTypes: true })
     .filter((entry) => !entry.isSymbolicLink())
@@ -115,13 +115,13 @@ function topEntries(): string[] {
 export interface AgentInput {
   readonly agent: AgentConfig;
   readonly env: Environment;
-  /** Where a run keeps what its clients keep of their sessions. */
+  /** Where a run stores the session data of its clients. */
   readonly ownDir: string;
-  /** Whether the sandbox can show a folder of ours in the place of another. */
+  /** Whether the sandbox can show our folder in place of another. */
   readonly hasStandIns: boolean;
 }
 
-/** For the sessions of one agent: also its model and its login, as far as anybody said what these are. */
+/** For sessions of one agent: also its model and its login, as far as they are described. */
 export function agentRules(
   checks: SandboxRules,
   { agent, env, ownDir, hasStandIns }: AgentInput,
@@ -144,18 +144,18 @@ export function agentRules(
   };
 }
 
-/** Of an agent that nobody knows: the addresses that stand in what the person wrote. */
+/** For an unknown agent: the addresses in its configuration. */
 function wordsOf(agent: AgentConfig): ClientNeeds {
   return { ...noNeeds, hosts: addressesIn([agent.options, agent.env]) };
 }
 
-/** Files and programs that the person named for this agent, with what lies beside them unless something hidden does. */
+/** Files and programs that the person named for this agent, with their neighbours unless one is hidden. */
 function namedFiles(agent: AgentConfig, home: string, hidden: readonly string[]): string[] {
   const words = Object.values(agent.options)
     .flat()
     .flatMap((value) => (typeof value === 'string' ? value.split(/\s+/) : []))
     .filter((word) => isAbsolute(word) && !ownOfSandbox.test(word) && existsSync(word));
-  // By both its names: a link is found where it lies, and what it needs lies where it points.
+  // By both names: a link is found at its own path, and what it needs is beside its target.
   return [...words, ...quotedPaths(agent)]
     .flatMap((word) => [word, realpathSync(word)])
     .map((path) => {
@@ -165,7 +165,7 @@ function namedFiles(agent: AgentConfig, home: string, hidden: readonly string[])
     });
 }
 
-/** A path with a blank stands in quotes, or alone in a list. Devices are the sandbox's own. */
+/** A path with a blank is in quotes, or alone in a list. Devices come from the sandbox. */
 function quotedPaths({ options }: AgentConfig): string[] {
   return Object.values(options)
     .flat()
@@ -173,7 +173,7 @@ function quotedPaths({ options }: AgentConfig): string[] {
     .filter((path) => isAbsolute(path) && !/^\/(?:$|dev\/|proc\/|sys\/)/.test(path) && existsSync(path));
 }
 
-/** Our own files: a bridge and a scripted agent are this very program. */
+/** Our own files: a bridge and a scripted agent are this program. */
 function ownProgram(): string[] {
   const root = realpathSync(packageRoot());
   const packages = packagesAround(root);
@@ -184,7 +184,7 @@ function ownProgram(): string[] {
   return [realpathSync(process.execPath), ...own];
 }
 
-/** The outermost folder of packages: they need each other. */
+/** The outermost folder of packages: packages need each other. */
 function packagesAround(path: string): string | null {
   return /^(.*?[/\\]node_modules)[/\\]/.exec(path)?.[1] ?? null;
 }

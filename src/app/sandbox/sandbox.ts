@@ -1,4 +1,4 @@
-// Which sandbox a run has on this machine, and the sandbox itself.
+// Chooses the sandbox of a run on this machine, and opens it.
 import { join } from 'node:path';
 import { noSandbox } from '#adapters/processes/no-sandbox.ts';
 import { needsOf } from '#config/agents/client-needs.ts';
@@ -14,7 +14,7 @@ import { entryOf } from '#app/own-files.ts';
 import { agentRules, checkRules, type RulesInput } from './sandbox-rules.ts';
 import { cacheDirOf, runPathsOf, type Site, stateDirOf, worktreeOf } from '#app/site.ts';
 
-/** `auto` becomes what this machine has. Contract: refuses a run that must have one and cannot. */
+/** `auto` becomes what this machine has. Contract: refuses a run that requires a sandbox if there is none. */
 export function settleSandbox(config: RunConfig): RunConfig {
   const { sandbox } = config;
   if (sandbox === undefined) return config;
@@ -24,7 +24,7 @@ export function settleSandbox(config: RunConfig): RunConfig {
   return { ...config, sandbox: undescribed.length === 0 ? settled : { ...settled, undescribed } };
 }
 
-/** Nobody said what they need, neither we nor the person. */
+/** Agents whose needs neither we nor the person described. */
 function undescribedOf(agents: RunConfig['agents'], sandbox: SandboxConfig): string[] {
   const { kind, allowHosts, allowWrite, allowRead } = sandbox;
   if (kind === 'none' || allowHosts.length + allowWrite.length + allowRead.length > 0) return [];
@@ -56,21 +56,21 @@ function refusal({ why }: SandboxConfig): OperatorError {
 
 interface AgentSession {
   readonly name: string;
-  /** What one keeps of its sessions tells nothing to another: a verifier is not instructed by a builder. */
+  /** Session data is separate per role, so that a builder cannot instruct a verifier through it. */
   readonly role: string;
   readonly env: { readonly [name: string]: string };
 }
 
 export interface RunSandboxes {
-  /** Around checks and setup. */
+  /** For checks and setup. */
   readonly checks: Sandbox;
-  /** For the hosts of an agent's sessions; null where it runs with the rights of the user. */
+  /** For the hosts of an agent's sessions; null if the agent runs with the rights of the user. */
   forAgent(session: AgentSession): SandboxOrder | null;
 }
 
 const noSandboxes: RunSandboxes = { checks: noSandbox, forAgent: () => null };
 
-/** Contract: refuses a run that was made with a sandbox where this machine has none. */
+/** Contract: refuses a run that was made with a sandbox if this machine has none. */
 export async function openSandboxes(site: Site, runId: string, config: RunConfig): Promise<RunSandboxes> {
   const { sandbox } = config;
   if (sandbox === undefined || sandbox.kind === 'none') return noSandboxes;
@@ -98,8 +98,8 @@ export async function openSandboxes(site: Site, runId: string, config: RunConfig
 }
 
 /**
- * Around checks that are run again outside the driver. Work of an agent is checked in the sandbox of its run; on a
- * machine that has none, a note says so.
+ * For checks repeated outside the driver. An agent's work is checked in the sandbox of its run;
+ * on a machine without one, a note says so.
  */
 export async function checksSandboxOf(
   site: Site,

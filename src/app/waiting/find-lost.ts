@@ -1,4 +1,4 @@
-// Finds waiting runs whose wake record is gone, and writes it anew from the journal.
+// Finds waiting runs whose wake record is missing, and writes it again from the journal.
 import { readRepoRoots, isRepoAt } from '#adapters/waiting/repo-roots.ts';
 import { readWakeRecords } from '#adapters/waiting/wake-file.ts';
 import { isResumedByItself } from '#kernel/model/durable-settings.ts';
@@ -7,7 +7,7 @@ import { stateHome } from '#app/state-home.ts';
 import { writeWakeRecord } from './run-waiting.ts';
 import { waitOfRun } from './wait-of-run.ts';
 
-/** Contract: a repository or a run that cannot be read is left out. Resolves with the runs it found. */
+/** Contract: an unreadable repository or run is skipped. Resolves with the runs it found. */
 export async function findLost(env: NodeJS.ProcessEnv): Promise<string[]> {
   const found: string[] = [];
   const home = stateHome(env);

@@ -1,4 +1,4 @@
-// Whether the driver of this process leaves a run that waits, and what it says of that.
+// Decides whether this process leaves a run that waits, and what it says about that.
 import type { Event } from '#kernel/events/events.ts';
 import { parkedBySettings } from '#kernel/fold/loop.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -10,10 +10,10 @@ import type { Awaited } from '#kernel/waiting/condition.ts';
 
 export interface Parking {
   onEvents(events: readonly Event[]): void;
-  /** Nothing runs, and something other than a person lets the run go on. */
+  /** Nothing runs, and something other than a person can end the wait. */
   readonly isWaiting: () => boolean;
   mayLeave(awaited: readonly Awaited[]): Promise<boolean>;
-  /** Which process wakes the run; null where none can. */
+  /** Which process wakes the run; null if none can. */
   wakeWords(run: Run): Promise<string | null>;
 }
 
@@ -22,7 +22,7 @@ export interface ParkingOptions {
   readonly currentRun: () => Run | null;
   readonly say: (text: string) => void;
   readonly isTerminal: boolean;
-  /** Another process has started this one: a person who resumes a paused run drives it where they are. */
+  /** Another process started this one. A person who resumes a paused run drives it in their own terminal. */
   readonly isWoken: boolean;
 }
 
@@ -38,7 +38,7 @@ export function createParking(options: ParkingOptions): Parking {
     async mayLeave(awaited) {
       waitsFor = awaited;
       const run = currentRun();
-      // A pause from another terminal keeps us here for the resume; whatever else parks a run needs a person first.
+      // After a pause from another terminal we stay for the resume; other parked runs need a person first.
       if (awaited.length === 0)
         return isWoken || run?.paused === null || run?.paused?.by === parkedBySettings;
       if (run === null) return false;

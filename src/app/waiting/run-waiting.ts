@@ -1,4 +1,4 @@
-// What a driver of a run needs to wait: looks at the world, and the entry by which other processes wake the run.
+// What a driver needs to wait: tests of conditions, and the record by which others wake the run.
 import { createFileLook } from '#adapters/waiting/file-look.ts';
 import { createLookout } from '#adapters/waiting/lookout.ts';
 import { lookOnce } from '#adapters/waiting/poll-look.ts';
@@ -23,7 +23,7 @@ export interface RunOnSite {
   readonly config: RunConfig;
 }
 
-/** `processes` are those of the run's checks: in the sandbox where it is on. */
+/** `processes` are those of the run's checks: sandboxed if the run is. */
 export function lookoutOf(
   site: Site,
   { runId, config }: RunOnSite,
@@ -57,7 +57,7 @@ export function pollPlaceOf(site: Site, { runId, config }: RunOnSite, processes:
   };
 }
 
-/** What the run needs was noted with its journal: the variables of this process say nothing of that. */
+/** The run's needs are stored with its journal: the variables of this process say nothing about them. */
 export async function wakeEntryOf(site: Site, run: RunOnSite): Promise<WakeEntry> {
   const needs = await readNeeds(runPathsOf(site, run.runId).needs);
   return entryWith(site, run, needs ?? neededVariables(run.config, site.env));
@@ -80,15 +80,15 @@ function entryWith(site: Site, { runId, config }: RunOnSite, needs: readonly str
   return createWakeEntry(stateHome, { runId, repoId, root, needs, mayWake: isResumedByItself(config) });
 }
 
-/** What another process has to know that wakes the run: where the repository is, and what its agents were given. */
+/** Stores what a process that wakes the run needs: the repository's path, and the agents' variables. */
 export async function rememberForWaking(site: Site, { runId, config }: RunOnSite, run?: Run): Promise<void> {
   await noteRepoRoot(site.stateHome, site);
-  // A driver that only reminds may lack what the agents need.
+  // A driver that only sends a reminder may lack what the agents need.
   if (run !== undefined && isOnlyReminded(waitOfRun(run))) return;
   await writeNeeds(runPathsOf(site, runId).needs, neededVariables(config, site.env));
 }
 
-/** The variables that agents are given and this driver has: a driver that lacks one would fail where this one worked. */
+/** Variables that agents get and this driver has: a driver that lacks one would fail where this one works. */
 export function neededVariables({ agents }: RunConfig, env: Site['env']): string[] {
   const names = Object.values(agents).flatMap((agent) => agent.env.filter((entry) => !entry.includes('=')));
   return [...new Set(names)].filter((name) => (env[name] ?? '') !== '').toSorted();

@@ -1,4 +1,4 @@
-// A person's wish to wait → the control that suspends a run.
+// Turns a person's request to wait into the control that suspends a run.
 import { isWithin } from '#base/is-within.ts';
 import { toCondition, usualReason, type WaitWish } from '#config/suspend-flags.ts';
 import type { Control } from '#kernel/events/control.ts';
@@ -13,7 +13,7 @@ export type SuspendControl = Control & { readonly kind: 'suspend' };
 
 export interface SuspendWish {
   readonly wait: WaitWish;
-  /** Empty where the person gives no reason. */
+  /** Empty if the person gives no reason. */
   readonly why: string;
   /** By the wall clock. */
   readonly since: number;
@@ -47,7 +47,7 @@ export function suspendControl(
   };
 }
 
-/** The same suspension, whose sessions are now ended instead of interrupted. */
+/** The same suspension, but its sessions are now ended instead of interrupted. */
 export function endSessionsControl(run: Run, taskId: string | null): SuspendControl | null {
   const known = suspensionFor(run, taskId);
   if (known === null) return null;
@@ -55,7 +55,7 @@ export function endSessionsControl(run: Run, taskId: string | null): SuspendCont
   return { kind: 'suspend', ...(taskId === null ? {} : { taskId }), condition, why, since, now: true };
 }
 
-/** Whether an agent of the run can write the path: it lies in the checkout that the run works in. */
+/** Whether an agent of the run can write the path: it is in the checkout that the run works in. */
 function agentsReach(site: Site, { id, config }: Run): (path: string) => boolean {
   const checkouts = [worktreeOf(site, id), ...(config.repo.inPlace ? [site.root] : [])].map(real);
   return (path) => checkouts.some((folder) => isWithin(real(path), folder));

@@ -1,4 +1,4 @@
-// What a run waits for, by its journal alone: for the processes that do not drive it.
+// What a run waits for, by its journal alone: for processes that do not drive it.
 import { present } from '#base/assert.ts';
 import { decide } from '#kernel/decide/decide.ts';
 import { isOnlyForeign } from '#kernel/decide/foreign.ts';
@@ -7,9 +7,9 @@ import { presets } from '#policies/presets/index.ts';
 import type { Awaited } from '#kernel/waiting/condition.ts';
 
 export type WaitOfRun =
-  /** Something other than a person lets it go on, or a reminder is due. */
+  /** Something other than a person can end the wait, or a reminder is due. */
   | { readonly kind: 'waits'; readonly awaited: readonly Awaited[]; readonly waitingFor: string }
-  /** Only a person lets it go on. */
+  /** Only a person can end the wait. */
   | { readonly kind: 'for-person' }
   /** A driver would work at once. */
   | { readonly kind: 'can-work' }
@@ -21,7 +21,7 @@ export function waitOfRun(run: Run): WaitOfRun {
   const { until, waitingFor, record, start } = decide(run, policy);
   if (record.length > 0 || start.length > 0) return { kind: 'can-work' };
   if (until.length > 0) return { kind: 'waits', awaited: until, waitingFor: waitingFor ?? '' };
-  // Steps of a driver that died: the next one looks how they ended.
+  // Steps of a driver that died: the next driver finds out how they ended.
   return isOnlyForeign(run) ? { kind: 'for-person' } : { kind: 'can-work' };
 }
 

@@ -1,4 +1,4 @@
-// Starts the driver of a waiting run, as a process of its own. Small: `watch` loads nothing else as long as it only waits.
+// Starts the driver of a waiting run as a process. Small: a waiting `watch` loads nothing else.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { isOutOfSight, readHolder } from '#adapters/store/holder.ts';
@@ -7,7 +7,7 @@ import { startWake, type Woken } from '#adapters/waiting/start-wake.ts';
 import type { WakeRecord } from '#adapters/waiting/wake-file.ts';
 import { ownProgram } from '#app/own-files.ts';
 
-/** Whether a living process drives the run. Where that cannot be seen from here, the child looks at the lock. */
+/** Whether a living process drives the run. If that is not visible from here, the child checks the lock. */
 export async function isHeld(stateHome: string, { repoId, runId }: WakeRecord): Promise<boolean> {
   const { holder } = storePaths({ stateHome, commonDir: '', repoId, viewsRoot: '' }).run(runId);
   return (await readHolder(holder)) !== null && !(await isOutOfSight(holder));
@@ -32,7 +32,7 @@ export function wakeChild({ root, runId, env, late }: WakeWish): Woken {
   });
 }
 
-/** Has another process read the journals: it takes more memory than a watch should. Contract: never rejects. */
+/** In another process, because journals take more memory than a watch should. Contract: never rejects. */
 export async function searchLost(stateHome: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const [file, ...before] = ownProgram();
   const { promise, resolve } = Promise.withResolvers<string>();

@@ -1,4 +1,4 @@
-// One sweep over the wake records: starts a driver for each run that seems due, and waits for none of them.
+// Reads the wake records once, starts a driver for each run that seems due, and waits for none.
 import { createFileLook } from '#adapters/waiting/file-look.ts';
 import { readLooks } from '#adapters/waiting/looks-file.ts';
 import { storePaths } from '#adapters/store/paths.ts';
@@ -9,10 +9,10 @@ import { isHeld, wakeChild } from './wake-child.ts';
 import type { Site } from '#app/site.ts';
 import { isRepoAt } from '#adapters/waiting/repo-roots.ts';
 
-/** More at once would take the machine from the command that found them; the next command wakes more. */
+/** More would slow down the command that found them; the next command wakes more. */
 const childrenMax = 4;
 
-/** The runs that seem due and have no driver; only those of `repoId` where it is given. */
+/** Runs that seem due and have no driver; only those of `repoId` if given. */
 export async function dueRecords(stateHome: string, repoId?: string): Promise<WakeRecord[]> {
   const due: WakeRecord[] = [];
   for (const record of await readWakeRecords(stateHome, repoId))
@@ -35,7 +35,7 @@ async function seemsDue(stateHome: string, { repoId, runId, awaited }: WakeRecor
   });
 }
 
-/** `here` is the repository of the command that asked: it may have been moved since the wait began. */
+/** `here` is the repository of the calling command: it may have moved since the wait began. */
 export async function wakeDue(
   stateHome: string,
   { env, here }: { readonly env: NodeJS.ProcessEnv; readonly here?: Site },

@@ -1,4 +1,4 @@
-// Any command wakes what is due in its repository, in the background.
+// Lets any command wake due runs of its repository, in the background.
 import { wakesOnStart } from '#config/resolve/durable.ts';
 import { loadSettings } from '#config/load.ts';
 import { startWake } from '#adapters/waiting/start-wake.ts';
@@ -19,11 +19,11 @@ export async function wakeDueHere(cwd: string, stateHome: string, env: NodeJS.Pr
     const args = ['watch', '--once', '--repo', site.root];
     startWake({ program: ownProgram(), args, cwd: site.root, env, log: null }).unref();
   } catch {
-    // No repository here, or settings that cannot be read: the asked command has said so.
+    // No repository here, or unreadable settings: the command itself has reported that.
   }
 }
 
-/** This process has what the run needs, and the living watch has not. */
+/** This process has what the run needs, and the living watch does not. */
 function isOnlyHere(needs: readonly string[], env: Site['env'], watched: readonly string[]): boolean {
   return needs.every((name) => (env[name] ?? '') !== '') && needs.some((name) => !watched.includes(name));
 }

@@ -1,4 +1,4 @@
-// Whether a run that another process wants to wake can be driven here; and what is said where it cannot.
+// Decides whether a run can be woken and driven here, and reports why not.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { readNeeds } from '#adapters/waiting/needs-file.ts';
@@ -19,9 +19,9 @@ import { writeWakeRecord } from './run-waiting.ts';
 import { isOnlyReminded, waitOfRun } from './wait-of-run.ts';
 
 export type Waking =
-  /** As long as no other driver has come since this epoch. */
+  /** Valid as long as no other driver has come since this epoch. */
   | { readonly kind: 'drive'; readonly sinceEpoch: number }
-  /** Another process drives it, or it waits for nothing any more. */
+  /** Another process drives it, or it no longer waits. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'problem'; readonly problem: string };
 
@@ -36,7 +36,7 @@ export async function checkWake(site: Site, runId: string): Promise<Waking> {
   if (!isResumedByItself(run.config)) return { kind: 'nothing' };
   const wait = waitOfRun(run);
   if (wait.kind === 'over' || wait.kind === 'for-person') return forget(site, runId);
-  // A record says that the run only waited: its driver was killed before the next step.
+  // With a record, the run only waited, and its driver was killed before the next step.
   if (wait.kind === 'can-work' && record === null) return { kind: 'nothing' };
   // A reminder starts no agent, and the driver leaves once it is sent.
   const problem = isOnlyReminded(wait)
@@ -49,7 +49,7 @@ export async function checkWake(site: Site, runId: string): Promise<Waking> {
   return { kind: 'problem', problem };
 }
 
-/** Null when it was removed. */
+/** Null if it was removed. */
 async function readRun(site: Site, runId: string): Promise<Run | null> {
   try {
     return (await loadRun(site, runId)).run;
@@ -93,7 +93,7 @@ async function makeRecord(
   return readWakeRecord(wakeFileOf(site.stateHome, { repoId: site.repoId, runId: run.id }));
 }
 
-/** Once for one problem. */
+/** Once per problem. */
 async function notify(site: Site, run: Run, problem: string): Promise<void> {
   const notices = await composeNotices(site, run.id, { terminal: null, onNote: () => {} });
   notices.tell({

@@ -1,4 +1,4 @@
-// The poll commands of many runs, each in the sandbox of its run. Command and settings come from the journal, not from the wake record.
+// Runs polls of many runs, each in its run's sandbox. The journal gives the command, not the wake record.
 import type { Looks } from '#adapters/waiting/lookout.ts';
 import { lookOnce, type PollPlace } from '#adapters/waiting/poll-look.ts';
 import type { WakeRecord } from '#adapters/waiting/wake-file.ts';
@@ -14,14 +14,14 @@ interface PollsOfRun {
 
 export interface WatchPolls {
   readonly poll: Looks['poll'];
-  /** What was read of the journals of other runs is forgotten. */
+  /** Forgets the journals of all other runs. */
   keepOnly(records: ReadonlySet<WakeRecord>): void;
 }
 
 export interface WatchPollsOptions {
   readonly stateHome: string;
   readonly env: NodeJS.ProcessEnv;
-  /** The run that an awaited suspension belongs to, and its id there. */
+  /** The run that an awaited suspension belongs to, and the suspension's id in that run. */
   readonly ownerOf: (id: string) => { readonly record: WakeRecord; readonly suspensionId: string } | null;
   /** The repository is gone, or its sandbox cannot be made. */
   readonly onProblem: (record: WakeRecord, problem: 'gone' | Error) => void;
@@ -61,7 +61,7 @@ export function createWatchPolls({ stateHome, env, ownerOf, onProblem }: WatchPo
       try {
         const polls = await open(record);
         if (polls === null) return null;
-        // The journal says otherwise: a driver sorts that out.
+        // The journal says otherwise: a driver resolves that.
         if (!polls.known.has(`${suspensionId} ${condition.command}`))
           return { isMet: true, words: 'the journal says otherwise', looks: 0 };
         return await lookOnce(polls.place, suspensionId, condition, signal);

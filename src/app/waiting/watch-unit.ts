@@ -1,4 +1,4 @@
-// `watch --install`: a unit that starts the watch at login, what it lacks, and whether an installed one still works.
+// `watch --install`: a unit that starts the watch at login, and whether an installed one still works.
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import {
@@ -22,7 +22,7 @@ export interface UnitPlan {
   readonly text: string;
 }
 
-/** Null on a system that has neither. */
+/** Null on a system that has neither systemd nor launchd. */
 export function planUnit(given: NodeJS.ProcessEnv, platform: NodeJS.Platform): UnitPlan | null {
   const env = definedOnly(given);
   const parts: UnitParts = { node: process.execPath, cli: launcher(), env: givenToUnit(env) };
@@ -52,7 +52,7 @@ export interface InstalledUnit {
   /** Why it does not run; null when it does. */
   readonly problem: string | null;
   readonly isLingering: boolean | null;
-  /** Variables that waiting runs need and the unit does not have. */
+  /** Variables that waiting runs need and the unit lacks. */
   readonly missing: readonly string[];
 }
 
@@ -75,7 +75,7 @@ async function startUnit(env: Environment): Promise<string | null> {
   if (enabled.code !== 0) return `systemctl --user enable failed: ${enabled.problem}`;
   if (other !== null)
     return `another \`untildone watch\` is running (pid ${other.pid}). End it, then: systemctl --user start ${unitName}`;
-  // One that runs already has the text of before.
+  // A running unit still has the old text.
   if (isActive) await systemctl(env, 'restart', unitName);
   return null;
 }
@@ -90,7 +90,7 @@ async function missingIn(env: Environment): Promise<string[]> {
   return [...needs].filter((name) => !has.has(name)).toSorted();
 }
 
-/** False when there is none. */
+/** False if there is none. */
 export async function uninstallUnit({ file }: UnitPlan, given: NodeJS.ProcessEnv): Promise<boolean> {
   if ((await readUnit(file)) === null) return false;
   const env = definedOnly(given);
@@ -105,7 +105,7 @@ export interface UnitState {
   readonly problem: string | null;
 }
 
-/** What `doctor` says of an installed unit; null when there is none. */
+/** The state of an installed unit, for `doctor`; null if there is none. */
 export async function inspectUnit(given: NodeJS.ProcessEnv): Promise<UnitState | null> {
   const plan = planUnit(given, process.platform);
   const text = plan?.kind === 'systemd' ? await readUnit(plan.file) : null;

@@ -1,4 +1,4 @@
-// One process that wakes every due run of this user, each in a child process. It only starts drivers: they look again and decide.
+// Wakes every due run of this user, each in a child process. The drivers check again and decide.
 import { systemClock } from '#adapters/machine/system-clock.ts';
 import { createFileLook, sparingLook } from '#adapters/waiting/file-look.ts';
 import { followRecords, type RecordFollower } from '#adapters/waiting/follow-records.ts';
@@ -18,24 +18,24 @@ import { isRepoAt } from '#adapters/waiting/repo-roots.ts';
 export interface WatchOptions {
   readonly stateHome: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Drivers at a time; the others wait for a place. */
+  /** Concurrent drivers; further ones wait for a slot. */
   readonly childrenMax: number;
   readonly tell: (event: WatchEvent) => void;
-  /** Called once, when this process is the one that watches. */
+  /** Called once, when this process has become the watch. */
   readonly onTaken: (waiting: number) => void;
   readonly signal: AbortSignal;
 }
 
 interface Waiting {
   record: WakeRecord;
-  /** What it waits for, as text: the same again is woken more slowly. */
+  /** What it waits for, as text: a run that waits for the same again is woken more slowly. */
   awaited: string;
   tries: number;
   /** By the monotonic clock. */
   notBefore: number;
   state: 'waits' | 'queued' | 'driven';
   late?: string;
-  /** What was said of it last, so that it is said once. */
+  /** The last message about it, so that each is said once. */
   said: string;
 }
 
@@ -59,7 +59,7 @@ const heldMs = 10_000;
 /** Many changes at once are read once. */
 const readMs = 250;
 
-/** Contract: resolves when `signal` aborts; the drivers that it started go on. */
+/** Contract: resolves when `signal` aborts; drivers that it started continue. */
 export async function watchRuns(options: WatchOptions): Promise<void> {
   const { stateHome, env, signal } = options;
   const lock = await takeWatchLock(stateHome, Object.keys(env));
@@ -149,7 +149,7 @@ async function watchOnce(watch: Watch, changed: Promise<void>): Promise<void> {
   if (seen !== null && waiting !== undefined) await wakeOrWait(watch, waiting, seen);
 }
 
-/** The records of two runs may name the same suspension: one of them is a copy. */
+/** The records of two runs may name the same suspension: one run is a copy. */
 function ofRun({ record }: Waiting, awaited: Awaited): Awaited {
   if (awaited.kind === 'limit') return awaited;
   return { ...awaited, suspensionId: `${nameOf(record)} ${awaited.suspensionId}` };
@@ -216,7 +216,7 @@ async function wake(watch: Watch, waiting: Waiting): Promise<void> {
   const { runId, root } = record;
   const child = wakeChild({ root, runId, env: options.env, ...(late === undefined ? {} : { late }) });
   child.unref();
-  // A further try of a run that was not woken is told when it succeeds.
+  // Retries of a run that was not woken are reported only once they succeed.
   if (record.problem === undefined)
     options.tell({
       kind: 'woken',
@@ -260,7 +260,7 @@ function sayGone(options: WatchOptions, waiting: Waiting): void {
   );
 }
 
-/** Once, until something else is said of the run. */
+/** Once, until there is another message about the run. */
 function say({ tell }: WatchOptions, waiting: Waiting, text: string): void {
   if (waiting.said === text) return;
   waiting.said = text;

@@ -1,4 +1,4 @@
-// Which process would wake a run of this repository, seen from its driver.
+// Finds which process would wake a run of this repository, as seen from its driver.
 import { livingWatch } from '#adapters/waiting/watch-lock.ts';
 import { isResumedByItself } from '#kernel/model/durable-settings.ts';
 import type { RunConfig } from '#kernel/model/config.ts';

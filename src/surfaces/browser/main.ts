@@ -1,4 +1,4 @@
-// Drives one browser for one check: told on standard input, answers with one line that carries the number it was given.
+// Drives one browser for one check: an order on standard input, one line with its number as the answer.
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 
@@ -13,7 +13,7 @@ interface Order {
     | { readonly script: string };
 }
 
-/** The little of Playwright that is used here. */
+/** The small part of Playwright that is used here. */
 interface Playwright {
   readonly chromium: { launch(options: object): Promise<Browser> };
 }
@@ -57,7 +57,7 @@ async function look({ playwright, chromium, timeoutMs, ...told }: Order): Promis
   }
   try {
     const page = await browser.newPage();
-    // A little before we ourselves are ended, so that the reason is told.
+    // Shorter than our own timeout, so that the reason is reported.
     const waitMs = Math.max(1_000, timeoutMs * 0.6);
     page.setDefaultTimeout(waitMs);
     return 'script' in told.look

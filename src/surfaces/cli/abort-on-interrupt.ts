@@ -1,4 +1,4 @@
-/** Ctrl-C ends what is under way in good order; a second one ends us at once. */
+/** The first Ctrl-C ends the work in order; a second one ends the process at once. */
 export function abortOnInterrupt(): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();
   const onSignal = (): void => controller.abort();

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks until one of the letters is given; end of input is the last one. */
+/** Asks until one of the letters is typed; end of input counts as the last one. */
 export async function ask(question: string, letters: readonly [string, ...string[]]): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)));

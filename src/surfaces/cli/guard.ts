@@ -1,7 +1,7 @@
-// An agent may not steer the run that it works for: not from its own process, and not from one that it started.
+// Refuses commands of an agent about its own run: from its own process, or from one that it started.
 import { OperatorError } from '#base/operator-error.ts';
 
-/** Contract: throws when this process, or one above it that can be seen, was started by a run or by the session that a run waits for. */
+/** Contract: throws if a run, or the session a run waits for, started this process or a visible ancestor. */
 export async function refuseFromInside(
   what: string,
   hint = 'Use another terminal that was not started by a run.',

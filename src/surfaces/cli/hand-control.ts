@@ -1,4 +1,4 @@
-// A person's decision on its way to a run, and what became of it.
+// Sends a person's decision to a run, and reports the result.
 import type { Site } from '#app/site.ts';
 import type { Control } from '#kernel/events/control.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -6,14 +6,14 @@ import { answerTo, dropControl } from '#app/controls/controls.ts';
 import { print, printJson } from './output.ts';
 import type { KnownRun } from './open-here.ts';
 
-/** A driver meets a control at once; one that is stopped or on a slow disk may take longer. */
+/** A driver handles a control at once; a stopped one or a slow disk may take longer. */
 const answerMsMax = 5000;
 
 export interface Handed {
   readonly control: Control;
-  /** What is said when it is done: `Approved: person of task main.` */
+  /** The message after success: `Approved: person of task main.` */
   readonly done: string;
-  /** What to type where nobody drives the run; default: `untildone resume ID`. */
+  /** The command to type if the run has no driver; default: `untildone resume ID`. */
   readonly goOn?: string;
   readonly isJson: boolean;
 }
@@ -36,11 +36,11 @@ export async function handControl(
   return 0;
 }
 
-/** The same without a word. */
+/** The same without output. */
 export async function handOn(site: Site, { run, holder }: KnownRun, control: Control): Promise<Landed> {
   const controlId = await dropControl(site, run.id, control);
   const isLive = holder !== null;
-  // Where nobody drives it was answered when it was written down, or waits for the next driver.
+  // Without a driver, it was settled when it was recorded, or waits for the next driver.
   const answer = await answerTo(site, run.id, controlId, isLive ? answerMsMax : 50);
   if (answer?.refused !== undefined)
     throw new OperatorError(

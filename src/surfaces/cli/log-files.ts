@@ -1,4 +1,4 @@
-// Session logs as they grow: whole lines in the order of the sessions, read in bounded pieces.
+// Reads growing session logs: whole lines in the order of the sessions, in bounded chunks.
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -12,12 +12,12 @@ export interface LogLine {
 }
 
 export interface LogReader {
-  /** Hands over every whole line that is new; says how many. */
+  /** Passes on every new whole line; returns their number. */
   readNew(show: (line: LogLine) => void): Promise<number>;
 }
 
 const pieceBytes = 256 * 1024;
-/** A longer line is cut: the whole of it is in the file. */
+/** A longer line is cut: the file has all of it. */
 const lineMax = 1024 * 1024;
 
 export function createLogReader(folder: string, prefix: string): LogReader {
@@ -74,7 +74,7 @@ async function readTail(path: string, tail: Tail, onLine: (text: string) => void
   }
 }
 
-/** A finished session as it was heard, with its times; nothing where the log is gone. */
+/** The messages of a finished session with their times; empty if the log is gone. */
 export async function* heardIn(
   file: string,
 ): AsyncGenerator<{ readonly at: number; readonly event: AgentEvent }> {
@@ -91,7 +91,7 @@ export async function* heardIn(
   }
 }
 
-/** What a person wants to see of one line of a log; null for the rest. */
+/** The part of a log line that a person wants to see; null for the rest. */
 export function readableLine(text: string): string | null {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -103,7 +103,7 @@ export function readableLine(text: string): string | null {
   }
 }
 
-/** Logs of another version may lack fields: what is missing is empty. */
+/** Logs of another version may lack fields: they become empty. */
 function asAgentEvent(event: Record<string, unknown>): AgentEvent {
   const field = (name: string): string => (typeof event[name] === 'string' ? event[name] : '');
   switch (event['type']) {

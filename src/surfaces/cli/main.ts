@@ -1,4 +1,4 @@
-// The entry of the command line. Every action is imported when it is used, so that `--help` loads only definitions.
+// The entry point of the command line. Actions are imported on use, so that `--help` loads only definitions.
 import { CommanderError } from 'commander';
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { exitWith, guardStreams } from './output.ts';
@@ -11,13 +11,13 @@ async function main(argv: readonly string[]): Promise<void> {
   guardStreams();
   let exitCode: number = exitCodes.completed;
   const isJson = argv.includes('--json');
-  // A bug outside every await; what was recorded is on the disk already.
+  // A bug outside every await; recorded facts are on disk already.
   process.on('uncaughtException', (error) => exitWith(reportError(error, isJson)));
   const program = createProgram((code) => {
     exitCode = code;
   });
   try {
-    // Nobody asked for anything: show what there is.
+    // Without a command, show the help.
     if (argv.length <= 2) program.outputHelp();
     else {
       await program.parseAsync(withSentences(argv));
@@ -33,7 +33,7 @@ async function main(argv: readonly string[]): Promise<void> {
   exitWith(exitCode);
 }
 
-/** No option begins with a dash and a blank: `- [ ] it works` is a sentence, and commander reads it so behind a blank. */
+/** No option begins with a dash and a blank: behind a blank, commander reads `- [ ] it works` as text. */
 function withSentences(argv: readonly string[]): string[] {
   return argv.map((word) => (/^-\s/.test(word) ? ` ${word}` : word));
 }

@@ -1,4 +1,4 @@
-// The repository that a command speaks of, and its runs.
+// Opens the repository of a command, and its runs.
 import * as known from '#app/run/known-runs.ts';
 import type { Site } from '#app/site.ts';
 import { startFolder } from '#config/environment.ts';
@@ -12,7 +12,7 @@ export async function openHere(): Promise<Site> {
   return openSite(startFolder(process.cwd(), process.env), process.env);
 }
 
-/** For commands that only read: writes nothing, so that they work in a read-only repository. */
+/** For commands that only read: writes nothing, so they work in a read-only repository. */
 export async function openHereToRead(): Promise<Site> {
   const { openSiteToRead } = await import('#app/site.ts');
   return openSiteToRead(startFolder(process.cwd(), process.env), process.env);

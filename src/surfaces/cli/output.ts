@@ -1,11 +1,11 @@
-// The only way to standard output and error: a closed pipe never breaks a run. In a terminal, words stay whole and lines get colours.
+// The only way to standard output and error: a closed pipe breaks no run. Wraps and colours in a terminal.
 import { type ColourWish, paintLine, usesColour } from '#surfaces/cli/render/colour.ts';
 import { clean } from '#surfaces/cli/render/words.ts';
 import { wrapLine } from '#surfaces/cli/render/wrap.ts';
 
 let isGuarded = false;
 
-/** A closed pipe or terminal is no error of ours: what can no longer be shown is dropped. */
+/** A closed pipe or terminal is no error of ours: further output is dropped. */
 export function guardStreams(): void {
   if (isGuarded) return;
   isGuarded = true;
@@ -18,7 +18,7 @@ export function guardStreams(): void {
 
 let colourWish: ColourWish = 'auto';
 
-/** What `--color` says. */
+/** Applies `--color`. */
 export function chooseColour(wish: ColourWish): void {
   colourWish = wish;
 }
@@ -27,7 +27,7 @@ export function hasColour(stream: NodeJS.WriteStream): boolean {
   return usesColour({ wish: colourWish, isTerminal: stream.isTTY, env: process.env });
 }
 
-/** For people. Texts of agents, files and issues are part of it: their control characters never reach the terminal. */
+/** For people. Strips control characters, because text of agents, files and issues is not trusted. */
 export function print(text: string): void {
   write(forPeople(text, process.stdout));
 }
@@ -55,12 +55,12 @@ function write(text: string): void {
   if (process.stdout.writable) process.stdout.write(`${text}\n`);
 }
 
-/** For people only: never part of what a program reads. */
+/** For people only: never part of output for programs. */
 export function printNote(text: string): void {
   if (process.stderr.writable) process.stderr.write(`${forPeople(text, process.stderr)}\n`);
 }
 
-/** Ends the process once everything was handed over; a reader that does not read holds it for a second at most. */
+/** Ends the process once all output is written; a stalled reader delays it by a second at most. */
 export function exitWith(code: number): void {
   process.exitCode = code;
   const timer = setTimeout(() => process.exit(code), 1000);

@@ -1,4 +1,4 @@
-// Three kinds of trouble: what the operator got wrong, what commander refused, and what we got wrong.
+// Reports three kinds of errors: of the operator, of commander, and our own bugs.
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { printJsonLine, printNote } from './output.ts';
@@ -9,7 +9,7 @@ export interface ErrorView {
   readonly hint: string;
 }
 
-/** Prints it and says what the shell is told. */
+/** Prints the error and returns the exit code. */
 export function reportError(error: unknown, isJson: boolean): number {
   if (error instanceof OperatorError) {
     show({ code: error.code, message: error.message, hint: error.hint }, isJson);

@@ -1,9 +1,9 @@
-// What commander refused, in its own words, and what to type instead.
+// Reports what commander refused, in its own words, and what to type instead.
 import type { Command, CommanderError } from 'commander';
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { show } from './report-error.ts';
 
-/** Help and version are no errors; neither is a group of commands that is named without one of them. */
+/** Help and version are no errors; neither is a command group without a subcommand. */
 export function reportUsage(
   error: CommanderError,
   program: Command,
@@ -97,7 +97,7 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word);
 }
 
-/** Double quotes where nothing in them has a meaning of its own to a shell. */
+/** Double quotes, if nothing in them is special to a shell. */
 function quoted(text: string): string {
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`;
 }

@@ -1,4 +1,4 @@
-// The open questions of a run on one screen: what was seen, what was changed, and what to type.
+// Shows the open questions of a run on one screen: evidence, changes, and the commands to type.
 import type { Site } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { type Matter, mattersOf } from '#views/questions/matters.ts';
@@ -28,7 +28,7 @@ export async function showMatters(
 async function changeOf(site: Site, matter: Matter): Promise<string | null> {
   if (matter.kind !== 'verdict' && matter.kind !== 'tampering') return null;
   const { readTreeDiff } = await import('#app/site.ts');
-  // A tree that is gone is no reason to hide the question.
+  // A missing tree is no reason to hide the question.
   const found = await readTreeDiff(site, matter.baseTree, matter.tree).catch(() => null);
   return found?.stat ?? null;
 }

@@ -1,4 +1,4 @@
-// After a command has done its work, runs of its repository that are due are woken in the background.
+// After a command has done its work, wakes due runs of its repository in the background.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateHome } from '#app/state-home.ts';
@@ -6,7 +6,7 @@ import { stateHome } from '#app/state-home.ts';
 /** Commands that programs call, or that wake runs themselves. */
 const excluded: ReadonlySet<string> = new Set(['watch', 'wake', 'hook', 'mcp', 'completion', 'help', 'demo']);
 
-/** Contract: costs one look at a folder where no run of this user waits. Never rejects, prints nothing. */
+/** Contract: reads one folder if no run of this user waits. Never rejects, prints nothing. */
 export async function wakeOnStart(argv: readonly string[]): Promise<void> {
   const command = argv.slice(2).find((word) => !word.startsWith('-'));
   if (command === undefined || excluded.has(command) || !hasWaiting()) return;

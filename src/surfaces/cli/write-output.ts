@@ -2,14 +2,14 @@ import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { OperatorError } from '#base/operator-error.ts';
 
-/** Returns the path in full. `mode` is for files that others should not read. */
+/** Returns the absolute path. `mode` is for files that other users should not read. */
 export async function writeOutput(file: string, text: string, mode = 0o666): Promise<string> {
   const path = resolve(file);
   await writeFile(path, text, { mode }).catch((error: unknown) => refuse(path, error));
   return path;
 }
 
-/** Before anything is paid for what could not be written in the end. */
+/** Called before anything is paid for output that could not be written in the end. */
 export async function refuseUnwritable(file: string): Promise<void> {
   const path = resolve(file);
   await access(dirname(path), constants.W_OK).catch((error: unknown) => refuse(path, error));

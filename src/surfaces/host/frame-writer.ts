@@ -1,11 +1,11 @@
-// Frames to the driver, which may be slow, stopped or dead: the host never waits for it.
+// Writes frames to the driver, which may be slow, stopped or dead: the host never waits for it.
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { HostFrame } from '#ports/session-host.ts';
 
-/** What may wait for a driver that does not read; chatter beyond it is dropped. */
+/** Limit for a driver that does not read; chatter beyond it is dropped. */
 const waitingBytesMax = 128 * 1024;
-/** The last frame is also in the receipt: it is worth a moment, no more. */
+/** The last frame is also in the receipt, so it is worth only a moment. */
 const finishMsMax = 1_000;
 
 export function createFrameWriter(descriptor: number) {
@@ -30,7 +30,7 @@ function openPipe(descriptor: number): Writable {
   try {
     return new Socket({ fd: descriptor, readable: false, writable: true });
   } catch {
-    // No pipe but a file or a terminal, by the hand of somebody curious.
+    // Not a pipe but a file or a terminal, if a person starts the host by hand.
     return process.stdout;
   }
 }

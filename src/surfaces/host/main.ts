@@ -1,5 +1,5 @@
-// The session host as a process: `host` waits for an order on standard input; `host play` plays a script; `host bridge` carries
-// the network of a sandbox; `host mcp` answers its session from outside.
+// The session host as a process: `host` reads an order from standard input; `host play` plays a script;
+// `host bridge` carries the network of a sandbox; `host mcp` answers its session from outside.
 import { pathToFileURL } from 'node:url';
 import type { HostControl, HostOrder } from '#ports/session-host.ts';
 
@@ -19,9 +19,9 @@ async function answerSession(): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  // Ctrl-C and a closing terminal are for the driver; it tells us, or its end of the pipe closes.
+  // Ctrl-C and a closing terminal are for the driver; it sends us a message, or its end of the pipe closes.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-  // All before the order is read: a host that was started ahead of time has nothing left to load.
+  // Before the order is read, so that a host started ahead of time has nothing left to load.
   const { createFrameWriter } = await import('./frame-writer.ts');
   const { readLines } = await import('./read-lines.ts');
   const { composeHost } = await import('#app/host.ts');

@@ -1,4 +1,4 @@
-// Lines from a pipe, and the news that its other end closed. Prompts may be long, so pieces are joined once.
+// Reads lines from a pipe, and reports its end. Prompts may be long, so chunks are joined once.
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
 

@@ -1,9 +1,9 @@
-// A Model Context Protocol server for an agent inside a run. It informs and asks; nothing in it can decide anything.
+// A Model Context Protocol server for an agent inside a run. It informs and asks, and decides nothing.
 import { type Fields, fieldsOf, rpcCodes, RpcError, serveRpc, textOf } from '#app/rpc.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { type Tool, tools } from './tools.ts';
 
-/** Newest first. A client that asks for another one is offered the first, and decides itself. */
+/** Newest first. A client that asks for another version is offered the first, and decides itself. */
 const versions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 export async function serveMcp(run: string | null): Promise<void> {
@@ -67,7 +67,7 @@ function said(text: string, isError: boolean): Fields {
   return { content: [{ type: 'text', text }], isError };
 }
 
-/** Whoever tries it should know that it is no oversight. */
+/** Says that the tool is missing on purpose. */
 function noSuchTool(name: string): string {
   const known = tools.map((tool) => tool.name).join(', ');
   return `There is no tool ${JSON.stringify(name)}. Agents cannot give verdicts, approvals, skips or budgets. The tools are ${known}.`;

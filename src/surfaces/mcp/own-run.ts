@@ -1,4 +1,4 @@
-// The run that this process belongs to: named, or seen in who started it.
+// Finds the run that this process belongs to: named, or marked by an ancestor process.
 import type { Site } from '#app/site.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { sessionNameOf } from '#kernel/model/session-name.ts';
@@ -9,9 +9,9 @@ export interface OwnRun {
   readonly site: Site;
   readonly run: Run;
   readonly task: TaskState;
-  /** For the journal: who asks. */
+  /** Who asks, for the journal. */
   readonly by: string;
-  /** A session that somebody types into has no driver of its own. */
+  /** True for an attached session, whose run may have no driver. */
   readonly isForeign: boolean;
 }
 

@@ -1,10 +1,10 @@
-// A proposal in an agent's words → a change of criteria that a person can accept.
+// Turns an agent's proposal into a change of criteria that a person can accept.
 import { type Fields, textOf } from '#app/rpc.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { OwnRun } from './own-run.ts';
 import type { CriteriaChange } from '#kernel/model/criterion.ts';
 
-/** What one field of a proposal may have; the run refuses what is longer in all. */
+/** The limit of one field of a proposal; the run limits the whole. */
 const charsMax = 4000;
 
 export async function proposalOf({ task, by }: OwnRun, given: Fields): Promise<CriteriaChange> {

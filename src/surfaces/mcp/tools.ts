@@ -1,4 +1,4 @@
-// What an agent inside a run can do: read, ask, say. There is no tool that writes a verdict, approves, skips or raises a budget.
+// Tools of an agent inside a run: read, ask, report. None writes a verdict, approves, skips or adds budget.
 import { type Fields, textOf } from '#app/rpc.ts';
 import type { Control } from '#kernel/events/control.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -91,7 +91,7 @@ export const tools: readonly Tool[] = [
   },
 ];
 
-/** Within the caps of the run's settings; the kernel keeps them. */
+/** Within the caps of the run's settings; the kernel enforces them. */
 async function suspendTask(own: OwnRun, { minutes, why }: Fields): Promise<string> {
   if (own.isForeign)
     throw new OperatorError(

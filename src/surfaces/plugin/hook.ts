@@ -1,19 +1,19 @@
-// What the client hands to a hook, and what the hook says to it.
+// The input that the client passes to a hook, and the hook's answer.
 import { parseRecord } from '#base/record.ts';
 
-/** As far as we look at it. It comes from outside: nothing is believed but its shape. */
+/** The fields that we read. It comes from outside: only its shape is trusted. */
 export interface HookInput {
   readonly sessionId: string;
   readonly cwd: string;
   readonly prompt: string;
-  /** Set for the end of a subagent. */
+  /** Set if a subagent ends. */
   readonly agentType: string;
-  /** The session goes on only because its end was refused before. */
+  /** The session continues only because its end was refused before. */
   readonly isHeld: boolean;
   readonly toolInput: string;
 }
 
-/** Longer ones are pasted files; none of our commands is in them. */
+/** Longer prompts are pasted files; none of our commands is in them. */
 const inputMax = 4_000_000;
 
 export async function readHookInput(stream: AsyncIterable<Buffer | string>): Promise<HookInput | null> {
@@ -40,7 +40,7 @@ export function parseHookInput(text: string): HookInput | null {
   };
 }
 
-/** The client that started this hook, as it says itself; it is only asked whether that process is still there. */
+/** The client that started this hook, by its own claim; used only to test whether that process is alive. */
 export function clientPid(): number | null {
   const said = Number(process.env['CLAUDE_PID'] ?? '');
   if (Number.isInteger(said) && said > 1) return said;
@@ -49,7 +49,7 @@ export function clientPid(): number | null {
 
 export type HookAnswer = { readonly [field: string]: unknown };
 
-/** Not ours, or nothing to say: the client does what it would do anyway. */
+/** Not our session, or no message: the client continues as usual. */
 export const silence: HookAnswer = {};
 
 export function note(text: string): HookAnswer {

@@ -1,9 +1,9 @@
-// The hooks of the Claude Code plugin. Contract: never throws, answers with one JSON document, and holds nobody by mistake.
+// Hooks of the Claude Code plugin. Contract: never throws, answers one JSON document, blocks none by mistake.
 import { errorText } from '#base/error-text.ts';
 import { type Links, openLinks } from '#app/foreign.ts';
 import { type HookAnswer, type HookInput, note, readHookInput, silence } from './hook.ts';
 
-/** What is to be printed. */
+/** Returns the text to print. */
 export async function runHook(event: string, rest: readonly string[]): Promise<string> {
   try {
     const links = openLinks(process.env);
@@ -11,7 +11,7 @@ export async function runHook(event: string, rest: readonly string[]): Promise<s
       await (await import('./on-session.ts')).onClosed(rest[0] ?? '', links);
       return '';
     }
-    // A session that a run has started itself has a driver that looks at its work.
+    // A session that a run started itself has a driver that checks its work.
     if ((process.env['UNTILDONE_MARK'] ?? '') !== '') return JSON.stringify(silence);
     const input = await readHookInput(process.stdin);
     return JSON.stringify(input === null ? silence : await answer(event, input, links));

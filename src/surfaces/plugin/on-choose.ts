@@ -1,4 +1,4 @@
-// /untildone:choose: shows the choices of an action loop that waits in this repository, and hands over what the person chose.
+// /untildone:choose: shows the choices of a waiting action loop here, and sends the person's choice.
 import { spawn } from 'node:child_process';
 import type { Links } from '#app/foreign.ts';
 import type { KnownRun } from '#app/run/known-runs.ts';
@@ -14,7 +14,7 @@ import { choices } from '#views/questions/matters.ts';
 import type { HookInput } from './hook.ts';
 import { readChoice, type TypedChoice } from './read-choice.ts';
 
-/** Contract: the caller has seen that a person typed it. Returns what the person is told; no model reads it. */
+/** Contract: the caller checked that a person typed it. Returns text for the person; no model reads it. */
 export async function onChoose({ sessionId, cwd }: HookInput, line: string, links: Links): Promise<string> {
   const typed = readChoice(line);
   const { openSite } = await import('#app/site.ts');
@@ -50,7 +50,7 @@ async function pickLoop(site: Site, name: string | null): Promise<{ known: Known
   );
 }
 
-/** The client breaks lines itself; shorter ones read well in every window. */
+/** The client wraps lines itself; shorter ones read well in every window. */
 const textColumns = 100;
 
 function choicesText(run: Run): string {
@@ -76,11 +76,11 @@ async function hand(
   if (answer?.refused !== undefined) throw notNow(run, answer.refused);
 }
 
-/** Without a driver the choice is settled when it is written down. */
+/** Without a driver the choice is settled when it is recorded. */
 const settledMsMax = 50;
 const answerMsMax = 5000;
 
-/** A turn takes minutes, and a hook must not: a driver of its own goes on with the run. */
+/** A turn takes minutes, and a hook must not: a separate driver continues the run. */
 function goOn({ run, holder }: KnownRun, isHeld: boolean): string {
   if (holder !== null) return '';
   // No process of a session that a run waits for may drive a run.
@@ -92,7 +92,7 @@ function goOn({ run, holder }: KnownRun, isHeld: boolean): string {
   return ` Run ${run.id} continues in the background. Follow it: /untildone:choose, or untildone logs -f ${run.id}`;
 }
 
-/** What a client says of itself to its hooks: a client that the driver starts is not inside of it. */
+/** Variables that a client sets for its hooks: a client that the driver starts is not inside it. */
 const clientVariables = [
   'CLAUDECODE',
   'CLAUDE_CODE_ENTRYPOINT',

@@ -1,4 +1,4 @@
-// What a person types: /untildone:start, status, choose, suspend, resume, release. Done here and not by the model, which could do it too.
+// Handles the /untildone: commands that a person types. Not the model: then an agent could run them too.
 import type { ForeignLink, Links } from '#app/foreign.ts';
 import type { Site } from '#app/site.ts';
 import type { Control } from '#kernel/events/control.ts';
@@ -57,7 +57,7 @@ async function steer(verb: string, typedWords: string, links: Links, link: Forei
 const steerMsMax = 60_000;
 const answerMsMax = 2_000;
 
-/** Null where nothing is asked of the run. */
+/** Null if nothing is requested of the run. */
 async function controlOf(verb: string, why: string, site: Site, run: Run): Promise<Control | null> {
   if (verb === 'suspend') return (await import('./on-wait.ts')).suspendControlOf(site, run, why);
   if (verb === 'resume') return (await import('./on-wait.ts')).resumeControlOf(run, why);

@@ -1,4 +1,4 @@
-// A session begins, goes on in another process, or is closed: what it left is proven once its client is gone.
+// A session starts, continues in another process, or closes: its work is proven once its client is gone.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ForeignLink, Links } from '#app/foreign.ts';
 import { gapsInLook } from '#kernel/proof/proof.ts';
@@ -24,8 +24,8 @@ export async function onSessionStart({ sessionId }: HookInput, links: Links): Pr
 }
 
 /**
- * The client has closed the session. A process of its own, which outlives the client: proof needs the session closed and
- * nothing of it alive, and a closing client gives its hooks next to no time.
+ * The client has closed the session. Runs as a separate process, which outlives the client: proof needs the
+ * session closed and all its processes gone, and a closing client gives its hooks next to no time.
  */
 export async function onClosed(sessionId: string, links: Links): Promise<void> {
   const link = links.read(sessionId);
@@ -34,7 +34,7 @@ export async function onClosed(sessionId: string, links: Links): Promise<void> {
   if (await isWorthProving(link)) await conclude(link, links);
 }
 
-/** What the last look refused is not looked at again by itself: the person may come back to it. */
+/** Work that the last preview refused is not checked again by itself: the person may return to it. */
 async function isWorthProving({ root, runId }: ForeignLink): Promise<boolean> {
   const { loadRun, openSite } = await import('#app/site.ts');
   const { run } = await loadRun(await openSite(root, process.env), runId);
@@ -50,7 +50,7 @@ async function conclude(found: ForeignLink, links: Links): Promise<void> {
     if (links.read(sessionId)?.isClosed !== true) return;
     await sleep(100);
   }
-  // Somebody has taken the session up again: it has not ended.
+  // The session was resumed: it has not ended.
   if (links.read(sessionId)?.isClosed !== true) return;
   const { openSite } = await import('#app/site.ts');
   const site = await openSite(found.root, process.env);
@@ -59,5 +59,5 @@ async function conclude(found: ForeignLink, links: Links): Promise<void> {
   if (run.outcome !== null) links.drop(sessionId);
 }
 
-/** A client that goes on with another session, after /clear, is not waited for. */
+/** A client that continues with another session, after /clear, is not waited for. */
 const waitsMax = 50;

@@ -1,4 +1,4 @@
-// The session wants to end: it may, when the checks of its run pass. Whatever is not ours to judge is let go.
+// The session wants to end: it may if the checks of its run pass. Other sessions may always end.
 import { errorText } from '#base/error-text.ts';
 import type { ForeignLink, Links } from '#app/foreign.ts';
 import type { Site } from '#app/site.ts';
@@ -7,10 +7,10 @@ import { exitAfterLook, openAnyway } from '#views/exit.ts';
 import { currentTask } from '#views/status/stage.ts';
 import { block, clientPid, type HookAnswer, type HookInput, note, silence } from './hook.ts';
 
-/** Of all subagents only our own is held: the others have work of their own, which is not the run's. */
+/** Of all subagents only our own is held: the others do not work for the run. */
 const heldAgents: readonly string[] = ['builder', 'untildone:builder'];
 
-/** Below the `timeout` in hooks.json: the client would let the session go without a word. */
+/** Below the `timeout` in hooks.json: after it, the client lets the session end without a message. */
 const lookMsMax = 840_000;
 
 export async function onStop(input: HookInput, links: Links): Promise<HookAnswer> {
@@ -20,7 +20,7 @@ export async function onStop(input: HookInput, links: Links): Promise<HookAnswer
   try {
     return await judge(input, attached(link, input, links), links);
   } catch (error) {
-    // Nobody is trapped by a state that cannot be read: the run stays as it is, and proves nothing.
+    // Unreadable state blocks no session: the run stays as it is, and proves nothing.
     const why = errorText(error);
     return note(`run ${link.runId} could not be reached (${why}), so this session is not blocked.`);
   }
@@ -58,7 +58,7 @@ async function afterLook(site: Site, { id }: Run): Promise<Run> {
 
 const waitLookMsMax = 120_000;
 
-/** The client lets a session go after so many refusals in a row, whatever a hook says. */
+/** The client lets a session end after this many refusals in a row, whatever a hook says. */
 function capNote(runId: string, blocks: number): HookAnswer {
   const cap = Number(process.env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'] ?? '8');
   if (cap === 0 || blocks < cap) return silence;

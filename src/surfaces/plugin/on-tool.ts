@@ -1,4 +1,4 @@
-// Tools by which an agent could have our own commands typed for it later: refused while its session belongs to a run.
+// Refuses tools by which an agent could have our commands typed later, while its session belongs to a run.
 import type { Links } from '#app/foreign.ts';
 import { type HookAnswer, type HookInput, silence } from './hook.ts';
 

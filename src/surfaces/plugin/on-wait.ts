@@ -1,4 +1,4 @@
-// /untildone:suspend and /untildone:resume: what they ask of the run, and what is said of it.
+// /untildone:suspend and /untildone:resume: the controls they send, and the text about the result.
 import type { Site } from '#app/site.ts';
 import { waitEndOf } from '#config/resume-flags.ts';
 import { namesCondition, readSuspendFlags } from '#config/suspend-flags.ts';
@@ -25,7 +25,7 @@ export async function suspendControlOf(site: Site, run: Run, typed: string): Pro
   });
 }
 
-/** Null where the person only wants to see what the run waits for. */
+/** Null if the person only wants to see what the run waits for. */
 export function resumeControlOf(run: Run, typed: string): Control | null {
   const flags = readResume(typed);
   if (flags.status === true) return null;
@@ -54,7 +54,7 @@ export async function waitsText(site: Site, run: Run): Promise<string> {
   return suspensions.flatMap((one) => suspensionLines(run, one, place)).join('\n');
 }
 
-/** What the run waits for now, after the person's word was taken. */
+/** What the run waits for now, after the person's control was applied. */
 export function suspendedWords(run: Run): string {
   const [suspension] = openSuspensions(run);
   const what = suspension === undefined ? '' : `: ${suspensionWords(suspension)}`;

@@ -1,4 +1,4 @@
-// What a person typed after /untildone:choose: the action, and what goes to the agent with it.
+// Parses the text after /untildone:choose: the action, and the text for the agent.
 import { type ActionName, actionNames, isAgentAction } from '#kernel/actions/action.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { choices } from '#views/questions/matters.ts';
@@ -8,7 +8,7 @@ export interface TypedChoice {
   /** Null: the person only wants to see the choices. */
   readonly action: ActionName | null;
   readonly text: string;
-  /** Id of a run, or how it begins. */
+  /** Id of a run, or its beginning. */
   readonly run: string | null;
 }
 

@@ -1,4 +1,4 @@
-// What a person typed after /untildone:suspend or /untildone:resume: the flags of the commands of those names.
+// Parses the text after /untildone:suspend or /untildone:resume: the flags of those commands.
 import type { WaitEndFlags } from '#config/resume-flags.ts';
 import type { SuspendFlags } from '#config/suspend-flags.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -77,7 +77,7 @@ function readFlags(verb: string, text: string, flags: Flags): Typed {
       throw new OperatorError('usage', `${word} has no value.`, `For example: ${word} "…"`);
     given[name] = flags.lists.includes(name) ? [...listOf(given[name]), value] : value;
   }
-  // The names of the table are those of the types above.
+  // The names in the table are those of the types above.
   return { words, given: given as Typed['given'] };
 }
 

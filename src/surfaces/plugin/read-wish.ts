@@ -1,4 +1,4 @@
-// What a person typed after /untildone:start: the goal and the flags of its run.
+// Parses the text after /untildone:start: the goal and the flags of its run.
 import type { RunFlags } from '#config/setting-table.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { splitWords } from './split-words.ts';
@@ -34,7 +34,7 @@ export function readWish(text: string): { readonly goal: string; readonly flags:
   const hasVerifier = verifier !== undefined || agents.some((one) => one.startsWith('verifier='));
   const flags: RunFlags = {
     preset: given.get('preset')?.[0] ?? 'criteria',
-    // The builder is the session itself; a reviewer, where one is asked for, is a session of ours.
+    // The builder is the session itself; a requested reviewer is a session of ours.
     agent: ['builder=interactive', ...agents, ...(hasVerifier ? [] : ['verifier=interactive'])],
     inPlace: true,
     ...(given.has('check') ? { check: given.get('check') ?? [] } : {}),

@@ -1,4 +1,4 @@
-// A line into words as a shell would, with quotes and nothing else.
+// Splits a line into words like a shell, with quotes and nothing else.
 
 export interface Word {
   readonly text: string;

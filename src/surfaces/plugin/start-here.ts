@@ -1,4 +1,4 @@
-// Starts a run for the very session in which a person asks for it: prepared, its base checked, and then it waits.
+// Starts a run for the session in which a person asks for it: prepares it, checks the base, and lets it wait.
 import type { Links } from '#app/foreign.ts';
 import { inferLazily } from '#app/run/infer-lazily.ts';
 import type { ResolvedRun } from '#config/resolve/resolve-run.ts';

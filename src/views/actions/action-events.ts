@@ -1,4 +1,4 @@
-// The facts of the action loop in one line each.
+// Describes each fact of the action loop in one line.
 import type { ActionFact } from '#kernel/events/action-facts.ts';
 import type { EventSentences } from '#views/lines/event-sentences.ts';
 import { shortened } from '#views/words.ts';

@@ -1,4 +1,4 @@
-// What stands above the menu: where the loop is, what the last action gave, and the criteria.
+// The text above the menu: state of the loop, result of the last action, and the criteria.
 import { iterationsMax } from '#kernel/actions/action-loop.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { hypothesesOf, tasksOf } from '#kernel/actions/action-state.ts';
@@ -28,7 +28,7 @@ export function choiceHead(run: Run, columns: number): string[] {
   ];
 }
 
-/** Marked as the agent's own words: nothing of it can be taken for what was checked. */
+/** Marked as the agent's own words, so that no reader takes them for checked facts. */
 function offered({ actions }: TaskState): string[] {
   const text = actions.taken.at(-1)?.menuOptions ?? '';
   if (text === '') return [];
@@ -41,7 +41,7 @@ function offered({ actions }: TaskState): string[] {
   ];
 }
 
-/** At blanks, so that no word is cut. */
+/** Breaks at blanks, so that no word is cut. */
 function wrapped(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const line of text.split('\n')) {

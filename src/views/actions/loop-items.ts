@@ -1,4 +1,4 @@
-// The lines of the preflight that only an action loop has.
+// The preflight items that only an action loop has.
 import type { RunConfig } from '#kernel/model/config.ts';
 import { durationWords } from '#base/duration-words.ts';
 import type { PreflightItem } from '#views/preflight/preflight.ts';

@@ -1,4 +1,4 @@
-// The action loop for programs: the names that tools of this kind read.
+// The state of the action loop for programs, with the field names that such tools read.
 import { iterationsMax } from '#kernel/actions/action-loop.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { isSuspended } from '#views/waiting/suspended.ts';
@@ -23,7 +23,7 @@ export function loopResult(run: Run) {
       mode: actions.mode,
       current_iteration: iteration,
       max_iterations: iterationsMax(run, task),
-      /** What the agent reported, as it was taken over; null before the first turn. */
+      /** The agent's report as it was accepted; null before the first turn. */
       skill_state: isInitialised || taken.length > 0 ? state : null,
       last_action: taken.at(-1)?.action ?? null,
       updated_at: utc(run.now),
@@ -35,14 +35,14 @@ function isHeld(run: Run): boolean {
   return run.paused !== null || isSuspended(run);
 }
 
-/** The task that the loop is at: of several in a file, one after the other. */
+/** The task that the loop works on: the tasks of a file are worked on one by one. */
 export function loopTask(run: Run): TaskState | null {
   if (run.config.policy.actions === undefined) return null;
   const [active] = run.queue.active;
   return active ?? run.queue.ready[0] ?? [...run.tasks.values()].at(-1) ?? null;
 }
 
-/** How the loop ended, in the words that its users know; null while it goes on. */
+/** How the loop ended, in the terms that its users know; null while it runs. */
 export function loopEnding(run: Run): string | null {
   if (run.config.policy.actions === undefined) return null;
   if (run.outcome === null) return isHeld(run) ? 'Loop paused, exiting gracefully' : null;
@@ -50,7 +50,7 @@ export function loopEnding(run: Run): string | null {
   return run.outcome.outcome === 'stopped' ? 'Loop stopped' : null;
 }
 
-/** How the last action ended, with its words; a completion that the clean checkout refused did not succeed. */
+/** How the last action ended, with its message. A completion refused on the clean checkout is no success. */
 export function lastWords({ actions, failures }: TaskState): string {
   const last = actions.taken.at(-1);
   if (last === undefined) return '';
@@ -59,5 +59,5 @@ export function lastWords({ actions, failures }: TaskState): string {
   return `${last.action}: ${last.status}${last.message === '' ? '' : `. ${shortened(last.message, lastLengthMax)}`}`;
 }
 
-/** A question of an agent is read as a whole. */
+/** Long enough for a whole question of an agent. */
 const lastLengthMax = 1500;

@@ -1,4 +1,4 @@
-// The progress of an action loop as files for people: written from the journal, times in UTC. Nothing is read back from them.
+// Progress files of an action loop for people: written from the journal in UTC, and never read back.
 import { isAgentAction } from '#kernel/actions/action.ts';
 import type { ActionName } from '#kernel/actions/action.ts';
 import type { TakenAction } from '#kernel/actions/action-loop.ts';
@@ -73,7 +73,7 @@ function criteriaLines(run: Run): string {
     .join('\n');
 }
 
-/** One line for each turn that left other files than the one before. */
+/** One line for each turn that left other files than the turn before. */
 function changes({ actions, start }: TaskState): string {
   let before = start.tree;
   const lines: string[] = [];

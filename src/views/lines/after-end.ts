@@ -1,4 +1,4 @@
-// What became of a run after its end: its work landed, it was cleaned, others were forked from it.
+// Describes a run after its end: its work landed, it was cleaned, or it was forked.
 import type { Cleaning } from '#kernel/fold/after-end.ts';
 import type { ForkOrigin, LandedWork } from '#kernel/events/after-end-facts.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
@@ -12,7 +12,7 @@ export function landedText({ how, target, commit, by, isProven, acceptedReview }
   return `landed${proof} on ${target} as ${commit.slice(0, 10)} (${how}), by ${by}`;
 }
 
-/** For the end of a line that names the branch. */
+/** Appended to a line that names the branch. */
 export function goneWords({ isBranchGone }: { readonly isBranchGone?: boolean }): string {
   return isBranchGone === true ? ' (the branch was removed)' : '';
 }
@@ -39,7 +39,7 @@ function cleanedLines({ cleaned }: Run): string[] {
 
 const pathsMax = 20;
 
-/** What the work brings that runs on the user's machine once it has landed. */
+/** Files of the work that run on the user's machine once it has landed. */
 export function afterLandingLines(found: readonly RunsAfterLanding[] = []): string[] {
   if (found.length === 0) return [];
   const shown = found.slice(0, pathsMax).map(({ path, change }) => `${shortened(path, 100)} (${change})`);

@@ -1,4 +1,4 @@
-// What happened to criteria, in one sentence each.
+// Describes what happened to criteria, in one sentence each.
 import { describeCheck } from '#kernel/model/check.ts';
 import type { CriteriaFact, LoopFact } from '#kernel/events/criteria-facts.ts';
 import { wholeTask } from '#kernel/fold/loop.ts';

@@ -1,6 +1,6 @@
-// What runs take on the disk, in words.
+// Formats disk usage.
 
-/** `12 kB`, `3.4 MB`, `1.2 GB`: what a disk has by it, in powers of ten. */
+/** `12 kB`, `3.4 MB`, `1.2 GB`: powers of ten, as disks are sold. */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
@@ -8,7 +8,7 @@ export function sizeText(bytes: number): string {
   return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }
 
-/** Beyond it a person is told how to get it back. */
+/** Above this, the text names the command that frees space. */
 const largeBytes = 500_000_000;
 
 export interface DiskUse {

@@ -1,4 +1,4 @@
-// How a fact becomes a sentence: a table with one entry for each type of event.
+// The type of the table that turns each type of event into a sentence.
 import type { Event, FactType } from '#kernel/events/events.ts';
 import type { StepNames } from './step-names.ts';
 

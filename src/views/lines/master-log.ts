@@ -1,11 +1,11 @@
-// One line per session: role, how it ended, done or verified, and where its log is.
+// The master log: one line per session with role, ending, done or verified, and its log file.
 import { describeSessionEnding } from '#kernel/model/ending.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { namesOfRun } from './step-names.ts';
 import { utc } from '#views/words.ts';
 
-/** Null for a fact that neither ends a session nor ends the run or takes it up again. */
+/** Null for a fact that neither ends a session nor ends or reopens the run. */
 export function masterLogLine(run: Run, event: Event): string | null {
   if (event.type === 'run-ended')
     return `${utc(event.at)} run ${run.id} ${event.outcome}: ${oneLine(event.reason)}`;
@@ -26,7 +26,7 @@ export function masterLogLine(run: Run, event: Event): string | null {
   return `${utc(event.at)} ${result.log.replace(/^([^_]+_\d+).*$/, '$1')} error=${error} ${word}=${isDone ? 'yes' : 'no'} log=${result.log}`;
 }
 
-/** Said by the first driver that goes on with it: mostly nobody drives the run when it is opened again. */
+/** Written by the first driver after the reopening: mostly the run has no driver when it is reopened. */
 function takenUp({ id, reopenings, stepsStarted }: Run, at: number): string | null {
   const last = reopenings.at(-1);
   return last?.steps === stepsStarted ? `${utc(at)} run ${id} reopened by ${last.by}` : null;

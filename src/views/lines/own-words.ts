@@ -1,11 +1,11 @@
-// What a failed check printed about its failure, in one line: "exit 1" tells a person nothing.
+// Shortens the output of a failed check to one line: "exit 1" alone does not help a person.
 import { failureWords } from '#kernel/model/shown-output.ts';
 import { refusalOf } from '#kernel/proof/proof.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { CriterionView } from '#views/status/criteria.ts';
 import { criteriaOf, evidenceFor } from '#views/status/criteria.ts';
 
-/** '' where it printed nothing, where its own verdict was a pass, and for a held-out check. */
+/** '' if it printed nothing, if its own verdict was a pass, and for a held-out check. */
 export function ownWords(run: Run, view: CriterionView): string {
   const criteria = run.tasks.get(view.taskId)?.spec.criteria ?? [];
   const isHidden = criteria.find(({ id }) => id === view.id)?.check.kind === 'held-out';
@@ -14,7 +14,7 @@ export function ownWords(run: Run, view: CriterionView): string {
   return seen === undefined || refusalOf(seen) !== undefined ? '' : failureWords(seen);
 }
 
-/** The recorded reason with the words of the first check that it names, unless it has them already. */
+/** The recorded reason with the output of the first check that it names, unless it contains that already. */
 export function reasonWithWords(run: Run, reason: string): string {
   for (const one of criteriaOf(run)) {
     const named = `${one.id}: ${one.reason ?? ''}`;

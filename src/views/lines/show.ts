@@ -1,4 +1,4 @@
-// `show`: the life of a run, fact by fact, in one line each.
+// `show`: the history of a run, one line per fact.
 import { suspensionSentences } from '#views/waiting/suspension-events.ts';
 import { describeProcessEnding, describeSessionEnding } from '#kernel/model/ending.ts';
 import { unprovenPrefix } from '#kernel/events/control.ts';
@@ -23,7 +23,7 @@ import { namesOfEvents, plainName } from './step-names.ts';
 import { count, shortened, utc } from '#views/words.ts';
 import type { Tampering } from '#kernel/events/tampering-facts.ts';
 
-/** Each event has its number: `fork --from` takes it. */
+/** Each event has its number, for `fork --from`. */
 export function historyText(events: readonly Event[]): string {
   const names = namesOfEvents(events);
   const width = String(events.length).length;
@@ -35,7 +35,7 @@ export function historyText(events: readonly Event[]): string {
     .join('\n');
 }
 
-/** What a failed check printed about its failure; the line mode of a run shows more of it below the line. */
+/** The output of a failed check; the line mode of a run shows more of it below the line. */
 function ownWords(event: Event): string {
   if (event.type !== 'evidence-recorded' || event.evidence.verdict !== 'fail') return '';
   const words = refusalOf(event.evidence) === undefined ? failureWords(event.evidence) : '';
@@ -46,7 +46,7 @@ function lost(what: string, why: string): string {
   return `${what} ${what.startsWith('the checks') ? 'were' : 'was'} lost: ${why}`;
 }
 
-/** One that nobody vouches for keeps its id: what it claims to be may be untrue. */
+/** An unproven control keeps its id: its claimed kind may be untrue. */
 function controlName(id: string, names: StepNames): string {
   const name = names(id);
   return name === plainName(id) || id.startsWith(unprovenPrefix) ? `control ${id}` : `${name} was`;
@@ -54,7 +54,7 @@ function controlName(id: string, names: StepNames): string {
 
 /** One sentence about one fact; the line mode of a run prints the same. */
 export function describeEvent(event: Event, names: StepNames = plainName): string {
-  // Each entry of the table is for events of its own type.
+  // Each entry of the table takes events of its own type.
   const sentence = sentences[event.type] as (event: Event, names: StepNames) => string;
   return sentence(event, names);
 }
@@ -72,7 +72,7 @@ const sentences: EventSentences<FactType> = {
   'run-approved': ({ by, tree }) => `${by} approved the work as a whole, on tree ${tree.slice(0, 10)}`,
   'run-cleaned': cleanedText,
   'driver-started': ({ epoch, driver }) => `driver ${epoch} started (${driver})`,
-  // The whole reason is said where the run is parked.
+  // The whole reason is shown where the run is parked.
   'driver-left': ({ reason }) => `driver left: ${shortened(firstLine(reason), 100)}`,
   'task-added': ({ task }) => `task ${task.id}: ${shortened(task.title, 100)}`,
   'step-started': ({ step }) => started(step),
@@ -173,7 +173,7 @@ function ended(name: string, result: StepResult): string {
   }
 }
 
-/** Output of a program that follows it is shown once, where the run is parked. */
+/** The program output after it is shown once, where the run is parked. */
 function firstLine(reason: string): string {
   return (reason.split('\n')[0] ?? '').replace(/:$/, '');
 }
@@ -185,7 +185,7 @@ function tampering({ path, change, session, weakening, isAllowed }: Tampering): 
 }
 
 function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): string {
-  // Of a run with one goal, everybody knows which task it is.
+  // In a run with one goal, the task is obvious.
   const isOnly = seen.taskId === 'main';
   // Its verdict was recorded before, without the calibration.
   if (seen.calibration !== undefined && seen.verdict === 'pass' && seen.reusedFrom === undefined)

@@ -1,4 +1,4 @@
-// What a person calls a step: a session by the name of its log, anything else by what it does. A control is called by what it asks for.
+// Names steps for people: a session by its log, other steps by their operation, a control by its request.
 import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { sessionName, sessionNameOf } from '#kernel/model/session-name.ts';
@@ -32,7 +32,7 @@ const deeds: readonly (readonly [RegExp, string])[] = [
   [/^settle-plan/, 'the check of the plan'],
 ];
 
-/** By its id alone: `0007-verifier-main` is somebody's session. */
+/** By its id alone: `0007-verifier-main` is a session. */
 export function plainName(stepId: string): string {
   if (stepId === personStepId) return 'a person';
   const rest = stepId.replace(/^\d+-/, '');

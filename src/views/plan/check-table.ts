@@ -1,8 +1,8 @@
-// A check as a person would write it into a file: the way back from what was made of it.
+// Writes a check as a person would write it into a file: the inverse of parsing.
 import type { Check } from '#kernel/model/check.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 
-/** `usualMs` is what a command may take that says nothing of it. Null for what nobody writes into a plan: reviewers, hooks, what is held out. */
+/** `usualMs`: default timeout of commands. Null if no plan contains it: reviewers, hooks, held-out checks. */
 export function criterionAsWritten(criterion: Criterion, usualMs: number | undefined): object | null {
   const { id, text, kind, required, when, alone } = criterion;
   const check = checkAsWritten(criterion.check, usualMs);
@@ -50,7 +50,7 @@ export function checkAsWritten(check: Check, usualMs: number | undefined): strin
   }
 }
 
-/** Whether the words alone are taken for a command, and not for one of the kinds that fit a line. */
+/** Whether the text alone is read as a command, and not as one of the one-line check kinds. */
 function isPlain(run: string): boolean {
   return !/^\s*(?:(?:file|symbol):|https?:)/.test(run) && run !== 'human';
 }
@@ -71,7 +71,7 @@ function cwdOf({ cwd }: { readonly cwd: string }): object {
   return cwd === '' ? {} : { cwd };
 }
 
-/** What a server may take has a rule of its own, so it is always said. */
+/** The timeout of a server has its own rule, so it is always written. */
 function servedOf(check: Check & { kind: 'http' | 'browser' }): object {
   const { serve } = check;
   return { ...(serve === null ? {} : { serve }), ...cwdOf(check), ...timeoutOf(check, undefined) };

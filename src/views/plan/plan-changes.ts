@@ -1,4 +1,4 @@
-// What a plan adds, changes and drops against the one before, each with its reason.
+// Lists what a plan adds, changes and drops compared with the previous one, each with its reason.
 import type { PlanProposal } from '#kernel/planning/plan.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { Task } from '#kernel/model/task.ts';
@@ -10,13 +10,13 @@ export interface PlanChanges {
   readonly dropped: readonly Reasoned[];
 }
 
-/** `why` is '' where nobody said it. */
+/** `why` is '' if no reason was given. */
 export interface Reasoned {
   readonly id: string;
   readonly why: string;
 }
 
-/** Of the plan that waits for approval, against the one in force. */
+/** Changes of the proposed plan, compared with the one in force. */
 export function changesBy(run: Run, { tasks, dropped, reasons = [] }: PlanProposal): PlanChanges {
   const said = new Map(reasons.map(({ taskId, why }) => [taskId, why]));
   const isFirst = run.plan.version === 0;
@@ -34,7 +34,7 @@ export function changesBy(run: Run, { tasks, dropped, reasons = [] }: PlanPropos
   };
 }
 
-/** Of the plan in force, against the one before; dropped is all that any of them does without. */
+/** Changes of the plan in force, compared with the previous one; `dropped` covers all plans. */
 export function changesMade({ plan, tasks }: Run): PlanChanges {
   const { added = [], changed = [], reasons = [] } = (plan.version > 1 ? plan.history.at(-1) : null) ?? {};
   const said = new Map(reasons.map(({ taskId, why }) => [taskId, why]));
@@ -56,7 +56,7 @@ export function changeLines({ added, changed, dropped }: PlanChanges): string[] 
   return [...list('Added', added), ...list('Changed', changed), ...list('Dropped', dropped)];
 }
 
-/** What goes without a word when the plan comes into force. */
+/** Tasks that are dropped without a reason when the plan comes into force. */
 function leftOut({ tasks }: Run, named: ReadonlySet<string>) {
   const goes = ({ origin, status, spec }: TaskState): boolean =>
     !['landed', 'skipped', 'dropped'].includes(status.is) &&
@@ -81,7 +81,7 @@ const names: { readonly [field in keyof Task]?: string } = {
   rank: 'priority',
 };
 
-/** What is other than before, in a few words; null where nothing is, or there was no such task. */
+/** What changed, in a few words; null if nothing did, or there was no such task. */
 function difference(before: TaskState | undefined, spec: Task): string | null {
   if (before === undefined || ['landed', 'skipped'].includes(before.status.is)) return null;
   const isOther = (field: keyof Task): boolean =>

@@ -1,4 +1,4 @@
-// Facts of planning, each in a line.
+// Describes each fact of planning in one line.
 import type { PlanFact } from '#kernel/events/plan-facts.ts';
 import type { PlanEvent } from '#kernel/planning/plan-state.ts';
 import type { EventSentences } from '#views/lines/event-sentences.ts';

@@ -1,4 +1,4 @@
-// The plan of a run for a person to read, to draw and to edit.
+// Shows the plan of a run: as text, as a graph, and as JSON to edit.
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import { byUrgency } from '#kernel/planning/place-task.ts';
@@ -12,12 +12,12 @@ import { count, shortened, tableLines, utc } from '#views/words.ts';
 
 export interface PlanView extends PlanChanges {
   readonly goal: string;
-  /** 0 while there is none. */
+  /** 0 if there is no plan. */
   readonly version: number;
   readonly isProposal: boolean;
-  /** Of a proposal, in words to stand behind its number; '' for the plan in force. */
+  /** The state of a proposal, to follow its number; '' for the plan in force. */
   readonly standing: string;
-  /** Why it cannot be worked off as things are; '' where it can. */
+  /** Why the plan cannot be completed as things are; '' if it can. */
   readonly warning: string;
   readonly why: string;
   readonly tasks: readonly PlannedTask[];
@@ -28,7 +28,7 @@ export interface PlannedTask {
   readonly status: StatusName | 'proposed';
 }
 
-/** The one that waits for approval, else the one in force. */
+/** The plan that waits for approval, else the one in force. */
 export function planOf(run: Run): PlanView {
   const { proposal, version, history } = run.plan;
   const { goal } = run.config;
@@ -52,7 +52,7 @@ export function planOf(run: Run): PlanView {
     ...proposal.tasks.map(({ id }) => id),
     ...proposal.dropped.map(({ taskId }) => taskId),
   ]);
-  // What a person added stays, whatever a plan says that does not know of it.
+  // Tasks that a person added stay, even if the plan does not know of them.
   const wishes = [...run.tasks.values()]
     .map(({ origin, status, spec }) => ({ by: origin.by, status: status.is, spec }))
     .filter(
@@ -71,7 +71,7 @@ export function planOf(run: Run): PlanView {
   };
 }
 
-/** One for each task, and every task right at once: who has less cannot reach the end. */
+/** One session per task, if every task succeeds at once: a smaller budget cannot reach the end. */
 function fewSessions({ id, budget, ledger }: Run, tasks: number): string {
   const left = budget.sessions - ledger.spent.sessions;
   if (left >= tasks) return '';
@@ -91,7 +91,7 @@ function standingOf(run: Run): string {
   return isSaid(run, matter) ? 'decided; see below' : 'waits for approval';
 }
 
-/** A summary, and a note for each criterion that no machine can check. */
+/** Enough for a summary, and a note for each criterion that no machine can check. */
 const whyMax = 1200;
 
 /** A table, the criteria of each task, and the graph. */
@@ -151,14 +151,14 @@ function criterionLine({ kind, text, check, required }: Criterion): string {
   return `${kind === 'entry' ? 'before' : 'done when'}  ${said}\`${shortened(how, 100)}\`${required ? '' : ' (not required)'}`;
 }
 
-/** Rows of tasks that need only what stands above them. */
+/** Rows of tasks that depend only on tasks above them. */
 function graphLines({ tasks }: PlanView): string[] {
   const left = new Map(tasks.map(({ spec }) => [spec.id, spec.dependsOn.filter((id) => has(tasks, id))]));
   const lines: string[] = [];
   const placed = new Set<string>();
   while (left.size > 0) {
     const row = [...left].filter(([, needs]) => needs.every((id) => placed.has(id))).map(([id]) => id);
-    // A circle cannot come into force; what is drawn here may be somebody's draft.
+    // A cycle cannot come into force, but this may be a draft.
     if (row.length === 0) return [...lines, `  (in a circle: ${[...left.keys()].join(', ')})`];
     lines.push(
       ...rowLines(
@@ -174,7 +174,7 @@ function graphLines({ tasks }: PlanView): string[] {
   return lines;
 }
 
-/** As wide as most screens. */
+/** Fits most terminals. */
 const rowMax = 100;
 
 function rowLines(mark: string, nodes: readonly string[]): string[] {
@@ -193,7 +193,7 @@ function nodeText(needs: ReadonlyMap<string, readonly string[]>, id: string): st
   return after.length === 0 ? `[${id}]` : `[${id} ← ${someOf(after)}]`;
 }
 
-/** The first of many: all of them stand in `plan --json`. */
+/** The first few of many: `plan --json` has all of them. */
 function someOf(ids: readonly string[]): string {
   const more = ids.length - 4;
   return more < 2 ? ids.join(', ') : `${ids.slice(0, 4).join(', ')} and ${more} more`;
@@ -210,7 +210,7 @@ const colours: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function planMermaid({ tasks }: PlanView): string {
-  // By their place: ids may differ in signs that a node cannot have.
+  // By index: ids may contain characters that a node name cannot have.
   const node = (id: string): string => `t${tasks.findIndex(({ spec }) => spec.id === id) + 1}`;
   const label = (text: string): string => shortened(text, 60).replaceAll('"', '#quot;').replaceAll('\n', ' ');
   return [
@@ -226,7 +226,7 @@ export function planMermaid({ tasks }: PlanView): string {
   ].join('\n');
 }
 
-/** As a person edits it and `run --plan` reads it: what is still to do. */
+/** The open tasks, as a person edits them and `run --plan` reads them. */
 export function planJson(run: Run) {
   const { goal, version, isProposal, why, tasks, dropped } = planOf(run);
   return {
@@ -239,7 +239,7 @@ export function planJson(run: Run) {
     tasks: tasks.map(({ spec, status }) => ({
       ...writtenTask(spec, run.config.policy.planning?.checkTimeoutMs),
       status,
-      // Brought by the policy itself when its time has come, so no part of what a person writes.
+      // Added by the policy itself at its time, so no part of what a person writes.
       ...(run.tasks.get(spec.id)?.origin.by === 'policy' ? { by: 'policy' } : {}),
     })),
     dropped,

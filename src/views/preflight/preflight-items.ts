@@ -1,4 +1,4 @@
-// The lines of the preflight that follow from what a run was told and from what was seen of its start.
+// The preflight items that follow from the settings of a run and from what its start found.
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import { type Criterion, isExit } from '#kernel/model/criterion.ts';
@@ -52,7 +52,7 @@ function someOf(names: readonly string[], lengthMax: number, between = ', '): st
 export function sandboxItem(config: Pick<RunConfig, 'sandbox'>): PreflightItem {
   const { sandbox } = config;
   const undescribed = sandbox?.undescribed ?? [];
-  // Who lacks a description is said below the line, which is long enough.
+  // Undescribed agents are listed below the line, which is long enough.
   const text = sandboxNote(sandbox === undefined ? {} : { sandbox: { ...sandbox, undescribed: [] } });
   const item: PreflightItem = { mark: text.startsWith('NOT') ? 'warning' : 'ok', about: 'sandbox', text };
   if (undescribed.length === 0) return item;
@@ -61,10 +61,10 @@ export function sandboxItem(config: Pick<RunConfig, 'sandbox'>): PreflightItem {
   return { ...item, hint };
 }
 
-/** By agent; null where a client does not tell. */
+/** By agent; null if a client does not report its version. */
 export type Versions = ReadonlyMap<string, string | null>;
 
-/** A plan may have hundreds of tasks; the first lines of a run are for one look. */
+/** A plan may have hundreds of tasks; the first lines of a run must stay short. */
 const taskItemsMax = 6;
 
 export function agentItems(config: RunConfig, tasks: readonly Task[], versions: Versions): PreflightItem[] {
@@ -107,7 +107,7 @@ function nameOf({ agents }: RunConfig, { name }: AgentChoice): string {
   return withDriver(name, agents[name]?.driver ?? 'unknown');
 }
 
-/** Every other preset has a verifier among its roles; the tasks of a plan are reviewed only where that is configured. */
+/** Every other preset has a verifier role; tasks of a plan are reviewed only if that is configured. */
 export function reviewersItems({ policy }: RunConfig, notes: readonly string[] = []): PreflightItem[] {
   if (policy.planning === undefined) return [];
   const roles = policy.planning.everyTask.flatMap(({ check }) =>
@@ -125,20 +125,20 @@ export function reviewersItems({ policy }: RunConfig, notes: readonly string[] =
 }
 
 interface NoVerifier {
-  /** Where a person asked for that. */
+  /** Set if a person asked for that. */
   readonly wish: string | undefined;
   readonly why: string | undefined;
   readonly hint: string;
 }
 
-/** Of the note that there is no verifier; null for any other. */
+/** From the note that there is no verifier; null for any other note. */
 function noVerifier(note: string): NoVerifier | null {
   const [found, why, wish, hint = ''] =
     /^There is no verifier(?:: (.+?)| \((.+?)\))\.(?= |$) ?(.*)$/.exec(note) ?? [];
   return found === undefined ? null : { why, wish, hint };
 }
 
-/** What the work is held against in the end; of a run that plans, what was asked of the whole. */
+/** The criteria that decide in the end; for a run that plans, those of the goal. */
 function criteriaOf({ policy }: RunConfig, tasks: readonly Task[]): readonly Criterion[] {
   const planned =
     policy.planning === undefined ? [] : [...policy.planning.criteria, ...policy.planning.everyTask];
@@ -198,7 +198,7 @@ export function budgetItem({ budget, policy }: RunConfig): PreflightItem {
   return { mark: 'ok', about: 'budget', text: `at most ${ceiling(budget, policy)}` };
 }
 
-/** What weakens the proof, and what was noticed while the settings were read. */
+/** What weakens the proof, and notes from reading the settings. */
 export function noteItems(
   config: RunConfig,
   tasks: readonly Task[],
@@ -210,16 +210,16 @@ export function noteItems(
     const none = noVerifier(note);
     if (none === null) return [{ mark: 'warning', about: 'note', text: note }];
     const { wish, why, hint } = none;
-    // It stands in the line about the reviewers.
+    // The item about reviewers says it.
     if (wish !== undefined && config.policy.planning !== undefined) return [];
-    // A wish is no surprise.
+    // A deliberate choice needs no warning.
     const mark = wish === undefined ? 'warning' : 'ok';
     const text = `none (${wish ?? why ?? ''})`;
     return [{ mark, about: 'verifier', text, ...(hint === '' ? {} : { hint }) }];
   });
 }
 
-/** What was allowed in advance and makes the proof of a run weaker than it looks. */
+/** Permissions given in advance that make the proof of a run weaker than it looks. */
 function weaknessNotes(
   { mayChange, knownRed }: Pick<RunConfig, 'mayChange' | 'knownRed'>,
   tasks: readonly Pick<Task, 'mayChange'>[],

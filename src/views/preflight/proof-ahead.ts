@@ -1,16 +1,16 @@
-// Before the first session: what each check says of the base, whether any of them could prove the work, and what could instead.
+// Before the first session: shows what each check says on the base, and whether any could prove the work.
 import { type Criterion, type Evidence, isByMachine, isExit } from '#kernel/model/criterion.ts';
 import { isGoalMet } from '#kernel/proof/goals.ts';
 import { isRequired, reviewersOf } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { PreflightItem } from './preflight.ts';
 
-/** More of them are counted. */
+/** Further checks are only counted. */
 const itemsMax = 20;
 
 /**
  * The checks that ran on the base, one item each; none once work on a task began.
- * `isGoal`: they are those of the whole, before there is a plan: the checks of its tasks may prove the work.
+ * `isGoal`: the checks of the goal, before there is a plan. The checks of its tasks may still prove the work.
  */
 export function preflightOfBase(run: Run, isGoal = false): PreflightItem[] {
   const tasks = [...run.tasks.values()];
@@ -57,7 +57,7 @@ function stateOnBase(
   if (cause !== undefined)
     return { mark: 'warning', text: `fails before the work; this looks like a broken setup: ${cause.text}` };
   if (verdict === 'unknown') return { mark: 'warning', text: `is undecided before the work: ${reason}` };
-  // The work may turn it green, or it may never end in time.
+  // The work may make it pass, or it may never end in time.
   if (ending?.kind === 'timed-out')
     return { mark: 'warning', text: `does not end in time before the work (${reason})` };
   const tests =
@@ -67,8 +67,8 @@ function stateOnBase(
 }
 
 /**
- * Two lines about the first task whose checks all pass before its work; null where a check or a person will decide, where the
- * review of its reviewers is accepted or the run approved, and as long as a check has not run on the base.
+ * Two lines about the first task whose checks all pass before its work. Null if a check or a person will
+ * decide, if its review is accepted or the run approved, and until every check has run on the base.
  */
 export function noProofAhead(
   run: Run,

@@ -1,4 +1,4 @@
-// An open question with everything that is needed to decide it, on one screen.
+// Shows an open question on one screen, with everything needed to decide it.
 import type { Run } from '#kernel/fold/run.ts';
 import type { Matter } from './matters.ts';
 import { commandsOf, quoted } from './matters.ts';
@@ -9,12 +9,12 @@ import { shortened } from '#views/words.ts';
 import { endReasonOf } from '#kernel/model/task.ts';
 
 export interface SeenOfMatter {
-  /** One line a file, as git tells it; null where nothing was compared. */
+  /** One line per file, as git prints it; null if nothing was compared. */
   readonly change: string | null;
   readonly isDriven: boolean;
-  /** Criteria and reviews stand above it already. */
+  /** Criteria and reviews are shown above it already. */
   readonly isBelowStatus?: boolean;
-  /** What checks of the task read on the base, as far as it was seen. */
+  /** What checks of the task read on the base, as far as observed. */
   readonly reads?: readonly { readonly command: string; readonly paths: readonly string[] }[];
 }
 
@@ -36,13 +36,13 @@ export function matterText(run: Run, matter: Matter, seen: SeenOfMatter): string
     lines.push(...evidenceLines(run, matter, seen));
   lines.push('', 'Decide, from any terminal:', ...commandsOf(run, matter).map((one) => `  ${one}`));
   if (matter.kind === 'tampering') lines.push(...tamperingHints(matter.path));
-  // These commands start a driver by themselves.
+  // These commands start a driver themselves.
   if (!seen.isDriven && matter.kind !== 'choice' && matter.kind !== 'suspension')
     lines.push('', `The run has no driver. After deciding, continue with: untildone resume ${run.id}`);
   return lines.join('\n');
 }
 
-/** What the commands do, and how to be spared the question. */
+/** What the commands do, and how to avoid the question. */
 function tamperingHints(path: string): string[] {
   return [
     '',
@@ -98,12 +98,12 @@ function readLines(path: string, reads: NonNullable<SeenOfMatter['reads']>): str
   });
 }
 
-/** A file that steers checks and is in no tree. */
+/** A file that steers checks but is in no tree. */
 function isOutside(path: string): boolean {
   return /^(~?\/|[A-Z]:\/)/.test(path);
 }
 
-/** `package.json#scripts` is a part of a file, and git knows files alone; a name may begin with the sign. */
+/** `package.json#scripts` is part of a file, and git knows only files; a name may begin with `#`. */
 function fileOf(path: string): string {
   return path.replace(/(?<=[^/])#.*$/, '');
 }

@@ -1,4 +1,4 @@
-// What only a person can decide now.
+// Lists the attention items of a run: questions that only a person can decide now.
 import { beganWith } from '#kernel/proof/checkpoint.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { DeadEnd } from '#kernel/planning/dead-end.ts';
@@ -26,20 +26,20 @@ export type Matter = {
   | {
       readonly kind: 'verdict';
       readonly criterionId: string;
-      /** The work that is judged; a verdict on another one is refused. */
+      /** The work to judge; a verdict on another tree is refused. */
       readonly tree: string;
       /** What it is compared with. */
       readonly baseTree: string;
     }
-  /** The next action of the loop; `turn` names the choice. */
+  /** The next action of the loop; `turn` identifies the choice. */
   | { readonly kind: 'choice'; readonly turn: number }
-  /** A plan that nobody has let come into force. */
+  /** A plan that waits for approval. */
   | { readonly kind: 'plan'; readonly version: number }
-  /** Nothing goes on by itself; known by the plans that were made so far, and by what failed. */
+  /** The run is stuck; identified by the number of plans so far and by the failed tasks. */
   | { readonly kind: 'dead-end'; readonly plans: number; readonly failed: string }
-  /** A suspension that goes on only after a person's answer. */
+  /** A suspension that ends only with a person's answer. */
   | { readonly kind: 'suspension'; readonly suspensionId: string }
-  /** A changed pinned file that somebody who did not change it may take as it stands. */
+  /** A changed pinned file that someone else than its author may accept. */
   | {
       readonly kind: 'tampering';
       readonly path: string;
@@ -48,12 +48,12 @@ export type Matter = {
     }
 );
 
-/** What was said already is not asked again, also while no driver is there to take it. */
+/** Without questions that are already answered, also if no driver has read the answer yet. */
 export function mattersOf(run: Run): Matter[] {
   return run.outcome === null ? openMatters(run).filter((matter) => !isSaid(run, matter)) : [];
 }
 
-/** Said or not. */
+/** Answered or not. */
 export function openMatters(run: Run): Matter[] {
   return [...suspensionMatters(run), ...workMatters(run)];
 }
@@ -136,14 +136,14 @@ function atAcceptance(run: Run, { taskId, criterionId, why }: Gap & { readonly t
   return [{ kind: 'verdict', taskId, criterionId: criterion.id, question, ...trees }];
 }
 
-/** Only once nothing else is missing: before that, looking would be a waste of a person's time. */
+/** Only once nothing else is missing: an earlier review would waste a person's time. */
 function verdictsOn(run: Run, task: TaskState): Matter[] {
   const { workTree: tree } = task;
   const baseTree = beganWith(run, task);
   if (tree === null || baseTree === null || task.runningSteps > 0) return [];
   const asked = awaitingOf(task) === null ? null : leftToPerson(run, task);
   if (asked !== null) return asked.map((gap) => matterOf(task, gap, { tree, baseTree }));
-  // A loop over criteria asks when its last session was a good one: that attempt is over, and did not fail.
+  // A loop over criteria asks after a successful last session: that attempt is over, and did not fail.
   if (isAttemptOver(task) && task.failures.last !== null) return [];
   const open = gapsInProof(run, task, tree).map(({ criterionId }) =>
     task.spec.criteria.find(({ id }) => id === criterionId),
@@ -188,7 +188,7 @@ function questionOf(task: TaskState, { id, check, text }: Criterion): string {
   return `Does the work meet "${text}"? It is undecided: ${withoutFullStop(reason)}.`;
 }
 
-/** What a person chooses from, in the order of the menu. */
+/** The choices, in the order of the menu. */
 export const choices: readonly { readonly name: string; readonly description: string }[] = [
   { name: 'develop', description: 'let the agent work on the open tasks' },
   { name: 'debug', description: 'let the agent find and fix the cause of a failure' },
@@ -196,7 +196,6 @@ export const choices: readonly { readonly name: string; readonly description: st
   { name: 'complete', description: 'accept the work if everything is proven' },
 ];
 
-/** What to type for it. */
 export function commandsOf(run: Run, matter: Matter): string[] {
   if (matter.kind === 'question')
     return [`untildone answer "…" --run ${run.id} --question ${matter.questionId}`];
@@ -225,12 +224,12 @@ export function commandsOf(run: Run, matter: Matter): string[] {
   return [`untildone approve ${about}`, `untildone reject ${about} --why "…"`];
 }
 
-/** For a shell; most paths need nothing. */
+/** Quotes for a shell; most paths need none. */
 export function quoted(path: string): string {
   return /^[\w./~@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** Of many failed tasks the first ones: the others are in `status`. */
+/** Of many failed tasks the first ones: `status` has the others. */
 const failedShown = 3;
 
 function waysOn({ id }: Run, failed: string): string[] {

@@ -1,11 +1,11 @@
-// What a person said that no driver has taken yet: it stands in the journal, and nobody is asked for it again.
+// Answers that no driver has read yet: they are in the journal, and are not asked for again.
 import { type Control, unprovenPrefix } from '#kernel/events/control.ts';
 import { lastWordOn } from '#kernel/proof/last-word.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Matter } from './matters.ts';
 import { count } from '#views/words.ts';
 
-/** Whether one of the things that were said decides it. */
+/** Whether an answer given already decides it. */
 export function isSaid({ pending }: Run, matter: Matter): boolean {
   return pending.some(({ control }) => decides(control, matter));
 }
@@ -46,7 +46,7 @@ function endsWait({ force, approve, reject }: Control & { readonly kind: 'resume
   return force === true || approve === true || reject !== undefined;
 }
 
-/** Nothing where a driver has met all that was said. */
+/** Empty if a driver has handled all answers. */
 export function saidLines(run: Run): string[] {
   if (run.outcome !== null) return [];
   const standing = run.pending.filter((request) => lastWordOn(run.pending, request) === null);
@@ -85,7 +85,7 @@ function controlWords(control: Control): string {
   }
 }
 
-/** Refused, because nobody knows who said them; a person might wonder. */
+/** Controls that were refused because their author is unknown; a person may wonder about them. */
 export function unprovenLines(run: Run): string[] {
   const ids = [...run.controls.keys()].filter((id) => id.startsWith(unprovenPrefix));
   if (ids.length === 0) return [];

@@ -1,4 +1,4 @@
-// What a person said and nobody has acted on: as long as that is so, they may say otherwise.
+// Answers that have no effect yet: until then, a person may change them.
 import { isPersonsWord } from '#kernel/proof/last-word.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { Matter } from './matters.ts';
@@ -20,7 +20,7 @@ export function saidMatters(run: Run): SaidMatter[] {
   ];
 }
 
-/** For the next driver. */
+/** Answers that wait for the next driver. */
 function waiting(run: Run): SaidMatter[] {
   return openMatters(run).flatMap((matter) => {
     if (matter.kind !== 'verdict' && matter.kind !== 'plan') return [];
@@ -30,14 +30,14 @@ function waiting(run: Run): SaidMatter[] {
   });
 }
 
-/** It comes into force when the task under way is over. */
+/** It comes into force when the current task is over. */
 function planApproved({ plan: { proposal } }: Run): SaidMatter[] {
   if (proposal?.approvedBy === undefined) return [];
   const { version } = proposal;
   return [{ matter: { kind: 'plan', taskId: '', version, question: '' }, word: 'approve' }];
 }
 
-/** Where nobody drives, a verdict is on record at once; it counts when somebody goes on with it. */
+/** Without a driver, a verdict is recorded at once; it takes effect when the run continues. */
 function recorded(run: Run, task: TaskState): SaidMatter[] {
   const { evidence, spec, workTree } = task;
   const isActedOn =

@@ -1,12 +1,12 @@
-// Who was chosen, and who really ran: the first from what was frozen, the second from the sessions themselves.
+// Shows the chosen agents, from the frozen settings, and those that really ran, from the sessions.
 import type { Run } from '#kernel/fold/run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { type PastSession, sessionName } from '#kernel/model/session-name.ts';
 
-/** More are in `state.json`. */
+/** `state.json` has the others. */
 const shownMax = 6;
-/** An agent may be named by its whole command. */
+/** The name of an agent may be its whole command. */
 const nameMax = 60;
 
 /** `builder claude (opus), verifier codex, main/builder codex` */
@@ -23,7 +23,7 @@ export interface OwnChoice {
   readonly agent: AgentChoice;
 }
 
-/** What tasks say for themselves. */
+/** Agents that tasks choose for themselves. */
 export function ownChoices(tasks: readonly Task[]): OwnChoice[] {
   return tasks.flatMap((task) =>
     Object.entries(task.agents ?? {}).map(([role, agent]) => ({ taskId: task.id, role, agent })),
@@ -65,7 +65,7 @@ export function sessionsJson(run: Run) {
   }));
 }
 
-/** Which agent plays each role, and which one really ran last. */
+/** Which agent has each role, and which one really ran last. */
 export function agentsJson(run: Run) {
   const tasks = ownChoices([...run.tasks.values()].map((task) => task.spec));
   return Object.entries(run.config.roles).map(([role, { agent }]) => ({
@@ -80,13 +80,13 @@ export function agentsJson(run: Run) {
   }));
 }
 
-/** A client that names no model was at least asked for one, or not. */
+/** If a client reports no model, shows the requested one, if any. */
 function modelWords(told: string | null, asked: string | null): string {
   if (told !== null) return `model ${told}`;
   return asked === null ? 'model not reported' : `model ${asked} (asked for)`;
 }
 
-/** Commands often begin alike, so that both ends count. */
+/** Commands often begin alike, so both ends are kept. */
 function shortName(name: string): string {
   const line = name.replaceAll(/\s+/g, ' ').trim();
   const half = nameMax / 2;
@@ -97,7 +97,7 @@ function choiceWords({ name, model }: AgentChoice): string {
   return `${shortName(name)}${model === null ? '' : ` (${model})`}`;
 }
 
-/** `claude`, `fast (claude)`: a name that begins with its driver says it already. */
+/** `claude`, `fast (claude)`: a name that begins with its driver needs no addition. */
 export function withDriver(name: string, driver: string): string {
   const isNamed = name === driver || name.startsWith(`${driver}:`);
   return `${shortName(name)}${isNamed ? '' : ` (${driver})`}`;

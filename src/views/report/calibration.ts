@@ -1,4 +1,4 @@
-// Whether the checks that the acceptance rests on can still fail: what was tried on each of them, and what came of it.
+// Shows whether the checks of the acceptance can still fail: the trials of each, and their results.
 import type { Check } from '#kernel/model/check.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { Calibration, CalibrationKind } from '#kernel/model/calibration.ts';
@@ -11,14 +11,14 @@ const commandMax = 60;
 export interface CalibratedCheck {
   readonly taskId: string;
   readonly id: string;
-  /** `noticed`: a planted failure turned the check red. `refused`: the check does not measure the work. */
+  /** `noticed`: a planted failure made the check fail. `refused`: the check does not measure the work. */
   readonly state: 'noticed' | 'refused' | 'not calibrated';
-  /** Why, for one that is not calibrated or refused; '' otherwise. */
+  /** Why a check is refused or not calibrated; '' otherwise. */
   readonly reason: string;
   readonly trials: readonly Calibration[];
 }
 
-/** Checks of the newest acceptance; empty for runs that were made before checks were calibrated, and where it is off. */
+/** Checks of the newest acceptance; empty for runs from before calibration existed, and if it is off. */
 export function calibratedChecks(run: Run): CalibratedCheck[] {
   if (run.config.calibration !== 'auto') return [];
   return [...run.tasks.values()].flatMap((task) =>
@@ -30,7 +30,7 @@ export function calibratedChecks(run: Run): CalibratedCheck[] {
   );
 }
 
-/** One line for the end of a run; none before the acceptance, and for runs without calibration. */
+/** One line for the end of a run; empty before the acceptance, and for runs without calibration. */
 export function calibrationLines(run: Run): string[] {
   if (run.config.calibration === 'off')
     return run.acceptance === null
@@ -52,7 +52,7 @@ export function calibrationLines(run: Run): string[] {
   return [[head, ...others].join('; ')];
 }
 
-/** What the calibration of one check found, in one line. On the base a refusal is a warning about the check. */
+/** The result of one calibration, in one line. On the base a refusal is a warning about the check. */
 export function calibrationLine(seen: Evidence): string {
   const { state, reason } = stateOf(seen);
   const { criterionId: id, command } = seen;
@@ -60,14 +60,14 @@ export function calibrationLine(seen: Evidence): string {
   return state === 'refused' ? `! ${reason}` : `${id}: not calibrated (${reason})`;
 }
 
-/** All that it adds to a verdict that was recorded before is that nothing could be tried; the summary says so too. */
+/** It adds only that nothing could be tried to a verdict recorded before; the summary says so too. */
 export function isNotCalibrated(seen: Evidence): boolean {
   const { calibration, verdict, reusedFrom } = seen;
   if (calibration === undefined || verdict !== 'pass' || reusedFrom !== undefined) return false;
   return stateOf(seen).state === 'not calibrated';
 }
 
-/** One trial in a sentence: what was tried, what came of it, how often the check ran for it. */
+/** One trial in a sentence: what was tried, its result, and how often the check ran for it. */
 export function trialLine({ kind, verdict, reason, runs, files = [] }: Calibration): string {
   const often = runs === 0 ? '' : `, ${count(runs, 'run')} of the check`;
   const where = files.length === 0 ? '' : `; files: ${files.join(', ')}`;
@@ -102,12 +102,12 @@ function stateOf({ calibration = [] }: Evidence): Pick<CalibratedCheck, 'state' 
   return { state: 'not calibrated', reason: asPart(untried?.reason ?? 'no planted failure was tried') };
 }
 
-/** What stands around it says that the check is not calibrated. */
+/** The text around it says that the check is not calibrated. */
 function asPart(reason: string): string {
   return withoutFullStop(reason).replace(/: not calibrated$/, '');
 }
 
-/** `unit, lint (why)`: one reason is said once, and a long command in it is cut. */
+/** `unit, lint (why)`: each reason appears once, and a long command in it is cut. */
 function namesAndWhy(run: Run, checks: readonly CalibratedCheck[]): string {
   const groups = Map.groupBy(checks, ({ reason }) =>
     shortened(reason.replaceAll(/`[^`]*`/g, cutCommand), 160),

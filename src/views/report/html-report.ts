@@ -1,11 +1,11 @@
-// The report as one web page: no script, nothing from elsewhere, every word of others escaped.
+// The report as one web page: no scripts, no external resources, all untrusted text escaped.
 import { trialLine } from './calibration.ts';
 import { htmlStyle } from './html-style.ts';
 import type { ReportedCriterion, ReportInput, ReportPage } from './report-page.ts';
 import { ledgerWord, reportPage } from './report-page.ts';
 import { elapsed, shortened } from '#views/words.ts';
 
-/** Text that is HTML already; whatever else goes into a page is escaped. */
+/** Text that is already HTML; everything else in a page is escaped. */
 interface Html {
   readonly html: string;
 }
@@ -70,13 +70,13 @@ const entities: { readonly [sign: string]: string } = {
   '"': '&quot;',
   "'": '&#39;',
 };
-// Written as text: control characters in a literal would be taken for a mistake.
+// As strings: linters flag control characters in a literal.
 const controls = new RegExp(
   String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]`,
   'g',
 );
 
-/** Also without signs that turn the direction of what follows: they make text say something else than it is. */
+/** Also drops characters that change the text direction: they make text look like something else. */
 function escapeHtml(text: string): string {
   return text.replaceAll(controls, '').replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '');
 }

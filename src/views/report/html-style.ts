@@ -1,4 +1,4 @@
-// How the report looks: paper by day, ink by night, nothing to load.
+// The style sheet of the HTML report: light and dark, nothing to load.
 
 export const htmlStyle = `
 :root{color-scheme:light dark;--bg:#f6f5f1;--card:#fff;--ink:#1d1c1a;--soft:#6d6a63;--line:#e3e0d8;--code:#f1efe9;

@@ -1,4 +1,4 @@
-// The message of a commit that lands a run: what it is, what was looked at, and the trailers by which it is found again.
+// The message of a commit that lands a run: its subject, the criteria, and the trailers that identify it.
 import { landingSubject, taskCommitMessage } from '#kernel/proof/commit-message.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { criteriaOf } from '#views/status/criteria.ts';
@@ -23,7 +23,7 @@ export function landingTitle(run: Run): string {
     const { id, title } = only;
     return taskCommitMessage(run, { id, title: shortened(title, titleMax) }, 'feat').split('\n')[0] ?? '';
   }
-  // A run that plans was given a goal. Several tasks without a plan are from a file, whose path says nothing of them.
+  // A run that plans has a goal. Several tasks without a plan come from a file, whose path says nothing.
   const isGoal = tasks.length === 0 || run.config.policy.planning !== undefined;
   return landingSubject(run, isGoal ? shortened(run.config.goal, titleMax) : titlesInOneLine(tasks));
 }

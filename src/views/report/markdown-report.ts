@@ -102,12 +102,12 @@ function toneMark(tone: 'good' | 'bad' | 'open'): string {
   return { good: '✅', bad: '❌', open: '⏳' }[tone];
 }
 
-/** Other people's words on one line: no markup, no table, no mention of anybody. */
+/** Untrusted text on one line: no markup, no table, no mention. */
 function inline(text: string, max: number): string {
   return plain(shortened(text, max).replaceAll(/[\\`*_{}[\]|~#]/g, (sign) => `\\${sign}`));
 }
 
-/** Inside of our own tags, where markdown is not read. */
+/** Inside our own tags, where markdown is not parsed. */
 function plain(text: string): string {
   const entities: { readonly [sign: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
   return text.replaceAll(/[&<>]/g, (sign) => entities[sign] ?? '').replaceAll('@', '@\u200B');

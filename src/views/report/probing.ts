@@ -1,17 +1,17 @@
-// What a mutation probe found: which criteria notice that the new code is broken, and which notice nothing.
+// The result of a mutation test: which criteria notice broken new code, and which notice nothing.
 
 export interface ProbedMutant {
   readonly path: string;
   readonly line: number;
   readonly what: string;
-  /** Criteria whose check did not pass with it; empty: nobody noticed. */
+  /** Criteria whose check did not pass with it; empty if none noticed. */
   readonly noticedBy: readonly string[];
 }
 
 export interface ProbedCriterion {
   readonly id: string;
   readonly check: string;
-  /** `weak`: noticed none of them. `left out`: it does not pass on the work as it is, so it can notice nothing. */
+  /** `weak`: noticed no mutant. `left out`: fails on the unchanged work, so it cannot notice anything. */
   readonly finding: 'noticed' | 'weak' | 'left out';
   readonly noticed: number;
 }
@@ -20,7 +20,7 @@ export interface Probing {
   readonly runId: string;
   readonly commit: string;
   readonly seed: number;
-  /** How many there could have been; those that were tried are chosen by the seed. */
+  /** Number of possible mutants; `seed` chooses those that are tried. */
   readonly possible: number;
   readonly mutants: readonly ProbedMutant[];
   readonly criteria: readonly ProbedCriterion[];

@@ -1,24 +1,24 @@
-// What the outcome of a run rests on, in words. A reviewer's pass alone is named wherever the outcome is.
+// Describes what an outcome rests on. A pass by a reviewer alone is named wherever the outcome is.
 import type { Outcome, ProofKind } from '#kernel/model/outcome.ts';
 import { proofOfRun } from '#kernel/proof/proof-kind.ts';
 import type { Run } from '#kernel/fold/run.ts';
 
-/** Null while the run goes on, and where nothing speaks for the work. */
+/** Null while the run is active, and if nothing supports the work. */
 export function proofOf(run: Run): ProofKind | null {
   return endsWithProof(run.outcome) ? (run.outcome.proof ?? proofOfRun(run)) : null;
 }
 
-/** A reviewer passed the work, nothing proves it, and the run was not asked to accept that. */
+/** A reviewer passed the work, nothing proves it, and the run did not accept reviews as proof. */
 export function isReviewedOnly(run: Run): boolean {
   return run.outcome?.outcome === 'unverified' && run.outcome.proof === 'review';
 }
 
-/** The run completed on a reviewer's pass, because it was asked to accept that. */
+/** The run completed on a reviewer's pass, because it was set to accept that. */
 export function isAcceptedOnReview(run: Run): boolean {
   return run.outcome?.outcome === 'completed' && run.outcome.proof === 'review';
 }
 
-/** `Completed, accepted on review`, `Reviewed, not proven`; null where the plain outcome says all. */
+/** `Completed, accepted on review`, `Reviewed, not proven`; null if the plain outcome says all. */
 export function reviewHeadline(run: Run): string | null {
   if (isReviewedOnly(run)) return 'Reviewed, not proven';
   return isAcceptedOnReview(run) ? 'Completed, accepted on review' : null;
@@ -29,7 +29,7 @@ export function outcomeWord(run: Run, outcome: Outcome): string {
   return reviewHeadline(run)?.toLowerCase() ?? outcome;
 }
 
-/** `Proof: added-tests (…)`; no line where the outcome says that the work is not done. */
+/** `Proof: added-tests (…)`; empty if the outcome says that the work is not done. */
 export function proofLines(run: Run): string[] {
   const text = proofText(run);
   return text === null ? [] : [`Proof: ${text}`];
@@ -41,7 +41,7 @@ export function proofText(run: Run): string | null {
   return kind === null ? 'none' : `${kind} (${meanings[kind]})`;
 }
 
-/** Whether the work was accepted, so that its proof is what tells outcomes apart. */
+/** Whether the work was accepted, so that its proof distinguishes outcomes. */
 function endsWithProof(outcome: Run['outcome']): outcome is NonNullable<Run['outcome']> {
   return outcome?.outcome === 'completed' || outcome?.outcome === 'unverified';
 }
@@ -54,9 +54,9 @@ const meanings: { readonly [kind in ProofKind]: string } = {
   review: "only a reviewer's pass",
 };
 
-/** What a person can do about work that is reviewed and not proven, with the exact commands. */
+/** Ways to complete reviewed but unproven work, with the exact commands. */
 export function waysToProof(run: Run): readonly (readonly [string, string])[] {
-  // A run of an interactive session ended with that session, and is not opened again.
+  // A run of an attached session ended with that session, and cannot be reopened.
   const approve = [`untildone approve ${run.id}`, 'approve it after you reviewed it'] as const;
   return [
     ...(run.config.foreign === undefined ? [approve] : []),

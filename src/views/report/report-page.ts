@@ -1,4 +1,4 @@
-// What a report about a run tells, whatever it looks like.
+// The content of a report about a run, independent of its format.
 import { describeProcessEnding } from '#kernel/model/ending.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -19,10 +19,10 @@ import { ceiling, count, elapsed, spentLine, utcMinute } from '#views/words.ts';
 
 export interface ReportInput {
   readonly run: Run;
-  /** What the work changed, one line a file; '' when that cannot be told. */
+  /** Changes of the work, one line per file; '' if unknown. */
   readonly stat: string;
   readonly version: string;
-  /** Takes known secrets out of whatever people or programs wrote. */
+  /** Removes known secrets from text of people and programs. */
   readonly redact: (text: string) => string;
 }
 
@@ -37,7 +37,7 @@ export interface ReportedCriterion extends CriterionView {
   readonly after: string;
   readonly ending: string | null;
   readonly durationMs: number | null;
-  /** The end of what it printed, when it did not pass. */
+  /** The end of its output, if it did not pass. */
   readonly output: string;
 }
 
@@ -49,7 +49,7 @@ export function reportPage({ run, stat, version }: ReportInput) {
     facts: factsOf(run),
     criteria: criteriaOf(run).map((one) => reported(run, one)),
     reviews: reviewsOf(run),
-    /** The line of the summary, '' for none, and what was tried on each check. */
+    /** The summary line, '' if there is none, and the trials of each check. */
     calibration: { line: calibrationLines(run).join('\n'), checks: calibratedChecks(run) },
     tampering: tamperLedger(run),
     stat,
@@ -119,7 +119,7 @@ function toneOf({ state, required }: CriterionView): Tone {
   return state === 'fail' || (state === 'unknown' && required) ? 'bad' : 'open';
 }
 
-/** What became of a change to a pinned thing. */
+/** The state of a change to a pinned file. */
 export function ledgerWord(state: TamperView['state']): string {
   if (state === 'open') return 'not accepted';
   if (state === 'noted') return 'noted, needs a review';
@@ -154,7 +154,7 @@ function warningsOf(run: Run): string[] {
   const skipped = criteria.filter((one) => one.state === 'skipped');
   return [
     ...afterLandingLines(run.acceptance?.runsAfterLanding).map((line) => `${line}.`),
-    // What it was until then may have been told to others.
+    // The earlier outcome may have been reported to others.
     ...reopenedLines(run).map((line) => line.replace(/^\W+/, '')),
     ...(criteria.some((one) => one.isMachine)
       ? []
@@ -170,7 +170,7 @@ function warningsOf(run: Run): string[] {
   ];
 }
 
-/** Skips have a line of their own. */
+/** Skips have their own line. */
 function askedForLess(run: Run): string[] {
   return [...run.tasks.values()].flatMap(({ changes }) =>
     changes

@@ -1,14 +1,14 @@
-// What is still open at the end, for the person who goes on from here.
+// Lists what is still open at the end, for the person who continues.
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { CriterionView } from '#views/status/criteria.ts';
 import { criteriaOf } from '#views/status/criteria.ts';
 import { count, shortened } from '#views/words.ts';
 import { questionOf } from '#kernel/model/task.ts';
 
-/** Of tasks not started, so many are named. */
+/** Of tasks not started, this many are named. */
 const waitingMax = 10;
 
-/** Null when nothing is open that is not listed already. `said`: the headline; nothing is said twice. */
+/** Null if everything open is listed already. `said`: the headline, which is not repeated. */
 export function openReport(run: Run, said = ''): string | null {
   const open = [...run.tasks.values()].filter(
     ({ status }) => status.is !== 'landed' && status.is !== 'dropped',
@@ -37,7 +37,7 @@ function nameOf(task: TaskState): string {
   return `  ${task.spec.id}: ${shortened(task.spec.title, 80)} (${task.status.is}, ${count(task.attempt, 'attempt')})`;
 }
 
-/** Most attempts fail by what the list of the criteria says. */
+/** Most attempts fail for a reason that the list of criteria shows. */
 export function isListed(reason: string, criteria: readonly CriterionView[]): boolean {
   const listed = criteria
     .filter(({ required, state }) => required && state === 'fail')
@@ -45,7 +45,7 @@ export function isListed(reason: string, criteria: readonly CriterionView[]): bo
   return reason.replace(/^on a clean checkout: /, '') === listed.join('; ');
 }
 
-/** What neither the headline nor the list of the criteria says. */
+/** Reasons that neither the headline nor the list of criteria shows. */
 function detailsOf(task: TaskState, criteria: readonly CriterionView[], said: string): string[] {
   const { reviewers } = task;
   const { last: failure } = task.failures;

@@ -1,4 +1,4 @@
-// What each reviewer said, who it was, and what we saw of its blockers ourselves.
+// Shows each review: reviewer, verdict, and our own results for its blockers.
 import { securityBlockers } from '#kernel/fold/review.ts';
 import type { Verdict } from '#kernel/model/criterion.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
@@ -15,12 +15,12 @@ export function reviewsOf(run: Run) {
       ({ role, agent, tree, stepId, said, result, trials, doubts, doubt }) => ({
         taskId: task.spec.id,
         role,
-        /** As it was asked for; the model is the one that really ran, where that is known. */
+        /** As requested; the model is the one that really ran, if known. */
         agent: agent.name,
         model: result?.ran.model ?? agent.model,
         tree,
         verdict: said?.verdict ?? null,
-        /** What it counts for; null while that is not concluded, and where a person decided instead. */
+        /** Its weight; null until concluded, and if a person decided instead. */
         counts: countsFor(task, stepId),
         confidence: said?.confidence ?? null,
         blockers: (said?.blockers ?? []).map((one, index) => ({ ...one, trial: trials[index] ?? null })),
@@ -28,7 +28,7 @@ export function reviewsOf(run: Run) {
         /** How often it was asked again about this tree, and why. */
         doubts,
         doubt,
-        /** What its role prints for a verdict to be found. */
+        /** The text that a verdict of this role must contain to be found. */
         expected: expectedOf(run, role),
       }),
     ),
@@ -45,14 +45,14 @@ function countsFor(task: TaskState, stepId: string): Verdict | null {
   return seen.find((one) => one?.stepId === stepId)?.verdict ?? null;
 }
 
-/** Shown to the person who decides in its place. */
+/** Shown to the person who decides instead. */
 function untagged(signal: Signal | null): string {
   return signal?.kind === 'report' && signal.isUntagged === true ? signal.text : '';
 }
 
 const marks = { pass: '✅', fail: '❌', warn: '⚠️ ' };
 
-/** Empty where nobody has reviewed the work as it is. */
+/** Empty if the present work was not reviewed. */
 export function reviewLines(run: Run): string[] {
   const said = reviewsOf(run).filter(({ verdict, counts }) => verdict !== null || counts === 'unknown');
   if (said.length === 0) return [];

@@ -1,7 +1,7 @@
-// Whether the agents and checks of a run were shut in, in a sentence.
+// Describes the sandbox of a run in a sentence.
 import type { RunConfig, SandboxConfig } from '#kernel/model/config.ts';
 
-/** For the first lines of a run: loud where there is none. */
+/** For the first lines of a run: loud if there is no sandbox. */
 export function sandboxNote({ sandbox }: Pick<RunConfig, 'sandbox'>): string {
   if (sandbox === undefined || sandbox.kind === 'none' || sandbox.kind === 'auto') {
     const why = sandbox === undefined ? 'the run has none' : sandbox.why;
@@ -13,7 +13,7 @@ export function sandboxNote({ sandbox }: Pick<RunConfig, 'sandbox'>): string {
   return `NOT SANDBOXED: ${outside.join(', ')}; ${outside.length === 1 ? 'its needs are' : 'their needs are'} unknown (sandbox.allowHosts, sandbox.allowWrite). Checks and other agents are sandboxed by ${sandbox.kind}`;
 }
 
-/** What somebody opened is named: whoever reads of a wall must see the doors in it. */
+/** Names every permission that was added: a reader who sees a sandbox must also see its openings. */
 function openNote({ allowRead, allowWrite, allowHosts }: SandboxConfig): string {
   const writes =
     allowWrite.length === 0
@@ -32,19 +32,19 @@ function listed(names: readonly string[]): string {
 
 const listMax = 5;
 
-/** An agent that nobody described has no login and no model inside; whoever finds it failed in the morning should see why. */
+/** An undescribed agent has no login and no model inside; the note explains a later failure. */
 function wantNote({ undescribed = [] }: SandboxConfig): string {
   if (undescribed.length === 0) return '';
   return `; the needs of ${undescribed.join(', ')} are unknown: allow ${undescribed.length === 1 ? 'its login and model' : 'their logins and models'} by sandbox.allowHosts and sandbox.allowWrite`;
 }
 
-/** For the last ones: only a missing sandbox is worth a second word. */
+/** For the last lines: only a missing sandbox is mentioned again. */
 export function unprotectedLines(config: Pick<RunConfig, 'sandbox'>): string[] {
   if (isProtected(config)) return [];
   return ["Unprotected: the agents ran with your rights and could have changed Untildone's state."];
 }
 
-/** Whether nothing of the run could have reached our own state. */
+/** Whether no program of the run could reach our own state. */
 export function isProtected({ sandbox }: Pick<RunConfig, 'sandbox'>): boolean {
   if (sandbox === undefined || sandbox.kind === 'none' || sandbox.kind === 'auto') return false;
   return (sandbox.outside ?? []).length === 0;

@@ -1,4 +1,4 @@
-// The evidence of a run as an in-toto statement: what was proven about which commit, in a form that other tools read.
+// The evidence of a run as an in-toto statement: what was proven about which commit, for other tools.
 import { knownUsd } from '#kernel/model/budget.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { FlakyPolicy } from '#kernel/model/flaky.ts';
@@ -40,7 +40,7 @@ export interface Statement {
   };
 }
 
-/** Everything that is needed to check again where the journal is not, and what a reader wants to know beside it. */
+/** Everything needed to verify again without the journal, and context for a reader. */
 export interface RunProof {
   readonly format: 1;
   readonly version: string;
@@ -51,16 +51,16 @@ export interface RunProof {
     readonly startedAt: string;
     readonly endedAt: string;
     readonly outcome: Outcome | null;
-    /** What the outcome rests on: the weakest of the tasks; null where nothing does. */
+    /** What the outcome rests on: the weakest proof of the tasks; null if there is none. */
     readonly proof: ProofKind | null;
     readonly reason: string;
   };
   readonly base: CommittedTree;
-  /** The commit that the run itself had made, where this one is a merge of it. */
+  /** The run's own commit, if this one is a merge of it. */
   readonly landed: { readonly commit: string; readonly onto: string } | null;
   readonly prefix: string;
   readonly setup: RunConfig['setup'];
-  /** Names of the variables that checks saw beyond the base; never their values. */
+  /** Names of the additional variables that checks saw; never their values. */
   readonly environment: readonly string[];
   readonly knownRed: 'all' | readonly string[];
   readonly mayChange: readonly string[];
@@ -71,7 +71,7 @@ export interface RunProof {
   readonly reviews: readonly object[];
   readonly sessions: readonly object[];
   readonly cost: object;
-  /** Whether the agents were kept away from our own state. */
+  /** Whether the agents had no access to our own state. */
   readonly protected: boolean;
 }
 
@@ -106,7 +106,7 @@ export function statementOf(run: Run, order: StatementOrder): Statement {
   const failed = criteria.filter((one) => one.required && !isFine(one));
   const warned = criteria.filter((one) => !one.required && !isFine(one));
   const isCompleted = run.outcome?.outcome === 'completed' && failed.length === 0;
-  // A reviewer's pass that was accepted is no test that passed.
+  // An accepted review is no passed test.
   const isWarned = warned.length > 0 || isAcceptedOnReview(run);
   return {
     _type: statementType,
@@ -178,7 +178,7 @@ function runProof(run: Run, order: StatementOrder): RunProof {
 
 type Printed = 'tail' | 'excerpt' | 'cause' | 'log' | 'environment';
 
-/** What printed stays where it was printed: outputs are long, and nobody has looked through them for secrets. */
+/** Without output: it is long, and was not searched for secrets. */
 function evidenceOf(run: Run): Omit<Evidence, Printed>[] {
   return [...run.tasks.values()].flatMap((task) =>
     [...task.evidence.values()].flatMap((seen) =>

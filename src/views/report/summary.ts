@@ -1,4 +1,4 @@
-// The end of a run, for a tired person: what came of it, how we know, what it cost, where it is, what to do.
+// The summary at the end of a run: outcome, proof, cost, where the work is, and the next command.
 import type { Outcome } from '#kernel/model/outcome.ts';
 import { whyNotApproved } from '#kernel/decide/reopen.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
@@ -31,7 +31,7 @@ export interface SummaryPlace {
   /** The folder of the run is removed after success, and no command finds the run again. */
   readonly isPassing?: boolean;
   readonly isBranchGone?: boolean;
-  /** Who drives it now, where it has not ended; null where no process does. */
+  /** The driver of an unfinished run; null if there is none. */
   readonly holder?: string | null;
 }
 
@@ -80,7 +80,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
   ].join('\n');
 }
 
-/** Nothing was built and nothing was spent: the sentence, and the way on. */
+/** Nothing was built and nothing was spent: the reason, and the next command. */
 function refusedText(run: Run, reason: string, { logsDir }: SummaryPlace): string {
   const [task] = run.tasks.keys();
   return [
@@ -91,14 +91,14 @@ function refusedText(run: Run, reason: string, { logsDir }: SummaryPlace): strin
   ].join('\n');
 }
 
-/** Neutral where a reviewer passed the work and nothing proves it: nothing failed. */
+/** Neutral if a reviewer passed the work and nothing proves it: nothing failed. */
 function headlineOf(run: Run, outcome: Outcome): string {
   const words = reviewHeadline(run);
   if (words === null) return headlines[outcome];
   return `${outcome === 'completed' ? '✅' : '🔎'} ${words}`;
 }
 
-/** `said`: the headline; nothing is said twice. */
+/** `said`: the headline, which is not repeated. */
 function provenLines(run: Run, said: string): string[] {
   const criteria = criteriaOf(run);
   if (criteria.length === 0) return [...taskLines(run), 'Nothing was checked: the run has no criteria.'];
@@ -124,7 +124,7 @@ function seenLines(run: Run, criteria: readonly CriterionView[], said: string): 
   return ['Checks:', ...criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${howSeen(run, one, said)}`)];
 }
 
-/** Of many tasks: what became of each, and the criteria that are not met. */
+/** For many tasks: the result of each, and the criteria that are not met. */
 function manyLines(run: Run, all: readonly CriterionView[], said: string): string[] {
   const criteria = all.filter(({ taskId }) => run.tasks.get(taskId)?.status.is !== 'dropped');
   const passed = criteria.filter(({ state }) => state === 'pass');
@@ -186,7 +186,7 @@ function branchLine(run: Run): string {
   const made = [...run.tasks.values()].flatMap((task) =>
     task.commit === null ? [] : [task.commit.slice(0, 10)],
   );
-  // The last look at the whole stands on the last commit, and made none.
+  // The final check of the whole is about the last commit and made none.
   const commits = [...new Set(made)];
   const kept = checkpointsLine(run);
   if (commits.length === 0)
@@ -203,7 +203,7 @@ function unprovenWork({ id, base, tasks, cleaned }: Run): string {
     : ' (`untildone clean` removed the unproven work)';
 }
 
-/** Work that was kept on the way; none of it is proven by that. */
+/** Work committed on the way; a checkpoint proves nothing. */
 function checkpointsLine(run: Run): string {
   const kept = [...run.tasks.values()].flatMap((task) => task.loop.checkpoints);
   return kept.length === 0 ? '' : `, ${count(kept.length, 'checkpoint')} (not proven)`;
@@ -215,12 +215,12 @@ function notAccepted(run: Run): string {
   return run.outcome === null ? 'not accepted yet' : 'not accepted';
 }
 
-/** Its commit was made, then looked at on a clean checkout, and the task was taken up again. */
+/** The clean checkout rejected its commit, and the task was tried again. */
 function isRejected(task: TaskState): boolean {
   return task.commit !== null && task.status.is !== 'landed';
 }
 
-/** What is done is not paid for again: the run goes on with what is left, or its work is kept without it. */
+/** Finished work is not paid for again: the run continues with the rest, or keeps its work without it. */
 function goOn(run: Run, first: string): string {
   const taskId = retryable(run);
   const plan = anotherPlan(run);
@@ -240,7 +240,7 @@ function reviewedNext(run: Run, diff: string): string {
   return [`review it (\`${diff}\`), then one of`, ...lines].join('\n');
 }
 
-/** The way to complete an unverified run, where a person's word can. */
+/** How to complete an unverified run, if a person's approval can. */
 function approval(run: Run): string {
   const isPossible = run.tip !== null && whyNotApproved(run, run.tip.tree) === null;
   return isPossible ? `if it is done: untildone approve ${run.id}; or ` : '';
@@ -262,7 +262,7 @@ function nextAction(run: Run): string {
     case 'completed':
       if (run.config.policy.mayLeaveTreeUnchanged)
         return 'agents, logs and markers work here. Start a real run: untildone run "…"';
-      // In place, the checkout stands on the run's branch itself: back to where the person was, first.
+      // In place, the checkout is on the run's branch: first go back to the person's branch.
       return `review it with \`${diff}\`, then ${run.config.repo.inPlace ? 'go back to the branch you were on (git switch BRANCH) and land it' : 'land it'}: untildone land ${run.id}`;
     case 'unverified':
       if (isReviewedOnly(run)) return reviewedNext(run, diff);

@@ -1,11 +1,11 @@
-// The tamper ledger for people and reports: what was done to pinned things, by which session, and what became of it.
+// The tamper ledger for people and reports: changes to pinned files, by which session, and their state.
 import type { Run } from '#kernel/fold/run.ts';
 import type { TamperEntry } from '#kernel/proof/tampering.ts';
 import { shortened, utc } from '#views/words.ts';
 
 export type TamperView = ReturnType<typeof tamperLedger>[number];
 
-/** Oldest first. Entries that a person had allowed are in it too. */
+/** Oldest first. Includes entries that a person had allowed. */
 export function tamperLedger(run: Run) {
   return run.tampering.map((entry) => ({
     path: entry.path,
@@ -24,7 +24,6 @@ export function tamperLedger(run: Run) {
   }));
 }
 
-/** Nothing when the ledger is empty. */
 export function tamperLines(run: Run): string[] {
   const ledger = tamperLedger(run);
   if (ledger.length === 0) return [];

@@ -1,4 +1,4 @@
-// A second look at a finished run, in words.
+// Formats the verification of a finished run.
 import { marks } from '#views/status/status.ts';
 import type { Signature, Verification, VerifiedCriterion } from './verification.ts';
 import { nameAmong } from './verification.ts';
@@ -26,7 +26,7 @@ export function verificationText(found: Verification): string {
   ].join('\n');
 }
 
-/** Its line below tells the same, with the check's own words. */
+/** Its line below says the same, with the output of the check. */
 function isOfCriterion({ criteria }: Verification, problem: string): boolean {
   return criteria.some(
     (one) => one.now !== 'pass' && problem === `${nameAmong(criteria, one)}: ${one.reason}`,

@@ -1,4 +1,4 @@
-// What a second look at a finished run found, beside what was recorded at its end.
+// Compares the verification of a finished run with what was recorded at its end.
 import type { Evidence, Verdict } from '#kernel/model/criterion.ts';
 import type { Gap } from '#kernel/proof/proof.ts';
 import { isSubstantiated } from '#kernel/proof/proof-kind.ts';
@@ -14,7 +14,7 @@ import { endReasonOf } from '#kernel/model/task.ts';
 
 export interface VerificationOrder {
   readonly run: Run;
-  /** By `task/criterion`, as it was before this look. */
+  /** By `task/criterion`, as it was before this verification. */
   readonly recorded: ReadonlyMap<string, CriterionEvidence>;
   readonly gaps: readonly (Gap & { readonly taskId: string })[];
   readonly logsDir: string;
@@ -39,11 +39,11 @@ export interface VerifiedCriterion {
   readonly by: string;
   readonly required: boolean;
   readonly recorded: Verdict | null;
-  /** Null for a reviewer's or a person's word: it is listed, never asked for again. */
+  /** Null for a reviewer's or a person's verdict: it is listed, never asked for again. */
   readonly now: Verdict | null;
   readonly change: 'same' | 'worse' | 'better' | 'flaky' | 'not repeated' | 'skipped';
   readonly reason: string;
-  /** What a failing check printed about it, in one line; '' where it passes, is held out or printed nothing. */
+  /** Output of a failing check, in one line; '' if it passes, is held out or printed nothing. */
   readonly words: string;
   readonly log: string | null;
   readonly durationMs: number | null;
@@ -56,16 +56,16 @@ export interface Verification {
   readonly source: VerificationOrder['source'];
   readonly relation: VerificationOrder['relation'];
   readonly isProven: boolean;
-  /** What the run rests on; `review`: a reviewer's pass that was accepted. */
+  /** What the run rests on; `review`: an accepted review. */
   readonly proof: ProofKind | null;
-  /** Why it is not proven; empty when it is. */
+  /** Why it is not proven; empty if it is. */
   readonly problems: readonly string[];
   readonly criteria: readonly VerifiedCriterion[];
-  /** Whether the checks noticed a planted failure now, in one line; null where that was not tried. */
+  /** Whether the checks noticed a planted failure now, in one line; null if that was not tried. */
   readonly calibration: string | null;
-  /** Whether the checks saw another environment than at the end of the run; null where that was not recorded. */
+  /** Whether the environment of the checks differs from that at the end of the run; null if not recorded. */
   readonly environmentDiffers: boolean | null;
-  /** The variables and other parts of the environment that differ, by name; empty where the run did not record them. */
+  /** Names of the variables and other parts that differ; empty if the run did not record them. */
   readonly environmentDifferences: readonly string[];
   readonly signature: Signature | null;
   readonly remarks: readonly string[];
@@ -75,7 +75,7 @@ export interface Verification {
 export function verificationOf(order: VerificationOrder): Verification {
   const { run, recorded, subject, relation, source, signature, logsDir } = order;
   const remarks = [...order.remarks, ...changedExams(order)];
-  // What a later plan does without is no part of what was proven.
+  // A task that a later plan dropped is no part of the proof.
   const wanted = criteriaOf(run).filter(({ taskId }) => run.tasks.get(taskId)?.status.is !== 'dropped');
   const criteria = wanted.map((one) => compare(run, one, recorded.get(`${one.taskId}/${one.id}`)));
   const problems = problemsOf(order, criteria);
@@ -175,12 +175,12 @@ function changedExams(order: VerificationOrder): string[] {
   ];
 }
 
-/** Whoever can write the notes could have written it. */
+/** Anyone who can write the notes could have written it. */
 function isAnybodys({ source, signature }: VerificationOrder): boolean {
   return source === 'note' && signature?.kind !== 'good';
 }
 
-/** What such a statement says of verdicts, and of checks that may fail, counts for nothing: only what is seen here does. */
+/** Verdicts and allowed failures in such a statement count for nothing: only what we check here does. */
 function onWordsAlone(criteria: readonly VerifiedCriterion[]): string[] {
   const worse = criteria.filter(({ change, required }) => change === 'worse' && !required);
   const isSeen = criteria.some(({ required, now }) => required && now === 'pass');
@@ -192,7 +192,7 @@ function onWordsAlone(criteria: readonly VerifiedCriterion[]): string[] {
   ];
 }
 
-/** Checks that were the same under the same pins: what else can have changed is around them. */
+/** Same checks under the same pins: only their environment can have changed. */
 function environmentDiffers(order: VerificationOrder): boolean | null {
   const pairs = acceptancePairs(order).flatMap(({ before, now }) =>
     before.conditions === undefined || now.conditions === undefined
@@ -211,7 +211,7 @@ function environmentDifferences(order: VerificationOrder): string[] {
   return [...new Set(names)].toSorted();
 }
 
-/** What was seen of each check at the acceptance, then and now; none where another tree was proven, or the run is only told of. */
+/** Evidence of each check at the acceptance, then and now; none for another tree or a run without journal. */
 function acceptancePairs({ run, recorded, relation, source }: VerificationOrder) {
   if (relation !== 'same' || source !== 'journal') return [];
   return [...run.tasks.values()].flatMap((task) =>

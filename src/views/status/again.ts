@@ -1,4 +1,4 @@
-// A run that is over and can go on, and one that was over before: what to type, and what the earlier ends were.
+// Reopening a finished run: the command to type, and the earlier ends of a reopened run.
 import { reserveSession } from '#kernel/model/budget.ts';
 import { whyNotRetried } from '#kernel/decide/reopen.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -6,7 +6,7 @@ import { landedText } from '#views/lines/after-end.ts';
 import { isReviewedOnly } from '#views/report/proof.ts';
 import { shortened, utcMinute } from '#views/words.ts';
 
-/** The task to begin with; null where nothing is left that could be taken up. */
+/** The first task to retry; null if there is none. */
 export function retryable(run: Run): string | null {
   if (run.outcome === null || run.config.foreign !== undefined) return null;
   const open = [...run.tasks.values()].filter((task) => whyNotRetried(run, task) === null);
@@ -14,12 +14,12 @@ export function retryable(run: Run): string | null {
   return first?.spec.id ?? null;
 }
 
-/** `untildone retry t3 --run r --budget sessions=60`: the run goes on by it. */
+/** `untildone retry t3 --run r --budget sessions=60`: continues the run. */
 export function commandToRetry(run: Run, taskId: string): string {
   return `untildone retry ${taskId} --run ${run.id}${moreRoom(run)}`;
 }
 
-/** What a person can give a run whose goal was not reached; null for one that does not plan. */
+/** The command to give a run another plan if it missed its goal; null for a run that does not plan. */
 export function anotherPlan({ id, config, outcome, cleaned }: Run): string | null {
   if (
     config.policy.planning === undefined ||
@@ -31,7 +31,7 @@ export function anotherPlan({ id, config, outcome, cleaned }: Run): string | nul
   return `untildone plan --again "…" --run ${id}`;
 }
 
-/** What a person can do about a run that is over and not cleaned, with the exact command. */
+/** The next command for a finished run that is not cleaned. */
 export function wayOn(run: Run): string {
   if (isReviewedOnly(run))
     return `If it is done: untildone approve ${run.id}, or untildone land ${run.id} --accept-review`;
@@ -48,7 +48,7 @@ export function commandToResume(run: Run): string {
   return `untildone resume ${run.id}${moreRoom(run)}`;
 }
 
-/** ` --budget sessions=60` where nothing is left; '' for a run that has some. */
+/** ` --budget sessions=60` if nothing is left; '' otherwise. */
 function moreRoom(run: Run): string {
   const { budget, ledger, activeMs } = run;
   const more = (limit: number): number => Math.ceil(limit * 1.5);
@@ -62,7 +62,7 @@ function moreRoom(run: Run): string {
   return raised.length === 0 ? '' : ` --budget ${raised.join(',')}`;
 }
 
-/** What was said of it before holds no longer, and is not hidden. */
+/** The earlier outcome is no longer valid, but it is not hidden. */
 export function reopenedLines(run: Run): string[] {
   return run.reopenings.flatMap(({ at, by, ended, landings }) => [
     `↩️  Reopened by ${by} on ${utcMinute(at)}; before that it was ${ended.outcome}: ${shortened(ended.reason, 160)}`,

@@ -1,4 +1,4 @@
-// `criteria`: every criterion of a run with where it comes from, how it is decided and where it stands.
+// `criteria`: every criterion of a run with its origin, its check and its state.
 import { criterionIdOf } from '#kernel/fold/criteria-change.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { describeChange } from '#views/lines/criteria-events.ts';
@@ -45,7 +45,7 @@ function changeLines(run: Run): string[] {
   return lines.length === 0 ? [] : ['', 'Changed since the start:', ...lines];
 }
 
-/** Those that were accepted stand among the changes. */
+/** Accepted proposals are listed among the changes. */
 function proposalLines(run: Run): string[] {
   const all = [...run.proposals.values()];
   const open = all.filter((one) => one.settled === null);

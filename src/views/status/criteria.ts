@@ -1,11 +1,10 @@
-// Where each criterion of a run stands.
+// The state of each criterion of a run.
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import type { Criterion, Evidence, Verdict } from '#kernel/model/criterion.ts';
 import { triedWithPins } from '#kernel/proof/tried-with-pins.ts';
 import { isRequired } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 
-/** Where one criterion stands. */
 export type CriterionView = Readonly<ReturnType<typeof view>>;
 
 export function criteriaOf(run: Run, kind: Criterion['kind'] = 'exit'): CriterionView[] {
@@ -16,7 +15,7 @@ export function criteriaOf(run: Run, kind: Criterion['kind'] = 'exit'): Criterio
   );
 }
 
-/** A guard of the whole that was red before the task says nothing about it. */
+/** A guard that failed before the task says nothing about it. */
 function isMute(run: Run, task: TaskState, criterion: Criterion): boolean {
   return criterion.guard === true && !isRequired(run, task, criterion);
 }
@@ -24,39 +23,39 @@ function isMute(run: Run, task: TaskState, criterion: Criterion): boolean {
 function view(run: Run, task: TaskState, criterion: Criterion) {
   const { id, text, check, kind, origin = null } = criterion;
   const seen = task.evidence.get(id);
-  // What must hold before the work is looked at on the base.
+  // An entry criterion is checked on the base.
   const now = kind === 'entry' ? seen?.base : current(run, task, seen?.attempt, seen?.acceptance);
   const isMachine = isMachineCheck(check);
   return {
     taskId: task.spec.id,
     id,
     text,
-    /** How it is decided: the command, or who looks. */
+    /** How it is decided: the command, or the reviewer or person. */
     by: describeCheck(check),
     isMachine,
     required: isRequired(run, task, criterion),
     state: stateOf(task, id, now),
     kind,
-    /** Who said so and why, for one that is skipped. */
+    /** Who skipped it and why; null otherwise. */
     skipped: task.skips.get(id) ?? null,
-    /** Where it comes from and how its check was found; null for a plain check. */
+    /** Its origin and how its check was found; null for a plain check. */
     origin,
     /** How often it failed after work on it. */
     failures: failuresOf(task, id),
     reason: now?.reason ?? null,
     base: seen?.base?.verdict ?? null,
-    /** As seen while its session was still at work; it proves nothing. */
+    /** By a preview while its session was still working; it proves nothing. */
     look: seen?.look?.tree === task.previews.newest?.tree ? verdictOf(seen?.look) : null,
-    /** What the check says with the pinned files as they were; null where the work changed none. */
+    /** The verdict with the original pinned files; null if the work changed none. */
     withPins: verdictOf(triedWithPins(task).find(({ criterionId }) => criterionId === id)),
-    /** Where it was seen last. Where others than we ourselves looked is theirs to choose. */
+    /** Where it was checked last. A reviewer or person chooses their own place. */
     place: isMachine ? (now?.place ?? null) : null,
     tree: now?.tree ?? null,
     log: now?.log ?? null,
   };
 }
 
-/** As seen on the work as it is; `pending` when nobody has looked at that. */
+/** For the present work; `pending` if that was not checked. */
 function stateOf(task: TaskState, id: string, now: Evidence | undefined): Verdict | 'pending' | 'skipped' {
   return task.status.is === 'skipped' || task.skips.has(id) ? 'skipped' : (now?.verdict ?? 'pending');
 }
@@ -65,7 +64,7 @@ function verdictOf(seen: Evidence | undefined): Pick<Evidence, 'verdict' | 'reas
   return seen === undefined ? null : { verdict: seen.verdict, reason: seen.reason };
 }
 
-/** What the view of a criterion was seen by; undefined where that was on another tree or in another place. */
+/** The evidence behind a view of a criterion; undefined if it is of another tree or place. */
 export function evidenceFor(
   run: Run,
   { taskId, id, tree, place }: Pick<CriterionView, 'taskId' | 'id' | 'tree' | 'place'>,
@@ -74,12 +73,12 @@ export function evidenceFor(
   return [known?.acceptance, known?.attempt].find((one) => one?.tree === tree && one?.place === place);
 }
 
-/** Where criteria are taken one by one, the loop counts them: only those that were worked on. */
+/** If criteria are worked on one by one, the loop counts only failures after work on them. */
 function failuresOf({ loop, tries }: TaskState, id: string): number {
   return loop.iteration > 0 ? (loop.failures.get(id)?.count ?? 0) : (tries.get(id)?.failures ?? 0);
 }
 
-/** Evidence speaks of its tree only: what was seen on an older one is pending again. A clean checkout outranks the workspace. */
+/** Evidence holds for its own tree only; else it is pending. A clean checkout outranks the workspace. */
 function current(run: Run, task: TaskState, attempt?: Evidence, acceptance?: Evidence): Evidence | undefined {
   const ofWork = attempt?.tree === task.workTree ? attempt : undefined;
   if (acceptance === undefined) return ofWork;
@@ -90,7 +89,7 @@ function current(run: Run, task: TaskState, attempt?: Evidence, acceptance?: Evi
   return isNewest ? acceptance : ofWork;
 }
 
-/** Steps are numbered in the order in which they were started. */
+/** Steps are numbered in the order of their start. */
 function ordinalOf({ stepId }: Evidence): number {
   return Number.parseInt(stepId, 10);
 }

@@ -1,4 +1,4 @@
-// `untildone session`: the unfinished runs with the next command of each, and how many runs were completed.
+// `untildone session`: unfinished runs with the next command of each, and the number of completed runs.
 import type { Run } from '#kernel/fold/run.ts';
 import { commandToResume } from './again.ts';
 import type { ListedRun } from './list.ts';
@@ -23,7 +23,6 @@ export function sessionsOf(runs: readonly ListedRun[]) {
       stage: stageUnder(run, holder),
       /** Null for a run that waits for nothing. */
       waitingFor: waitingFor(run),
-      /** The command to type. */
       next: nextCommand(run, holder),
     }));
 }

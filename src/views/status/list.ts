@@ -7,7 +7,7 @@ import { shortened, tableLines, utc, utcMinute } from '#views/words.ts';
 
 export interface ListedRun {
   readonly run: Run;
-  /** Who drives it now; null when nobody does. */
+  /** The driver of the run; null if there is none. */
   readonly holder: string | null;
 }
 

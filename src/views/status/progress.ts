@@ -1,4 +1,4 @@
-// The progress block. Progress is criteria that pass, or tasks that landed; never words.
+// The progress block. Progress means passing criteria or landed tasks, never claims of an agent.
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { currentTask, stageOf } from './stage.ts';
 import { completedSteps } from './steps.ts';
@@ -16,7 +16,7 @@ export function progressBlock(run: Run): string {
   ].join('\n');
 }
 
-/** Its own number, where it has one: in a file, the order may differ from the numbers. */
+/** Its own number, if it has one: in a file, the order may differ from the numbers. */
 export function shownName(run: Run, { spec, index }: TaskState): string {
   const number = /^task-(\d+)$/.exec(spec.id)?.[1];
   return number ?? (run.tasks.size > 1 && !/^\d/.test(spec.id) ? spec.id : String(index + 1));
@@ -26,7 +26,7 @@ function percent(done: number, all: number): number {
   return all === 0 ? 0 : Math.floor((done * 100) / all);
 }
 
-/** Given up, or ended otherwise: whatever passed, the whole was not reached. */
+/** Failed or ended otherwise: whatever passed, the goal was not reached. */
 function isShort(run: Run): boolean {
   if (run.outcome !== null) return run.outcome.outcome !== 'completed';
   return [...run.tasks.values()].some((task) => task.status.is === 'failed');

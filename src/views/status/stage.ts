@@ -1,4 +1,4 @@
-// What a run is doing, in a few words.
+// Describes what a run is doing, in a few words.
 import { awaitedSetbacks } from '#kernel/waiting/usage-limit.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
@@ -38,7 +38,7 @@ export function stageOf(run: Run): string {
   return 'between steps';
 }
 
-/** Which usage limit it waits for, until when and why; null where it waits for none. */
+/** Which usage limit it waits for, until when and why; null if it waits for none. */
 export function awaitedLimit(run: Run): string | null {
   const limit = awaitedSetbacks(run).find(({ errorClass }) => errorClass === 'usage-limit');
   const until = run.limitedUntil;
@@ -60,7 +60,7 @@ export function isParkedOnLimit(run: Run): boolean {
   );
 }
 
-/** Null for a run that is not suspended, or goes on with other tasks. */
+/** Null for a run that is not suspended, or continues with other tasks. */
 function suspendedStage(run: Run, doing: string | null): string | null {
   const suspension = firstSuspension(run);
   if (suspension === null || (suspension.taskId !== null && doing !== null)) return null;
@@ -73,7 +73,7 @@ function suspendedStage(run: Run, doing: string | null): string | null {
 export function stateOf(run: Run, holder: string | null): string {
   if (run.outcome !== null) return run.outcome.outcome;
   if (run.paused !== null || run.trouble !== null || mattersOf(run).length > 0) return 'parked';
-  // Where a driver died, other tasks of the run may still have to go on.
+  // After a driver died, other tasks of the run may still have to continue.
   if (isSuspended(run) && (suspensionFor(run, null) !== null || !wasKilled(run, holder))) return 'parked';
   if (holder !== null || isAttached(run)) return 'running';
   if (isParkedOnLimit(run)) return 'parked';
@@ -86,7 +86,7 @@ function wasKilled({ isDriven }: Run, holder: string | null): boolean {
   return isDriven && holder === null;
 }
 
-/** While an interactive session lives, no driver is needed. */
+/** While an attached session lives, no driver is needed. */
 export function isAttached({ config, running }: Run): boolean {
   return config.foreign !== undefined && running.size > 0;
 }
@@ -94,12 +94,12 @@ export function isAttached({ config, running }: Run): boolean {
 /** What a run is doing, or was doing when its driver ended. */
 export function stageUnder(run: Run, holder: string | null): string {
   const stage = stageOf(run);
-  // Once a person has answered, a driver is started by hand: nothing was cut off.
+  // After a person's answer, a driver is started by hand: nothing was interrupted.
   const isInterrupted = stateOf(run, holder) === 'interrupted' && !saidLines(run).includes(stage);
   return isInterrupted ? `interrupted; last stage: ${stage}` : stage;
 }
 
-/** Its driver died during a session, so that how long it took and what it cost is unknown. */
+/** Its driver died during a session, so the session's duration and cost are unknown. */
 export function isCutOff(run: Run, holder: string | null): boolean {
   return run.ledger.reserved.sessions > 0 && stateOf(run, holder) === 'interrupted';
 }
@@ -139,10 +139,10 @@ export function deedOf({ deed }: Step): string {
   }
 }
 
-/** The task that is worked on; else the next one, else the last one. */
+/** The task under way; else the next one, else the last one. */
 export function currentTask(run: Run): TaskState | null {
   const [active] = run.queue.active;
-  // What waits for an answer is asked for below; others go on meanwhile.
+  // A task that waits for an answer is shown below; others continue meanwhile.
   const [atWork] = [...run.queue.active].filter(({ status }) => status.is !== 'needs-input');
   return atWork ?? active ?? run.queue.ready[0] ?? [...run.tasks.values()].at(-1) ?? null;
 }

@@ -1,4 +1,4 @@
-// `state.json`: the run for people and programs to read. A view: nothing is ever read back from it.
+// `state.json`: the run for people and programs. A view: it is never read back.
 import { knownUsd } from '#kernel/model/budget.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { loopResult } from '#views/actions/loop-state.ts';
@@ -46,14 +46,14 @@ export function stateJson(run: Run, who?: StateReader) {
     ...campaignState(run),
     stage: who === undefined ? stageOf(run) : stageUnder(run, who.holder),
     outcome: run.outcome,
-    /** What the outcome rests on; null while the run goes on, and where nothing does. */
+    /** What the outcome rests on; null while the run is active, and if there is nothing. */
     proof: proofOf(run),
     landings: run.landings,
     ...(run.cleaned === null ? {} : { cleaned: { ...run.cleaned, at: utc(run.cleaned.at) } }),
     ...(run.forked === null ? {} : { forkedFrom: originJson(run.forked) }),
     /** Ends that a person took back. */
     reopenings: run.reopenings.map(({ at, ...rest }) => ({ at: utc(at), ...rest })),
-    /** Whether the agents were kept away from our own state. */
+    /** Whether the agents had no access to our own state. */
     protected: isProtected(run.config),
     steps,
     tasks: tasksOf(run),
@@ -62,7 +62,7 @@ export function stateJson(run: Run, who?: StateReader) {
       totalIterations: iterations(run),
       totalRetries: retries(run),
     },
-    /** Of the action loop, by the names that tools of this kind read; null for other presets. */
+    /** The action loop, with the field names that such tools read; null for other presets. */
     loop: loopResult(run),
     criteria: criteriaOf(run),
     /** How the checks themselves were tested at the acceptance. */
@@ -80,14 +80,13 @@ export function stateJson(run: Run, who?: StateReader) {
     branch: run.base?.branch ?? null,
     base: run.base?.commit ?? null,
     tip: run.tip?.commit ?? null,
-    // What an unfinished run waits for.
     waitingFor: waitingFor(run),
     ...suspensionState(run, who),
     events: run.events,
   };
 }
 
-/** A run that plans, by the names that tools for campaigns read; null for a run whose tasks are given. */
+/** A run that plans, with the field names that tools for campaigns read; null if the tasks are given. */
 function campaignState(run: Run) {
   const { outcome, plan, config } = run;
   if (config.policy.planning === undefined) return null;
@@ -98,7 +97,7 @@ function campaignState(run: Run) {
     /** PLANNING, EXECUTING or COMPLETED; any other outcome in capitals. */
     status: outcome?.outcome.toUpperCase() ?? (isPlanning ? 'PLANNING' : 'EXECUTING'),
     project_goal: config.goal,
-    /** Failed attempts of the task that is worked on. */
+    /** Failed attempts of the current task. */
     retry_counter: task === null ? 0 : Math.min(task.failures.count, task.attempt - task.forgiven),
     metrics: {
       tasks_completed: tasks.filter(({ status }) => status.is === 'landed').length,
@@ -113,7 +112,7 @@ function campaignState(run: Run) {
 
 function budgetState({ ledger, budget, activeMs }: Run) {
   return {
-    /** `usd` is null where no agent reported a cost. */
+    /** `usd` is null if no agent reported a cost. */
     spent: { ...ledger.spent, usd: knownUsd(ledger), usdIsComplete: ledger.usdIsComplete, activeMs },
     reserved: { ...ledger.reserved },
     budget: { ...budget },

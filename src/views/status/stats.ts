@@ -16,11 +16,11 @@ export function statsOf(runs: readonly Run[]) {
     outcomes,
     averageIterations: begun.length === 0 ? 0 : sum(begun, iterations) / begun.length,
     sessions: spent.sessions,
-    /** Null where no agent reported a cost. */
+    /** Null if no agent reported a cost. */
     usd: knownUsd({ spent, lost, usdIsComplete }),
     usdIsComplete,
     tokens: spent.tokens,
-    /** The part that no agent reported: money and tokens set aside for sessions that were cut off. */
+    /** The part that no agent reported: money and tokens reserved for interrupted sessions. */
     lost,
     activeMs: sum(runs, (run) => run.activeMs),
   };
@@ -36,7 +36,7 @@ function total(runs: readonly Run[], part: 'spent' | 'lost'): Ledger['spent'] {
 
 export function statsText(stats: ReturnType<typeof statsOf>): string {
   const { outcomes } = stats;
-  // Without a known cost, what was set aside for sessions that were cut off is all there is.
+  // Without a known cost, the reservation for interrupted sessions is the only figure.
   const spent = { ...stats, usd: stats.usd ?? stats.lost.usd };
   const others = (['exhausted', 'blocked', 'stopped', 'unverified'] as const)
     .filter((outcome) => outcomes[outcome] > 0)

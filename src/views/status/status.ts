@@ -1,4 +1,4 @@
-// `status`: where a run stands, with its criteria, its agents and what they cost.
+// `status`: the state of a run, with its criteria, its agents and their cost.
 import { wholeTask } from '#kernel/fold/loop.ts';
 import { gapsInLook } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
@@ -30,7 +30,7 @@ export const marks: { readonly [state in CriterionView['state']]: string } = {
 interface StatusPlace {
   readonly holder: string | null;
   readonly isBranchGone?: boolean;
-  /** What a person is asked stands below it. */
+  /** The question for the person is shown below it. */
   readonly isAskedBelow?: boolean;
 }
 
@@ -113,11 +113,11 @@ function taskWords(run: Run, task: TaskState | null): string {
 
 interface CriteriaShown {
   readonly isShown?: (one: CriterionView) => boolean;
-  /** Stands beside them; a reason in it is not repeated. */
+  /** Text shown beside them; a reason in it is not repeated. */
   readonly said?: string;
 }
 
-/** Of the task that is named, else of the one that is worked on. */
+/** Of the named task, else of the current one. */
 export function criteriaLines(
   run: Run,
   wanted: string | null = null,
@@ -138,7 +138,7 @@ function remarkUnless(said: string, one: CriterionView): string {
   return isSaid && (one.state === 'fail' || one.state === 'unknown') ? '' : remark(one);
 }
 
-/** A check that passes by changed rules alone is no good news. */
+/** A check that passes only by changed pinned files is no good news. */
 function markOf({ state, withPins }: CriterionView): string {
   const isDoubtful = state === 'pass' && withPins !== null && withPins.verdict !== 'pass';
   return isDoubtful ? '⚠️ ' : marks[state];
@@ -163,7 +163,7 @@ export function retries(run: Run): number {
   return all;
 }
 
-/** Failures that were tried again: of criteria where they are taken one by one, else attempts after the first. */
+/** Failures that were retried: of criteria in a loop over criteria, else attempts after the first. */
 function retriesOf({ loop, attempt }: TaskState): number {
   if (loop.iteration === 0) return Math.max(0, attempt - 1);
   let all = 0;
@@ -187,7 +187,7 @@ function driverWords(run: Run, holder: string | null): string {
   if (way !== null) return `none; \`${way}\` ends the wait`;
   if (run.config.foreign !== undefined && run.running.size > 0)
     return 'none while the interactive session is open; then `untildone resume`';
-  // To resume as it is would be refused again.
+  // A plain resume would be refused again.
   const hint = run.trouble?.hint ?? '';
   if (hint.includes('untildone resume')) return `none. ${hint}`;
   return 'none; continue with `untildone resume`';
@@ -202,7 +202,7 @@ function endOrExit(run: Run): string[] {
   return [`Ended: ${outcomeWord(run, outcome.outcome)} (${reasonWithWords(run, outcome.reason)})`];
 }
 
-/** Of an interactive session alone; nothing is proven by it. */
+/** For an attached session only; it proves nothing. */
 function mayLeave(run: Run): string | null {
   if (run.config.foreign === undefined) return null;
   if (run.paused !== null || isLetGo(run)) return 'Yes (suspended; nothing is proven)';

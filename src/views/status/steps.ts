@@ -29,7 +29,7 @@ export function stepsOf(run: Run): StepView[] {
   }));
 }
 
-/** The index of the step that is worked on; the number of completed steps if there is none. */
+/** The index of the current step; the number of completed steps if there is none. */
 export function currentStep(run: Run, steps: readonly StepView[]): number {
   const isOpen = (step: StepView): boolean => step.status === 'in_progress';
   const focused = [...run.tasks.values()].map(({ loop }) => loop.focus);
@@ -38,19 +38,19 @@ export function currentStep(run: Run, steps: readonly StepView[]): number {
   return first === -1 ? steps.filter(({ status }) => status === 'completed').length : first;
 }
 
-/** Attempts in which its check really ran. Where criteria are taken one by one, a session is an attempt at one of them alone. */
+/** Attempts in which its check really ran. In a loop over criteria, a session works on one of them. */
 function attemptsAt({ loop, tries }: TaskState, criterionId: string): number {
   if (loop.iteration === 0) return tries.get(criterionId)?.runs ?? 0;
   return (loop.attempts.get(criterionId) ?? 0) + (loop.attempts.get(wholeTask) ?? 0);
 }
 
 export function completedSteps(run: Run): { readonly done: number; readonly all: number } {
-  // What a new plan does without is no part of the way.
+  // A task that a new plan drops is no part of the progress.
   const steps = stepsOf(run).filter(({ id }) => run.tasks.get(id)?.status.is !== 'dropped');
   return { done: steps.filter((step) => step.status === 'completed').length, all: steps.length };
 }
 
-/** What was never tried did not fail. */
+/** An untried criterion did not fail. */
 const untried = { skipped: 'skipped', pending: 'pending' } as const;
 
 function criterionStatus(state: string, task: TaskState, isOpen: boolean): StepView['status'] {

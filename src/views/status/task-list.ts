@@ -1,4 +1,4 @@
-// The tasks of a run, each with what became of it and what it cost.
+// The tasks of a run, each with its state and cost.
 import type { Run } from '#kernel/fold/run.ts';
 import { count, shortened, usd } from '#views/words.ts';
 import { endReasonOf, type StatusName } from '#kernel/model/task.ts';
@@ -16,12 +16,12 @@ export function tasksOf(run: Run) {
       status: status.is,
       attempts: attempt,
       sessions,
-      /** Null when no session told; a lower bound where `costIsComplete` is false. */
+      /** Null if no session reported a cost; a lower bound if `costIsComplete` is false. */
       costUsd,
       costIsComplete: isComplete,
       commit,
       dependsOn: spec.dependsOn,
-      /** Why it is failed or skipped. */
+      /** Why it failed or was skipped. */
       reason: endReasonOf(task),
     };
   });
@@ -59,10 +59,10 @@ const marks: { readonly [status in StatusName]: string } = {
   dropped: '🗑️ ',
 };
 
-/** More than a screen of them helps nobody: what is done or far ahead is counted. */
+/** More than a screenful does not help: finished and distant tasks are counted. */
 const shownMax = 30;
 
-/** Nothing for a run of one task. */
+/** Empty for a run of one task. */
 export function taskLines(run: Run): string[] {
   if (run.tasks.size < 2) return [];
   const tasks = tasksOf(run);

@@ -1,4 +1,4 @@
-// What `suspend` and `resume` print about a suspension: until when, what ends the wait, and how to end it early.
+// The output of `suspend` and `resume`: until when, what ends the wait, and how to end it early.
 import type { Run } from '#kernel/fold/run.ts';
 import { isMetByApproval, simpleConditions } from '#kernel/waiting/condition.ts';
 import { conditionWords } from '#kernel/waiting/condition-words.ts';
@@ -15,11 +15,11 @@ import { type Waker, wakeWords } from './wake-words.ts';
 
 export interface SuspendedPlace {
   readonly now: number;
-  /** Null where no process drives the run. */
+  /** Null if no process drives the run. */
   readonly driverPid: number | null;
   /** Which process wakes a run without a driver. */
   readonly waker: Waker;
-  /** How long a session under way may take, in words; null where there is none. */
+  /** How long a session under way may take, in words; null if there is none. */
   readonly sessionWait: string | null;
   readonly isNow: boolean;
 }
@@ -53,7 +53,7 @@ function sessionLines(run: Run, { taskId }: Suspension, { sessionWait, isNow }: 
   ];
 }
 
-/** What lets the run go on when the condition holds. */
+/** Which process continues the run when the condition holds. */
 function wakerLine({ id }: Run, suspension: Suspension, { driverPid, waker }: SuspendedPlace): string {
   if (needsPerson(suspension)) return 'Only a person ends this wait.';
   if (driverPid !== null) return `Its driver (pid ${driverPid}) waits and then continues by itself.`;
@@ -62,7 +62,7 @@ function wakerLine({ id }: Run, suspension: Suspension, { driverPid, waker }: Su
   return `No process wakes it: run \`untildone watch\`, or any untildone command in this repository ${isTimed ? 'after that time' : 'after that'} wakes it.`;
 }
 
-/** Before a driver waits on, or where only a person could go on. */
+/** Before a driver waits again, or if only a person can end the wait. */
 export function stillSuspendedText(run: Run, suspension: Suspension): string {
   const head = `⏸️  Still suspended: ${suspensionWords(suspension)}`;
   const isForPerson = needsPerson(suspension);

@@ -1,4 +1,4 @@
-// What a suspended run or task waits for, for people and programs, with the commands that go on.
+// What a suspended run or task waits for, for people and programs, with the commands that end the wait.
 import { type Condition, type PollCondition, simpleConditions } from '#kernel/waiting/condition.ts';
 import { conditionWords, minuteOf } from '#kernel/waiting/condition-words.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import type { Run } from '#kernel/fold/run.ts';
 import { elapsed, utc } from '#views/words.ts';
 
-/** What the polls of a run saw last, by suspension id and command, joined by a blank. */
+/** The last results of a run's polls, by suspension id and command, joined by a blank. */
 export interface SeenLooks {
   readonly [key: string]: SeenLook;
 }
@@ -26,18 +26,18 @@ export interface SeenLook {
   readonly line: string;
 }
 
-/** The whole run, or all of it that could still go on. */
+/** The whole run, or all of its tasks that could still run. */
 export function isSuspended(run: Run): boolean {
   if (run.outcome !== null) return false;
   return suspensionFor(run, null) !== null || (run.running.size === 0 && openSuspensions(run).length > 0);
 }
 
-/** Null where nothing is suspended; the suspension of the whole run first. */
+/** Null if nothing is suspended; the suspension of the whole run comes first. */
 export function firstSuspension(run: Run): Suspension | null {
   return suspensionFor(run, null) ?? openSuspensions(run)[0] ?? null;
 }
 
-/** A person suspended the run or its current task: the interactive session that it waits for may end. */
+/** A person suspended the run or its current task: the attached session may end. */
 export function isLetGo(run: Run): boolean {
   return openSuspensions(run).some(({ isByAgent }) => !isByAgent);
 }
@@ -52,7 +52,7 @@ export type SuspensionJson = ReturnType<typeof suspensionJson>;
 
 interface JsonPlace {
   readonly isDriven: boolean;
-  /** Absent where they are not known: polls are not journaled. */
+  /** Absent if unknown: polls are not journaled. */
   readonly looks?: SeenLooks;
 }
 
@@ -71,14 +71,14 @@ function suspensionJson(run: Run, suspension: Suspension, { isDriven, looks }: J
     why,
     by,
     since: utc(since),
-    /** The earliest time that is waited for; null where none is. */
+    /** The earliest awaited time; null if there is none. */
     at: times.length === 0 ? null : utc(Math.min(...times)),
-    /** When a time or a poll is looked at next, as far as that is known. */
+    /** When a time or a poll is tested next, as far as known. */
     nextLook: next === null ? null : utc(next),
     waitsFor: conditionWords(condition),
     condition,
     isApproved,
-    /** Set when a poll was given up: a person decides. */
+    /** Set if a poll expired: a person decides. */
     expired,
     needsPerson: needsPerson(suspension),
     remindAt: remindAt === null ? null : utc(remindAt),
@@ -130,7 +130,7 @@ const whatItDoes: readonly (readonly [string, string])[] = [
   ['untildone resume', 'check now, and wait in this terminal'],
 ];
 
-/** Each command with a remark on what it does. */
+/** Each command with a comment on its effect. */
 export function wayLines(run: Run, suspension: Suspension, isDriven: boolean): string[] {
   const ways = waysToEnd(run, suspension, isDriven);
   const width = Math.max(...ways.map(({ length }) => length));
@@ -143,7 +143,7 @@ export function wayLines(run: Run, suspension: Suspension, isDriven: boolean): s
 export interface WaitPlace {
   readonly now: number;
   readonly looks: SeenLooks;
-  /** Who drives the run; null when no process does. */
+  /** The driver of the run; null if there is none. */
   readonly holder: string | null;
   /** Why the last attempt to wake the run failed. */
   readonly problem: string | null;
@@ -175,7 +175,7 @@ export function suspensionLines(run: Run, suspension: Suspension, place: WaitPla
   ];
 }
 
-/** A command that works in a terminal can fail there: its /tmp is empty, and most of the network is out of reach. */
+/** A command that works in a terminal can fail in the sandbox: /tmp is empty, and most hosts are blocked. */
 export function pollPlaceLines({ config: { sandbox } }: Run, { condition }: Suspension): string[] {
   if (sandbox === undefined || sandbox.kind === 'none' || pollsOf(condition).length === 0) return [];
   return [

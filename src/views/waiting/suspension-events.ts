@@ -1,4 +1,4 @@
-// The facts of a suspension, in one line each.
+// Describes each fact of a suspension in one line.
 import { conditionWords, minuteOf } from '#kernel/waiting/condition-words.ts';
 import type { SuspensionFact } from '#kernel/events/suspension-facts.ts';
 import type { SuspensionEvent } from '#kernel/waiting/suspension.ts';

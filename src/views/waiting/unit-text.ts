@@ -1,16 +1,15 @@
 // The files that start `untildone watch` at login: a systemd user unit, and a launchd agent.
 
 export interface UnitParts {
-  /** Absolute. */
+  /** Absolute path. */
   readonly node: string;
   readonly cli: string;
-  /** Variables that the unit is given. */
   readonly env: { readonly [name: string]: string };
 }
 
 export const unitName = 'untildone-watch.service';
 
-/** Only the watch itself is ended with the unit: the runs that it has woken go on. */
+/** Stopping the unit ends only the watch: runs that it has woken continue. */
 export function unitText({ node, cli, env }: UnitParts): string {
   return `[Unit]
 Description=Untildone: wakes parked runs
@@ -39,7 +38,7 @@ export function programIn(unit: string): { readonly node: string; readonly cli: 
   return node === undefined || cli === undefined || command !== 'watch' ? null : { node, cli };
 }
 
-/** A dollar in a command line would be replaced by a variable. */
+/** systemd would expand a dollar sign in a command line. */
 function argument(text: string): string {
   return quoted(text).replaceAll('$', '$$$$');
 }

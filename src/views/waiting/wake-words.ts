@@ -1,12 +1,12 @@
-// Says by which process a waiting run goes on, and why a driver keeps its process.
+// Says which process continues a waiting run, and why a driver stays.
 
 export type Waker =
   | { readonly kind: 'watch'; readonly pid: number }
-  /** A `watch` lives that has not all variables which the agents of the run are given. */
+  /** A `watch` is alive, but lacks variables that the agents of the run need. */
   | { readonly kind: 'watch-without'; readonly pid: number; readonly missing: readonly string[] }
-  /** No `watch` lives: the next command in the repository wakes what is due. */
+  /** No `watch` is alive: the next command in the repository wakes due runs. */
   | { readonly kind: 'command' }
-  /** The settings forbid that the run goes on by itself. */
+  /** The settings forbid that the run continues by itself. */
   | { readonly kind: 'person' };
 
 /** For a driver that leaves. */
@@ -23,7 +23,7 @@ export function wakeWords(waker: Waker, runId: string): string {
   }
 }
 
-/** For a driver without a terminal that stays, said once. */
+/** For a driver without a terminal that stays; said once. */
 export function stayWords(why: 'soon' | 'not-woken', waker: Waker): string {
   if (why === 'soon') return 'This process waits: the run continues within 10 minutes.';
   switch (waker.kind) {

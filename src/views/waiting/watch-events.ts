@@ -1,4 +1,4 @@
-// What `watch` says, in one line each.
+// The messages of `watch`, in one line each.
 import { minuteOf } from '#kernel/waiting/condition-words.ts';
 
 export interface WatchEvent {

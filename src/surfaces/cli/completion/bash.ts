@@ -1,7 +1,7 @@
 import { flagsOf, place, runsCommand, valueCases, walkCases } from './cases.ts';
 import type { CommandWords, Values } from './words.ts';
 
-/** Needs bash alone, not the package bash-completion. */
+/** Needs only bash, not the package bash-completion. */
 export function bashScript(commands: readonly CommandWords[]): string {
   return `# Completion of untildone for bash; load it with: source <(untildone completion bash)
 _untildone_runs() { ${runsCommand}; }

@@ -1,10 +1,10 @@
-// What the scripts share: where runs are found, and for bash and zsh the walk over the typed words, as branches of a `case`.
+// Shared parts of the scripts: how runs are found and, for bash and zsh, the typed words as `case` branches.
 import type { CommandWords, OptionWords } from './words.ts';
 
-/** Prints the runs that have files in the repository: by their folders, because a completion has no time to start a program. */
+/** Prints runs that have files in the repository: by folder: a completion has no time to start us. */
 export const runsCommand = 'ls "$(git rev-parse --show-toplevel 2>/dev/null)/.untildone/runs" 2>/dev/null';
 
-/** Which command the words so far name, and which of them is followed by a value. */
+/** Which command the words so far name, and which words take a value. */
 export function walkCases(commands: readonly CommandWords[]): string {
   const deeper = commands
     .filter(({ path }) => path.length > 0)

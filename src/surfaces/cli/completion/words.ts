@@ -1,4 +1,4 @@
-// What can be typed where, read from the commands themselves: a new option is completed without another line.
+// Reads all completions from the commands themselves, so a new option needs no extra line.
 import type { Argument, Command, Option } from 'commander';
 import { listGuides } from '#app/guides.ts';
 import { builtInAgents } from '#config/agents/known-agents.ts';
@@ -10,7 +10,7 @@ export interface CommandWords {
   readonly path: readonly string[];
   readonly commands: readonly Described[];
   readonly options: readonly OptionWords[];
-  /** Of its arguments. */
+  /** Values of its arguments. */
   readonly values: Values;
 }
 
@@ -69,7 +69,7 @@ function optionValues({ long, argChoices, flags }: Option, path: readonly string
   return /[<[](?:file|folder|path|glob)[>\]]/.test(flags) ? 'files' : 'any';
 }
 
-/** Words that a command checks by itself, with a better sentence than commander has. */
+/** Values that a command checks itself, with a better message than commander has. */
 function choices(): { readonly [long: string]: readonly string[] | undefined } {
   return {
     ...Object.fromEntries(flagRows.map(({ long, choices: words }) => [long, words])),
@@ -99,7 +99,7 @@ function isFile(argument: Argument): boolean {
   return /^(?:file|folder|path)$/.test(argument.name());
 }
 
-/** One line without what a shell would read. */
+/** One line without characters that a shell interprets. */
 function plain(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[`'"\\$]/g, '');
 }

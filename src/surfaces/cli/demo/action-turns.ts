@@ -1,4 +1,4 @@
-// The turns of the scripted agent in an action loop: INIT, a DEVELOP with a mistake, a DEBUG that explains and fixes it.
+// The scripted agent's turns in an action loop: INIT, a DEVELOP with a mistake, a DEBUG that fixes it.
 import type { ActionName, ActionState, ActionWish } from '#kernel/actions/action.ts';
 
 interface ExampleFiles {
@@ -8,8 +8,8 @@ interface ExampleFiles {
 }
 
 /**
- * The script cannot know which action a person chooses. After INIT its turns alternate between DEVELOP and DEBUG, so a turn that
- * reports the other action is sent back once, and the next one fits.
+ * The script cannot know which action a person chooses. After INIT its turns alternate between DEVELOP and
+ * DEBUG, so a turn that reports the other action is sent back once, and the next one fits.
  */
 export function exampleTurns({ path, wrong, right }: ExampleFiles): readonly unknown[] {
   const fixed = { path, text: right };

@@ -1,4 +1,4 @@
-// The temporary repository of the demonstration: a test that fails until the function is there.
+// Makes the temporary repository of the demonstration: its test fails until the function exists.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,12 +1,12 @@
-// What the demonstration shows, by preset: its first lines, and the script that its agent plays.
+// The demonstrations by preset: their first lines, and the script that the agent plays.
 import { exampleTurns, exampleVerifier } from './action-turns.ts';
 
 export interface DemoShow {
-  /** Undefined: the preset that a run has without a flag. */
+  /** Undefined: the default preset. */
   readonly preset?: string;
   readonly expect: string;
   readonly script: { readonly turns: readonly unknown[] };
-  /** The command for a repository of the user. */
+  /** The command to type in the user's own repository. */
   readonly command: string;
 }
 

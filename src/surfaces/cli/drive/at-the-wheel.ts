@@ -1,4 +1,4 @@
-// Between two turns of an action loop: the menu, where there is a terminal. Nothing runs and nothing is locked meanwhile.
+// Shows the menu between two turns of an action loop. No step runs and no lock is held meanwhile.
 import { readdir, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Site } from '#app/site.ts';
@@ -20,7 +20,7 @@ import { print } from '#surfaces/cli/output.ts';
 import type { MenuResult } from '#surfaces/cli/screen/show-menu.ts';
 import { actionOf, choiceControl } from './choice-control.ts';
 
-/** `again`: a choice was handed to the run, which goes on here. Otherwise the exit code. */
+/** `again`: a choice was sent to the run, which continues here. Otherwise the exit code. */
 export async function chooseHere(
   site: Site,
   run: Run,
@@ -38,7 +38,7 @@ export async function chooseHere(
   }
 }
 
-/** A run that was stopped meanwhile is over; any other goes on in another process. */
+/** A run that was stopped meanwhile is over; any other continues in another process. */
 async function sayClosed(site: Site, { id, epoch: shown }: Run): Promise<number> {
   const { loadRun } = await import('#app/site.ts');
   const { outcome, epoch } = (await loadRun(site, id)).run;
@@ -87,11 +87,11 @@ async function hand(
   const known = await loadKnown(site, run.id);
   try {
     const words = text === null ? {} : { text };
-    // The turn that this menu showed: another terminal may have gone on since.
+    // For the turn that this menu showed: another terminal may have continued since.
     await handOn(site, known, choiceControl(run, actionOf(name), { words, isDriven: false }));
     return 'again';
   } catch (error) {
-    // Another terminal was faster: the choice is made, and this one only has to hear of it.
+    // Another terminal was faster: the choice is made, and this one only shows it.
     if (!(error instanceof OperatorError)) throw error;
     print(`${error.message}\n${error.hint}`);
     return exitCodes.parked;
@@ -108,10 +108,10 @@ async function diffOf(site: Site, run: Run): Promise<string> {
   return `${lines}\n\n${patch}`;
 }
 
-/** As much as one screen or two. */
+/** One or two screens. */
 const linesShown = 40;
 
-/** What the agent said in the last session. */
+/** The agent's text in the last session. */
 async function lastSessionLines(site: Site, run: Run): Promise<string> {
   const last = run.sessions.at(-1);
   if (last === undefined) return 'No session has ended yet.';
@@ -126,10 +126,10 @@ async function lastSessionLines(site: Site, run: Run): Promise<string> {
   return lines.slice(-linesShown).join('\n');
 }
 
-/** How often the journal is looked at while the menu waits. */
+/** How often the journal is read while the menu waits. */
 const watchMs = 300;
 
-/** Closes the menu when something else decides: a choice in another terminal, a stop, a driver that took the run. */
+/** Closes the menu if the choice is made elsewhere: in another terminal, by a stop, or by a new driver. */
 async function withWatch(
   site: Site,
   run: Run,
@@ -167,7 +167,7 @@ async function watch(site: Site, run: Run, abort: AbortController, done: AbortSi
       () => null,
     );
     const why = (now === null ? null : whyClosed(run, now)) ?? (isAnyAsked ? isAsked : null);
-    // Another process takes the run before it records what for: a stop or a pause is the better reason.
+    // Another process takes the run before it records why: a stop or a pause is the better reason.
     if ((why === isTaken || why === isAsked) && looksLeft > 0) looksLeft -= 1;
     else if (why !== null) abort.abort(why);
   }

@@ -1,4 +1,4 @@
-// The control that `choose` and the menu hand to a run.
+// Makes the control that `choose` and the menu send to a run.
 import { type ActionName, actionNames } from '#kernel/actions/action.ts';
 import { choiceNumber } from '#kernel/actions/action-loop.ts';
 import { whyNotChosen } from '#kernel/actions/settle-choice.ts';
@@ -9,7 +9,7 @@ import { loopTask } from '#views/actions/loop-state.ts';
 import { choices } from '#views/questions/matters.ts';
 import { isAttemptOver } from '#kernel/fold/work.ts';
 
-/** Contract: throws where the run takes no choice now, with the way on. */
+/** Contract: throws, with the next command, if the run takes no choice now. */
 export function choiceControl(
   run: Run,
   action: ActionName,
@@ -31,7 +31,7 @@ export function choiceControl(
     );
   const turn = choiceNumber(task.actions);
   const why = whyNotChosen(run, task, turn);
-  // A turn that its driver left is no agent at work.
+  // After its driver left, an open turn has no agent at work.
   const isLeft = !isDriven && (!isAttemptOver(task) || task.runningSteps > 0 || !task.actions.isInitialised);
   if (why !== null && isLeft)
     throw new OperatorError(
@@ -44,7 +44,7 @@ export function choiceControl(
   return { kind: 'choose', taskId: task.spec.id, turn, action, ...words };
 }
 
-/** A name keeps its letters. */
+/** A name keeps its capitals. */
 function sentence(why: string, name: string | undefined): string {
   return name !== undefined && why.startsWith(name) ? why : `${why[0]?.toUpperCase() ?? ''}${why.slice(1)}`;
 }

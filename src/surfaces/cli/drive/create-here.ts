@@ -1,4 +1,4 @@
-// Makes a run, or finds the one that is meant, and shows what is seen of its start before anything is paid.
+// Creates or finds a run, and shows the preflight before any session is paid.
 import type { Start } from '#app/run/same-run.ts';
 import type { Site } from '#app/site.ts';
 import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
@@ -13,7 +13,7 @@ export type WantedRun = ResolvedRun & { readonly plan?: PlanProposal };
 export interface CreatedRun {
   readonly runId: string;
   readonly resolved: WantedRun;
-  /** What the first lines tell of, where that is not what was made. */
+  /** The settings shown in the first lines, if they differ from those of the run. */
   readonly shown?: ResolvedRun['config'];
 }
 
@@ -28,7 +28,7 @@ export type FoundOrCreated =
   | Exclude<Start, { readonly kind: 'new' }>
   | { readonly kind: 'created'; readonly created: CreatedRun };
 
-/** One act: the same command may be started twice at the same moment. */
+/** Atomic: the same command may be started twice at the same moment. */
 export async function findOrCreate(
   site: Site,
   wanted: WantedRun,
@@ -44,7 +44,7 @@ export async function findOrCreate(
   );
 }
 
-/** The list before anything is paid; clients are asked for their version once nothing is refused. */
+/** The preflight; clients are asked for their version only if nothing is refused. */
 export async function showStart(site: Site, created: CreatedRun, isJson: boolean): Promise<void> {
   const { readPreflight } = await import('#app/run/preflight.ts');
   const { runId, resolved } = created;

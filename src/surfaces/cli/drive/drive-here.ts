@@ -23,19 +23,19 @@ import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
 
 export interface DriveHereOptions {
   readonly isJson: boolean;
-  /** In a place that nobody comes back to: nothing is said of going on. */
+  /** In a temporary repository: the output names no way to continue. */
   readonly isPassing?: boolean;
-  /** Whether a person may be asked here if a review shall count as proof; it was never answered. */
+  /** Whether a person here may be asked if a review counts as proof; they were never asked before. */
   readonly asksReview?: boolean;
-  /** Called once, as soon as this process drives the run, before anything is shown of it. */
+  /** Called once, when this process becomes the driver, before anything is shown. */
   readonly onTaken?: () => void;
-  /** Why the run is woken late, as the process found that woke it. */
+  /** Why the run is woken late, as reported by the process that woke it. */
   readonly late?: string | null;
   /** Drives only if no other driver came since this epoch. */
   readonly sinceEpoch?: number;
 }
 
-/** Between the turns of an action loop the person at this terminal chooses, and the run goes on. */
+/** Between the turns of an action loop, the person at this terminal chooses, and the run continues. */
 export async function driveHere(site: Site, runId: string, options: DriveHereOptions): Promise<number> {
   keepSmall();
   const { onTaken: _, ...later } = options;
@@ -98,7 +98,7 @@ async function driveOnce(
     ahead.close();
     display.close();
     interrupts.dispose();
-    // Everything is said and done: only who is told waits a little, and Ctrl-C ends that.
+    // Everything is done: only pending notifications are waited for, briefly, and Ctrl-C ends that.
     await notices.close();
   }
 }
@@ -122,7 +122,6 @@ function followFrom(
   };
 }
 
-/** Says how the drive ended. */
 async function closeWith(
   end: DriveEnd,
   options: DriveHereOptions & {
@@ -160,7 +159,7 @@ function isLive(runId: string, who: string): OperatorError {
 interface Finish {
   readonly exitCode: number;
   readonly waitingFor: string | null;
-  /** Which process wakes the run that is left; null where only a person lets it go on. */
+  /** Which process wakes the run; null if only a person can end the wait. */
   readonly wokenBy?: string | null;
   readonly logsDir: string;
   readonly isJson: boolean;
@@ -200,7 +199,7 @@ function isForPerson(run: Run): boolean {
   return suspension !== null && needsPerson(suspension);
 }
 
-/** Without the reason that stands in the question above. */
+/** Without the reason, which the question above contains. */
 function parkedWords(run: Run, waitingFor: string): string {
   const [matter] = mattersOf(run);
   if (matter?.question === waitingFor) return 'a person decides (see above)';
@@ -217,14 +216,14 @@ function isMenuDue(run: Run): boolean {
   return task !== null && !isSuspended(run) && isChoiceDue(run, task) && canShowMenu();
 }
 
-/** Where a person is asked, `resume` alone would only ask again. */
+/** If a person is asked, `resume` alone would only ask again. */
 function nextOf(run: Run, waitingFor: string): string {
   const [matter] = mattersOf(run);
   const [decide] = matter === undefined ? [] : commandsOf(run, matter);
-  // Every choice stands above, with its command.
+  // Every choice is shown above, with its command.
   if (matter?.kind === 'choice') return '';
   const force = run.paused === null ? commandToEndWait(run) : null;
-  // Its commands stand above, too.
+  // Its commands are shown above, too.
   if (matter?.kind === 'suspension') return '';
   if (decide !== undefined) return `\nDecide: ${decide}`;
   if (force !== null) return `\nEnd the wait: ${force}`;

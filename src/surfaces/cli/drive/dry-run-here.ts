@@ -14,7 +14,7 @@ import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { watchProofAhead } from './watch-proof-ahead.ts';
 import { type CreatedRun, createHere, showStart, type WantedRun } from './create-here.ts';
 
-/** Contract: the run is made anew, found by no later start, and removed whatever happens. */
+/** Contract: makes a new run that no later start finds, and removes it whatever happens. */
 export async function dryRunHere(here: Site, wanted: WantedRun, isJson: boolean): Promise<number> {
   const { goalAsTask, prepareDryRun } = await import('#app/run/dry-run.ts');
   const goal = wanted.plan === undefined ? goalAsTask(wanted) : null;
@@ -36,8 +36,8 @@ export async function dryRunHere(here: Site, wanted: WantedRun, isJson: boolean)
 }
 
 /**
- * A run that plans pays an architect before any check runs, so the checks of the goal are looked at by a dry run first. Null where
- * the run may begin; otherwise it is removed, and its exit code is returned.
+ * A run that plans pays an architect before any check runs, so a dry run checks the goal first.
+ * Null if the run may start; otherwise the run is removed, and its exit code is returned.
  */
 export async function refusedGoal(
   here: Site,
@@ -55,7 +55,7 @@ export async function refusedGoal(
     const { signal } = interrupt;
     const end = await driveToSession(site, created, { isJson, isSilent: isJson, isGoal: true, signal });
     const verdict = verdictOf(created.runId, end, interrupt.signal.aborted);
-    // What else stops it is met again by the run itself, which says how to go on.
+    // The run itself meets any other problem again, and says how to continue.
     const isRefused = end.kind === 'ended' && end.run.outcome?.refused !== undefined;
     if (!isRefused && !interrupt.signal.aborted) return null;
     await remove(runId);
@@ -107,7 +107,7 @@ async function driveToSession(
   }
 }
 
-/** Why it stops is our own last line. */
+/** Our own last line says why it stops. */
 function isShown(event: Event): boolean {
   if (event.type === 'driver-left') return false;
   return event.type !== 'step-ended' || event.result.kind !== 'refused';
@@ -115,9 +115,9 @@ function isShown(event: Event): boolean {
 
 interface DryVerdict {
   readonly exitCode: number;
-  /** Why a run would not come to its first session; '' where it would. */
+  /** Why a run would not reach its first session; '' if it would. */
   readonly reason: string;
-  /** What to do about it; absent where that is not known. */
+  /** What to do about it; absent if unknown. */
   readonly next?: string;
 }
 
@@ -129,7 +129,7 @@ function verdictOf(runId: string, end: DriveEnd, isInterrupted: boolean): DryVer
   const { outcome, trouble } = end.run;
   const waitingFor = end.kind === 'parked' ? end.waitingFor : '';
   const reason = outcome?.reason ?? trouble?.reason ?? waitingFor;
-  // Its logs are gone with it, and it is not resumed.
+  // Its logs are removed with it, and it cannot be resumed.
   const lines = reason.split('\n').filter((line) => !line.includes(runId));
   const needsSetup = outcome?.refused !== undefined || trouble?.hint.includes('--setup') === true;
   const next = needsSetup ? { next: installMissing } : {};
@@ -148,7 +148,7 @@ function tell(runId: string, { exitCode, reason, next }: DryVerdict, isJson: boo
   return exitCode;
 }
 
-/** A dry run goes with what begins a run, and with nothing else. */
+/** Refuses `--resume` and `--sanity-check` beside `--dry-run`, which only shows how a run begins. */
 export function refuseBesideDryRun({
   resume,
   sanityCheck,

@@ -1,11 +1,11 @@
-// Ctrl-C once pauses, twice stops. A run that only waits is left as it is, without a pause. A hang-up or a polite kill is like the first one.
+// Ctrl-C once pauses, twice stops; a run that only waits is just left. SIGHUP and SIGTERM count as the first.
 import type { Site } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { elapsed } from '#views/words.ts';
 import { dropControl } from '#app/controls/controls.ts';
 
 export interface Interrupts {
-  /** True once the driver should give the run up instead of waiting for a person. */
+  /** True once the driver should leave the run instead of waiting for a person. */
   isLeaving(): boolean;
   readonly signal: AbortSignal;
   dispose(): void;
@@ -28,7 +28,7 @@ export function watchInterrupts({ site, runId, currentRun, say, isWaiting }: Int
     if (isWaiting?.() === true) return abort.abort();
     if (asked === 1 && !isStop) return hand(pause);
     if (asked <= 2) return hand(stop);
-    // A third time: leave at once. What runs is ended, nothing recorded is lost.
+    // A third time: leave at once. Running processes are ended, and nothing recorded is lost.
     abort.abort();
   };
   const pause = async (): Promise<void> => {
@@ -39,7 +39,7 @@ export function watchInterrupts({ site, runId, currentRun, say, isWaiting }: Int
     say('Stopping now …');
     await dropControl(site, runId, { kind: 'stop', now: true, why: 'stopped at the terminal' });
   };
-  // A control that cannot be handed over (a full disk) must not leave us deaf.
+  // If a control cannot be sent (a full disk), we must still react.
   const hand = (act: () => Promise<void>): void => void act().catch(() => abort.abort());
   const onInterrupt = (): void => ask(false);
   const onGentle = (): void => {
@@ -56,7 +56,7 @@ export function watchInterrupts({ site, runId, currentRun, say, isWaiting }: Int
 export interface PauseWish {
   /** Sessions are ended, not waited for. */
   readonly isNow?: boolean;
-  /** Asked for by Ctrl-C, which stops the run when it comes again. */
+  /** Requested by Ctrl-C, so the next Ctrl-C stops the run. */
   readonly isAtTerminal?: boolean;
 }
 
@@ -77,13 +77,13 @@ export function pauseMessage(
   return lines.join('\n');
 }
 
-/** How long the sessions under way may take, of one task or of all; null where there is none. */
+/** How long the sessions under way may take, of one task or of all; null if there is none. */
 export function sessionWait(run: Run | null, of: string | null = null): string | null {
   const sessions = [...(run?.running.values() ?? [])].flatMap(({ deed, taskId }) =>
     deed.kind === 'session' && (of === null || taskId === of) ? [deed] : [],
   );
   if (sessions.length === 0) return null;
-  // A plain command reads nothing while it works; for the others it depends on the client.
+  // A plain command reads no input while it works; for other agents it depends on the client.
   const isDeaf = sessions.some(({ agent }) => run?.config.agents[agent.name]?.driver === 'command');
   const words = isDeaf
     ? 'A session is running, and its agent cannot be interrupted: this takes'

@@ -1,10 +1,10 @@
-// Who is told of a run that is driven in this process.
+// Sends the notifications of a run that this process drives.
 import type { Notices } from '#app/notify.ts';
 import type { Site } from '#app/site.ts';
 import type { Display } from '#surfaces/cli/render/lines.ts';
 import { printNote } from '#surfaces/cli/output.ts';
 
-/** What could not be told is a line of the display as long as there is one, and of standard error afterwards. */
+/** A failed notification is a line of the display while there is one, and of standard error afterwards. */
 export async function noticesHere(
   site: Site,
   runId: string,
@@ -13,7 +13,7 @@ export async function noticesHere(
   const { composeNotices } = await import('#app/notify.ts');
   let isOpen = true;
   const notices = await composeNotices(site, runId, {
-    // What a program reads has no bell.
+    // Output for programs has no bell.
     terminal: isJson ? null : terminalBell(),
     onNote: (text) => (isOpen ? display.onNote?.(text) : printNote(`note: ${text}`)),
   });
@@ -24,7 +24,7 @@ export async function noticesHere(
   return { notices, display: { ...display, close } };
 }
 
-/** Writes to the person's terminal beside everything else that is shown there; null where nobody sits at one. */
+/** Writes to the person's terminal beside the display; null if there is no terminal. */
 export function terminalBell(): ((text: string) => void) | null {
   const { stderr, env } = process;
   const isQuiet = !stderr.isTTY || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '';

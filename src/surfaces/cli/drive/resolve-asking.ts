@@ -1,4 +1,4 @@
-// Resolves a run; who pays is asked of a person where there is one, and is an error that names the flags where there is none.
+// Resolves a run. If the payer is unclear, a person is asked; without one, an error names the flags.
 import type { Site } from '#app/site.ts';
 import type { ResolvedRun, RunRequest } from '#config/resolve/resolve-run.ts';
 import { OperatorError } from '#base/operator-error.ts';

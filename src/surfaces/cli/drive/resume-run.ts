@@ -1,4 +1,4 @@
-// Goes on with an unfinished run in this process.
+// Resumes an unfinished run in this process.
 import type { Site } from '#app/site.ts';
 import { raise } from '#config/flags.ts';
 import { awaitedSetbacks } from '#kernel/waiting/usage-limit.ts';
@@ -22,7 +22,7 @@ export interface ResumeOptions {
   readonly mode?: 'auto' | 'interactive';
   /** Lets agents work as root from now on. */
   readonly allowRoot?: boolean;
-  /** A person has just taken it up again, and was told so. */
+  /** A person has just reopened it, and was informed. */
   readonly isTakenUp?: boolean;
 }
 
@@ -34,12 +34,12 @@ export async function resumeHere(
   await refuseFromInside('untildone resume');
   const { refuseAgentsOfRun } = await import('#app/run/refuse-agents.ts');
   await refuseAgentsOfRun(site, run, { ...changes, command: `untildone resume ${run.id}` });
-  // A campaign that was killed while its goal was looked at leaves one.
+  // A campaign killed while its goal was checked leaves a dry run.
   if (run.config.dryRun !== true)
     await (await import('#app/clean/killed-dry-runs.ts')).removeKilledDryRuns(site, run.id);
   const control = resumeControl(changes);
   const { kind: _, ...changed } = control;
-  // A run whose driver died needs no control to go on; one that a person parked does.
+  // A run whose driver died needs no control to continue; a run that a person parked does.
   const isLimited = awaitedSetbacks(run).length > 0;
   if (isLimited) (await import('#app/admission.ts')).forgetAwaitedLimits(site, run);
   if (run.paused !== null || run.trouble !== null || isLimited || Object.keys(changed).length > 0)
@@ -53,7 +53,7 @@ export async function resumeHere(
         setup: changes.setup,
         mode: changes.mode,
       });
-  // Said once the lock is ours: another process may drive the run.
+  // Printed once we hold the lock: another process may drive the run.
   const onTaken = (): void => {
     if (isJson) return printJsonLine({ type: 'run', runId: run.id, isResumed: true, steps: { done, all } });
     if (!isTakenUp) print(`🔄 Resuming from durable session (${done}/${all} steps completed)`);
@@ -62,7 +62,7 @@ export async function resumeHere(
   return driveHere(site, run.id, { isJson, onTaken });
 }
 
-/** No driver runs, so this process hands the control over and drives the run from here: one command, not two. */
+/** Without a driver, this process sends the control and drives the run: one command instead of two. */
 export async function handAndResume(
   site: Site,
   known: KnownRun,

@@ -1,4 +1,4 @@
-// `run --plan FILE`: a run by a plan that a person brings.
+// `run --plan FILE`: starts a run with a person's plan.
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { PlanFile } from '#app/plan/import-plan.ts';
@@ -14,10 +14,10 @@ import { findOrCreate } from './create-here.ts';
 import { resolveAsking } from './resolve-asking.ts';
 import { driveCreated } from './start-here.ts';
 
-/** The one that works by a plan. */
+/** The preset that works by a plan. */
 export const planPreset = 'campaign';
 
-/** A run by a plan that a person brought: nobody is asked for another one unless a task fails. */
+/** Starts a run with a person's plan: no other plan is requested unless a task fails. */
 export async function runPlanned(
   site: Site,
   name: string,
@@ -41,7 +41,7 @@ export async function runPlanned(
   const planned = { ...resolved, plan, notes: [...resolved.notes, ...planNotes(tasks)] };
   if (options.dryRun === true) return dryRunHere(site, planned, isJson);
   const wish = { isNew: options.new === true, isResume: false };
-  // A plan that a person brings begins a new run; only beside a live one of the same goal it does not.
+  // A person's plan starts a new run, unless a run of the same goal is live.
   const find = async (): Promise<Start> => {
     judgeStart(await runsAtStart(site), resolved.config, wish);
     return { kind: 'new' };

@@ -1,4 +1,4 @@
-// Makes a run and drives it in this process.
+// Creates a run and drives it in this process.
 import type { Site } from '#app/site.ts';
 import { type CreatedRun, createHere, showStart, type WantedRun } from './create-here.ts';
 import { driveHere } from './drive-here.ts';

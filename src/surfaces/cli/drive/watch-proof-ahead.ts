@@ -1,4 +1,5 @@
-// Before money is spent: says what each check says of the base, and when none could prove the work. At a terminal a person is asked once; the run never waits for the answer.
+// Before money is spent: shows what each check says on the base, and warns if none could prove the work.
+// At a terminal a person is asked once; the run never waits for the answer.
 import { createInterface } from 'node:readline';
 import { errorText } from '#base/error-text.ts';
 import type { Site } from '#app/site.ts';
@@ -18,9 +19,9 @@ export interface ProofAheadOptions {
   readonly runId: string;
   readonly display: Display;
   readonly isJson: boolean;
-  /** Whether a person sits here who was never asked. */
+  /** Whether a person is here who was never asked. */
   readonly mayAsk: boolean;
-  /** The checks are those of the goal, before there is a plan: what proves the work is not known yet. */
+  /** The checks of the goal, before there is a plan: what proves the work is not known yet. */
   readonly isGoal?: boolean;
 }
 
@@ -33,10 +34,10 @@ export function watchProofAhead(options: ProofAheadOptions): ProofAhead {
     onEvents(run) {
       const items = isListed ? [] : preflightOfBase(run, isGoal);
       isListed ||= items.length > 0;
-      // Once a session of the task was started, an earlier driver has said it.
+      // Once a session of the task has started, an earlier driver has shown it.
       const ahead = isSaid || isGoal ? null : noProofAhead(run, ({ attempt }) => attempt === 0);
       isSaid ||= ahead !== null;
-      // As JSON, each check has an event of its own.
+      // In JSON, each check has its own event.
       if (!isJson && items.length > 0) display.say(preflightLines(items).join('\n'));
       else if (ahead === null) return;
       else if (isJson) display.onNote?.(ahead.join(' '));
@@ -50,7 +51,7 @@ export function watchProofAhead(options: ProofAheadOptions): ProofAhead {
 const question =
   "Accept a reviewer's pass as proof in this repository, now and later? Type y or n and Enter. The run does not wait.";
 
-/** Reads one answer beside the run. The terminal stays as it is, so that Ctrl-C is still a signal. */
+/** Reads one answer while the run continues. The terminal is not raw, so Ctrl-C is still a signal. */
 function askOnce({ site, runId, display }: ProofAheadOptions): () => void {
   display.say(question);
   const lines = createInterface({ input: process.stdin, terminal: false });

@@ -1,10 +1,10 @@
-// What each definition of a command is given and shares.
+// The types and helpers that all command definitions share.
 import type { Command } from 'commander';
 
-/** Adds one command to the program. Its body is imported when it is used. */
+/** Adds one command to the program. Its action is imported on use. */
 export type DefineCommand = (program: Command, act: Act) => void;
 
-/** An action that loads its body when it is used, gives it what commander read, and remembers its exit code. */
+/** Makes an action that imports its body on use, passes on what commander parsed, and keeps the exit code. */
 export type Act = <Given extends unknown[]>(
   load: () => Promise<(...given: Given) => Promise<number>>,
 ) => (...given: Given) => Promise<void>;
@@ -13,5 +13,4 @@ export interface JsonOption {
   readonly json?: boolean;
 }
 
-/** An option that can be given more than once. */
 export const more = (value: string, known: string[] | undefined): string[] => [...(known ?? []), value];

@@ -13,7 +13,7 @@ const startGroup: FlagGroup = 'Start and prompts:';
 /** `queue` and `plan` settle these two by themselves. */
 const ofRunAlone: readonly FlagName[] = ['taskFile', 'preset'];
 
-/** What can be said of every run, whatever it works on. */
+/** The options of every run, whatever it works on. */
 export function withRunOptions(command: Command): Command {
   const names = flagRows.map(({ name }) => name).filter((name) => !ofRunAlone.includes(name));
   return withSettings(noteBothSetups(command), names)
@@ -24,7 +24,7 @@ export function withRunOptions(command: Command): Command {
     .option('--json', 'print one JSON event per line');
 }
 
-/** The flags of these settings, as their table has them. */
+/** The flags of these settings, from the setting table. */
 export function withSettings(command: Command, names: readonly FlagName[]): Command {
   for (const { name, flag, long, help, noHelp, takes, group } of flagRows) {
     if (!names.includes(name)) continue;

@@ -1,4 +1,4 @@
-// How a command names its run: by `--run ID`, or by its position if nothing else stands there.
+// How a command names its run: by `--run ID`, or by a positional argument if there is no other.
 import type { Command } from 'commander';
 import { OperatorError } from '#base/operator-error.ts';
 
@@ -6,18 +6,18 @@ export const whichRun = 'run id or its beginning; default: the unfinished run';
 export const orNewest = `${whichRun}, else the newest`;
 export const runOrCommit = 'run or commit; default: the last ended run';
 
-/** For a command whose positions are something else. */
+/** For a command with other positional arguments. */
 export function withRunOption(command: Command, description: string = whichRun): Command {
   return command.option('--run <run>', description);
 }
 
-/** For a command whose only position is the run: the action gets it there, whichever way it was given. */
+/** For a command whose only positional argument is the run: the action gets it there in both forms. */
 export function withRun(command: Command, description: string = whichRun, name = 'run'): Command {
   return command
     .argument(`[${name}]`, description)
     .option('--run <run>', `the same as the argument [${name}]`)
     .hook('preAction', (_, acting) => {
-      // A group of commands has this hook for its subcommands too, and those have an option of their own.
+      // The hook of a command group also runs for its subcommands, which have their own option.
       if (acting !== command) return;
       const given: unknown = command.getOptionValue('run');
       const [placed] = command.args;

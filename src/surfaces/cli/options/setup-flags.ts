@@ -2,13 +2,13 @@
 import type { Command } from 'commander';
 import { OperatorError } from '#base/operator-error.ts';
 
-/** `--no-setup` makes commander give `setup: true` where nothing was said. */
+/** `--no-setup` makes commander set `setup: true` if neither flag was given. */
 export interface GivenSetup {
   readonly setup?: string | boolean | undefined;
   readonly bothSetups?: boolean | undefined;
 }
 
-/** Commander lets the last of the two win; both at once are noted, so that `saidSetup` refuses them. */
+/** In commander the last of the two wins; both at once are noted, so that `saidSetup` refuses them. */
 export function noteBothSetups(command: Command): Command {
   const said = new Set<string>();
   for (const flag of ['setup', 'no-setup'])
@@ -18,7 +18,7 @@ export function noteBothSetups(command: Command): Command {
   return command;
 }
 
-/** Undefined where neither was given. */
+/** Undefined if neither was given. */
 export function saidSetup({ setup, bothSetups }: GivenSetup): string | false | undefined {
   if (bothSetups === true)
     throw new OperatorError(

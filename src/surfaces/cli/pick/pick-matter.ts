@@ -1,4 +1,4 @@
-// Which open question a person means: the one that is named, else the only one.
+// Picks the open question that a person means: the named one, else the only one.
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { commandsOf, type Matter, mattersOf } from '#views/questions/matters.ts';
@@ -9,7 +9,7 @@ export interface MatterName {
   readonly task?: string;
   readonly criterion?: string;
   readonly question?: string;
-  /** The beginning of the tree that the person looked at. */
+  /** The beginning of the hash of the tree that the person reviewed. */
   readonly tree?: string;
 }
 
@@ -32,7 +32,7 @@ export function pickMatter<K extends Matter['kind']>(
   return only;
 }
 
-/** What was asked; else what was said of it before, where nobody has acted on that and it was the other word. */
+/** The open question; else an earlier opposite answer to it that has no effect yet. */
 export function pickVerdict<K extends 'verdict' | 'plan'>(
   run: Run,
   kind: K,

@@ -1,4 +1,4 @@
-// Which finished work a command speaks of: that of a run or a commit, else of the run that ended last.
+// Picks the finished work that a command means: of a run or a commit, else of the run that ended last.
 import type { Proof } from '#app/prove/find-proof.ts';
 import type { Site } from '#app/site.ts';
 import { OperatorError } from '#base/operator-error.ts';

@@ -1,4 +1,4 @@
-// Which run a command means: the one that is named, else the one that is not finished.
+// Picks the run that a command means: the named one, else the unfinished one.
 import type { Site } from '#app/site.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { wayOn } from '#views/status/again.ts';
@@ -12,9 +12,9 @@ import {
 } from '#surfaces/cli/open-here.ts';
 
 export interface Picking {
-  /** What to say with the id of a run, where there are several: `resume`, `tell "…" --run`. */
+  /** The command to suggest with a run id if there are several: `resume`, `tell "…" --run`. */
   readonly command: string;
-  /** A command that only looks falls back to the run that ended last. */
+  /** A command that only reads falls back to the run that ended last. */
   readonly orNewest?: boolean;
 }
 
@@ -23,7 +23,7 @@ export async function pickRun(site: Site, name: string | undefined, picking: Pic
   return choose(await unfinishedRuns(site), picking);
 }
 
-/** For a command that only reads; where nothing is unfinished, it speaks of the newest run. */
+/** For a command that only reads: if no run is unfinished, it uses the newest one. */
 export async function pickToRead(
   name: string | undefined,
   command: string,

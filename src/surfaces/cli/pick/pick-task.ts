@@ -1,4 +1,4 @@
-// Which task of a run a person means: by its id, by the number in it or on the screen, in any case of letters.
+// Picks the task that a person means: by its id, or by the number in it or on the screen; case is ignored.
 import { didYouMean } from '#base/suggest.ts';
 import { taskCalled } from '#tasks/task-graph.ts';
 import { whyNotRetried } from '#kernel/decide/reopen.ts';
@@ -23,7 +23,7 @@ export function pickTask(run: Run, name: string): TaskState {
   );
 }
 
-/** The only task that can be retried; a skipped one only where no other can be. */
+/** The only task that can be retried; a skipped one only if there is no other. */
 export function pickRetryable(run: Run): TaskState {
   const all = [...run.tasks.values()];
   const open = all.filter((task) => whyNotRetried(run, task) === null);

@@ -1,4 +1,4 @@
-// The run that a command changes: one that is over is refused.
+// Picks the run that a command changes: a finished one is refused.
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
 import type { Site } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';

@@ -1,4 +1,4 @@
-// The agents as `doctor` shows them: two lines each; endpoints that are not ready share a block.
+// Formats the agents for `doctor`: two lines each; endpoints that are not ready share a block.
 import type { AgentReport } from '#app/doctor/agent-report.ts';
 import { payerWords } from '#views/words.ts';
 
@@ -56,7 +56,7 @@ function whatIsHere(agent: AgentReport): string[] {
   return parts;
 }
 
-/** What is true of all of them is said once. */
+/** Properties that all of them share appear once. */
 function downLines(
   down: readonly AgentReport[],
   width: number,
@@ -95,7 +95,7 @@ function abilities({ can }: AgentReport): string {
   ].join(', ');
 }
 
-/** Breaks only between parts: a command is copied whole. */
+/** Breaks only between parts, so that a command can be copied whole. */
 function wrap(head: string, parts: readonly string[], indent: string, columns: number): string[] {
   const lines: string[] = [];
   let current = head + (parts[0] ?? '');

@@ -1,4 +1,4 @@
-// What an agent does, as lines. However much it prints, the screen gets a bounded part; the log has all of it.
+// Shows what an agent does, as lines. The screen gets a bounded part of its output; the log has all of it.
 import type { AgentEvent } from '#ports/agent.ts';
 import { clean } from './words.ts';
 
@@ -6,11 +6,11 @@ const lineMax = 400;
 
 export interface Chatter {
   add(stepId: string, event: AgentEvent): void;
-  /** What was said without a line end. */
+  /** Writes text that has no line end yet. */
   flush(): void;
 }
 
-/** Contract: at most `perSecond` lines a second reach `show`; how many were left out is said. */
+/** Contract: at most `perSecond` lines a second reach `show`, and the number of omitted lines is shown. */
 export function createChatter(show: (line: string) => void, perSecond: number, now: () => number): Chatter {
   let pending = '';
   let window = 0;
@@ -51,7 +51,7 @@ export function createChatter(show: (line: string) => void, perSecond: number, n
   };
 }
 
-/** Null for what is not worth a line of its own. */
+/** Null for events that need no line. */
 export function chatterLine(event: AgentEvent): string | null {
   switch (event.type) {
     case 'text':

@@ -3,7 +3,7 @@ import { paintLine } from './colour.ts';
 import { type Display, createLineDisplay } from './lines.ts';
 import { createLiveDisplay } from './live.ts';
 
-/** Live in a terminal that can be redrawn, lines everywhere else. `now` is another clock for what is shown again. */
+/** Live in a terminal that can be redrawn, lines elsewhere. `now` replaces the clock for a replay. */
 export function chooseDisplay(isJson: boolean, now: () => number = Date.now): Display {
   if (isJson) return createJsonDisplay();
   const { stdout, env } = process;
@@ -23,7 +23,7 @@ export function chooseDisplay(isJson: boolean, now: () => number = Date.now): Di
   });
 }
 
-/** One event a line, exactly as it was recorded. What agents print is in their logs. */
+/** One event per line, exactly as recorded. Output of agents is in their logs. */
 function createJsonDisplay(): Display {
   return {
     onEvents(_, events) {

@@ -1,4 +1,4 @@
-// Colours for lines of plain text: views write text, and this file alone decides what stands out in a terminal.
+// Colours plain text lines: views write text, and only this file decides what is highlighted.
 import { clean } from './words.ts';
 
 export type ColourWish = 'auto' | 'always' | 'never';
@@ -9,7 +9,7 @@ interface ColourInput {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** https://no-color.org: any value of NO_COLOR that is not empty means no colours, unless the user asks for them. */
+/** https://no-color.org: any non-empty NO_COLOR means no colours, unless the user asks for them. */
 export function usesColour({ wish, isTerminal, env }: ColourInput): boolean {
   if (wish !== 'auto') return wish === 'always';
   const isSet = (name: string): boolean => (env[name] ?? '') !== '';

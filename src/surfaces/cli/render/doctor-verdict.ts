@@ -12,7 +12,7 @@ export interface DoctorFindings extends Pick<Probe, 'git' | 'state'> {
   readonly isSandboxMissing: boolean;
   /** The configuration of this repository cannot be read; `refusal` says where. */
   readonly isBroken: boolean;
-  /** What `run` says in this folder whatever its goal; null where it starts. */
+  /** Why `run` refuses every goal in this folder; null if it starts. */
   readonly refusal: Refusal | null;
   readonly agents: readonly AgentReport[];
 }
@@ -50,7 +50,7 @@ function machineProblem({ git, state, isWorkSound, isBroken, refusal }: DoctorFi
   return isWorkSound ? null : 'a small test run failed (see below).';
 }
 
-/** What to do with a state folder that does not work. */
+/** What to do about a state folder that does not work. */
 export function stateProblem({ folder, problem, hint }: DoctorFindings['state']): string {
   return `the state folder ${folder} cannot be used: ${problem ?? ''}. ${hint ?? ''}`.trimEnd();
 }

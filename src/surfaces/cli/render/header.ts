@@ -1,4 +1,4 @@
-// The first lines of a run: its name, and the list of what was seen before anything is paid.
+// The first lines of a run: its name, and the preflight.
 import { type PreflightItem, preflightLines } from '#views/preflight/preflight.ts';
 import { clean } from './words.ts';
 

@@ -1,4 +1,4 @@
-// Line mode: no terminal, a pipe, NO_COLOR, TERM=dumb. Everything is said once, in order.
+// Line mode: no terminal, a pipe, NO_COLOR, TERM=dumb. Every message appears once, in order.
 import type { Event, FactType } from '#kernel/events/events.ts';
 import { shownLines } from '#kernel/model/shown-output.ts';
 import { choiceWait } from '#kernel/actions/settle-choice.ts';
@@ -14,7 +14,7 @@ import { isSuspended } from '#views/waiting/suspended.ts';
 import { createChatter } from './chatter.ts';
 import { clean } from './words.ts';
 
-/** Facts that are said by others: each of these would only repeat the line before. */
+/** Facts without a line: each would only repeat the line before. */
 export const silent: ReadonlySet<FactType> = new Set([
   'control-applied',
   'clock-reached',
@@ -27,7 +27,7 @@ const milestones: ReadonlySet<FactType> = new Set(['attempt-failed', 'task-prove
 const chatterPerSecond = 20;
 
 export interface Display extends Observer {
-  /** Something for the person at the terminal that is no part of the run. */
+  /** A message for the person at the terminal that is no part of the run. */
   readonly say: (text: string) => void;
   close(): void;
 }
@@ -40,7 +40,7 @@ export function createLineDisplay(now: () => number = Date.now): Display {
       if (events.some((event) => event.type === 'step-ended')) chatter.flush();
       for (const event of events) showEvent(run, event);
       if (!events.some((event) => isMilestone(run, event))) return;
-      // Giving up follows a failed attempt at once: the same block again would tell nothing.
+      // A failed task follows its failed attempt at once: the same block again would be no news.
       const [block, key] = blockOf(run);
       if (key !== lastKey) print(`\n${block}\n`);
       lastKey = key;
@@ -52,14 +52,14 @@ export function createLineDisplay(now: () => number = Date.now): Display {
   };
 }
 
-/** Of many tasks, one is over when it has landed; of one, all is said when it is proven. */
+/** With many tasks, a task ends when it has landed; with one, when it is proven. */
 function isMilestone(run: Run, event: Event): boolean {
   if (run.tasks.size > 1 && event.type === 'task-proven') return false;
   const isLanding = event.type === 'step-ended' && event.result.kind === 'commit';
   return milestones.has(event.type) || (isLanding && run.tasks.size > 1);
 }
 
-/** The block, and what makes it another one: progress, task and attempt, not the time. */
+/** The block, and its key: progress, task and attempt, not the time. */
 function blockOf(run: Run): [string, string] {
   const block = progressBlock(run);
   const attempts = [...run.tasks.values()].map((task) => task.attempt);
@@ -80,7 +80,7 @@ export function eventLine(run: Run, event: Event): string {
   return `${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event, namesOfRun(run)))}`;
 }
 
-/** A suspended run, and one that the world refused a step, is parked at once, and the last line says why. */
+/** A suspended run, or one with a refused step, is parked at once, and the last line says why. */
 export function isSaidAtEnd(run: Run, event: Event): boolean {
   const { trouble, paused } = run;
   if (event.type === 'driver-left' && isSuspended(run)) return true;
@@ -88,13 +88,13 @@ export function isSaidAtEnd(run: Run, event: Event): boolean {
   return event.type === 'driver-left' || (event.type === 'step-ended' && event.result.kind === 'refused');
 }
 
-/** The fact that follows says who suspended what, or why it was refused. */
+/** The next fact says who suspended what, or why it was refused. */
 export function isSaidNext(event: Event): boolean {
   if (event.type !== 'control-received') return false;
   return event.control.kind === 'suspend' || event.control.kind === 'ask-suspension';
 }
 
-/** In the list of the checks on the base, and in the summary at the end. */
+/** Shown in the list of checks on the base, and in the summary at the end. */
 function isSaidElsewhere(run: Run, event: Event): boolean {
   if (event.type === 'task-failed') return run.tasks.size === 1;
   if (event.type === 'driver-left') return event.reason === choiceWait;
@@ -105,7 +105,7 @@ function isSaidElsewhere(run: Run, event: Event): boolean {
   return purpose === 'acceptance' && isNotCalibrated(event.evidence);
 }
 
-/** What a failed check printed of its failure; on the base too, where it says why the work is needed. */
+/** Output of a failed check; on the base too, where it says why the work is needed. */
 export function failedOutput(event: Event): string[] {
   if (
     event.type !== 'evidence-recorded' ||

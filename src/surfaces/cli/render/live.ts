@@ -1,4 +1,4 @@
-// The live display of a terminal: what happened scrolls by, what is going on stands below it.
+// The live display of a terminal: past events scroll by, and a frame below shows the current state.
 import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { progressBlock } from '#views/status/progress.ts';
@@ -44,7 +44,7 @@ export function createLiveDisplay(terminal: Terminal): Display {
     frameHeight = frame.length;
     isDue = false;
   };
-  // Redrawn when something happened, and once a second for the clock.
+  // Redrawn after each event, and once a second for the clock.
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
@@ -97,12 +97,12 @@ function fitLine(line: string, columns: number): string {
   return indent + fit(line.slice(indent.length), Math.max(10, columns - indent.length));
 }
 
-/** A line that the terminal would wrap by itself would be erased wrongly. */
+/** A line that the terminal wraps itself would be erased wrongly. */
 function wrapped(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(clean(line), columns - 1));
 }
 
-/** What is going on stands in the frame. */
+/** The frame shows the current state. */
 function isSilent({ type }: Event): boolean {
   return silent.has(type) || type === 'step-started';
 }
@@ -116,7 +116,7 @@ function eventLines(run: Run, event: Event): string[] {
   return [eventLine(run, event), ...below];
 }
 
-/** A terminal stays with a suspended run: the commands that end the wait stand beside it. */
+/** A driver at a terminal stays with a suspended run, so the commands that end the wait are shown. */
 function waysOn(run: Run, event: Event): string[] {
   if (event.type !== 'suspended' && event.type !== 'suspension-expired') return [];
   const suspension = run.suspensions.get(event.suspensionId);

@@ -1,5 +1,5 @@
-// How wide a text is in a terminal. Terminals disagree about some characters; a line that is wider than we think wraps and
-// is then erased wrongly, so every answer here is the most that a terminal may take.
+// The width of a text in a terminal. Terminals disagree about some characters; a line wider than we think
+// wraps and is then erased wrongly, so every result here is the maximum.
 
 /** Columns of a text without control characters. */
 export function columnsOf(text: string): number {
@@ -8,7 +8,7 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-/** The text, or its beginning and `…` if it is wider than `columns`. Reads no further than it must. */
+/** The text, or its beginning and `…` if it is wider than `columns`. Reads no further than needed. */
 export function cutTo(text: string, columns: number): string {
   let width = 0;
   let end = 0;
@@ -22,7 +22,7 @@ export function cutTo(text: string, columns: number): string {
 
 const takesNone = /^[\p{Mn}\p{Me}\u200B-\u200D\u2060\uFEFF]$/u;
 const isEmoji = /^\p{Emoji_Presentation}$/u;
-/** East Asian scripts, full-width forms and everything in the planes of pictures and rare ideographs. */
+/** East Asian scripts, full-width forms, and all planes of emoji and rare ideographs. */
 const wideRanges: readonly (readonly [first: number, last: number])[] = [
   [0x1100, 0x115f],
   [0x2e80, 0xa4cf],
@@ -42,7 +42,7 @@ const wideRanges: readonly (readonly [first: number, last: number])[] = [
 function columnsOfCharacter(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x300) return 1;
-  // Asks for the picture of the character before it, which is one column wider than its letter form.
+  // Selects the emoji form of the character before it, which is one column wider than its text form.
   if (code === 0xfe0f) return 1;
   if (takesNone.test(character)) return 0;
   return isEmoji.test(character) || wideRanges.some(([first, last]) => code >= first && code <= last) ? 2 : 1;

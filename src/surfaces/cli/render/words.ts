@@ -1,4 +1,4 @@
-// Text of agents and files is not ours: before it reaches a terminal it loses everything that could steer one.
+// Cleans text of agents and files: removes everything that could control a terminal.
 import { cutTo } from './width.ts';
 
 /** One line, without control characters, no wider than `columns`. */
@@ -6,7 +6,7 @@ export function fit(text: string, columns: number): string {
   return cutTo(clean(text).replaceAll(/\s+/g, ' '), columns);
 }
 
-// Written as text: control characters in a literal would be taken for a mistake.
+// As strings: linters flag control characters in a literal.
 const escapes = new RegExp(
   String.raw`\u001B(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|.)`,
   'g',

@@ -1,13 +1,13 @@
-// Lines for a terminal of a given width: words stay whole, and the rest of a long line stands below its own text.
+// Wraps lines to the width of a terminal: words stay whole, and continuation lines align with their text.
 import { columnsOf } from './width.ts';
 
-/** What comes before the text of a line: its indent, the time or a mark, and a short label. */
+/** The part before the text of a line: its indent, the time or a mark, and a short label. */
 const lead =
   /^\s*(?:\d\d:\d\d:\d\d |[✓!✗>│·•-] |(?:✅|❌|⚠️|⏳|❓|⏸️|🔄)\s+)?(?:[A-Za-z][\w ./-]{0,14}:\s+)?/u;
-/** A lead that takes more of the line than this would leave a narrow column. */
+/** A longer lead would leave too narrow a column. */
 const leadShareMax = 0.4;
 
-/** Contract: no result is wider than `columns`, and joined by spaces the results hold every word of the line. */
+/** Contract: no result is wider than `columns`; joined by spaces they hold every word of the line. */
 export function wrapLine(line: string, columns: number): string[] {
   const width = Math.max(20, columns);
   if (columnsOf(line) <= width) return [line];
@@ -33,7 +33,7 @@ function hangingIndent(line: string, width: number): string {
   return ' '.repeat(columns > 0 && columns <= width * leadShareMax ? columns : own);
 }
 
-/** A single word that is wider than the terminal, such as a path: it goes on in the next line. */
+/** A single word wider than the terminal, such as a path, continues on the next line. */
 function brokenAt(line: string, width: number): string[] {
   const lines: string[] = [];
   let now = '';

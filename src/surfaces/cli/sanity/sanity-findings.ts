@@ -1,4 +1,4 @@
-// What a sanity check showed, in plain words, each with what to do about it. Pure.
+// The findings of a sanity check in plain words, each with what to do about it. Pure.
 import { sanityCriterion } from '#config/resolve/sanity-check.ts';
 import type { Event } from '#kernel/events/events.ts';
 import { describeSessionEnding, type SessionEnding } from '#kernel/model/ending.ts';
@@ -8,7 +8,7 @@ import { utcMinute } from '#views/words.ts';
 
 export interface Finding {
   readonly name: string;
-  /** Null for what was not come to. */
+  /** Null if not reached. */
   readonly isGood: boolean | null;
   readonly text: string;
   readonly fix: string | null;
@@ -31,7 +31,7 @@ const names = [
   'the verifier prints the marker',
 ] as const;
 
-/** In order; what comes after the first failure was not come to. */
+/** In order; items after the first failure were not reached. */
 export function sanityFindings(
   events: readonly Event[],
   advice: (ending: SessionEnding) => string | null,

@@ -1,4 +1,4 @@
-// `run --sanity-check`: one iteration with the agents and settings of here, in a temporary repository.
+// `run --sanity-check`: one iteration with the agents and settings of this folder, in a temporary repository.
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

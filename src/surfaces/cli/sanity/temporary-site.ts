@@ -1,11 +1,11 @@
-// A repository of its own for a sanity check, with state of its own: some agents read and write nowhere else.
+// A temporary repository with its own state for a sanity check: some agents read and write nowhere else.
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Site } from '#app/site.ts';
 
-/** All of it lies in `folder`, which is there already. */
+/** Everything is in `folder`, which exists already. */
 export async function temporarySite(folder: string): Promise<Site> {
   const { openSite } = await import('#app/site.ts');
   const root = join(folder, 'repository');

@@ -1,4 +1,4 @@
-// `doctor --agent`: the sanity check with one agent, in a temporary repository of its own.
+// `doctor --agent`: the sanity check with one agent, in a temporary repository.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export interface TryOptions {
   readonly allowRoot: boolean;
 }
 
-/** A greeting takes seconds; a client that needs longer than this will not do for a run either. */
+/** A greeting takes seconds; a slower client is too slow for a run. */
 const limits = { wall: '5m', idle: '3m', grace: '5s' };
 
 export async function tryAgent(agents: readonly string[], options: TryOptions): Promise<number> {
@@ -49,7 +49,7 @@ interface Tried {
   readonly logsDir: string | null;
 }
 
-/** What is missing for certain is a finding like any other; a mistyped flag is not. */
+/** A certain lack is a finding like any other; a mistyped flag is not. */
 const missing = [
   'missing-agent',
   'agent-as-root',
@@ -78,7 +78,7 @@ async function trySafely(site: Site, agents: readonly string[], options: TryOpti
 
 async function tryOnce(site: Site, agents: readonly string[], options: TryOptions): Promise<Tried> {
   const { isJson, pay, allowRoot } = options;
-  // One small question of ours in a repository of its own, while the person looks on.
+  // One small question of ours in a temporary repository, while the person watches.
   const flags = {
     agent: agents,
     cooldown: '0',
@@ -97,7 +97,7 @@ async function tryOnce(site: Site, agents: readonly string[], options: TryOption
   return { findings: sanityFindings(events, advice), logsDir: runFiles(site, runId).logsDir };
 }
 
-/** A run would wait for a provider to recover; here that is the answer already. */
+/** A run would wait for a provider to recover; here the error is already the answer. */
 async function follow(site: Site, runId: string): Promise<Event[]> {
   const { driveRun } = await import('#app/world.ts');
   const stop = new AbortController();
@@ -122,7 +122,7 @@ async function follow(site: Site, runId: string): Promise<Event[]> {
   return events;
 }
 
-/** State, files and settings of its own; agents, keys and logins as they are here. */
+/** Its own state, files and settings; agents, keys and logins as they are here. */
 async function makeSite(folder: string): Promise<Site> {
   const opened = await temporarySite(folder);
   const { env, ownEnv, agents } = await whatIsHere();
@@ -134,7 +134,7 @@ async function makeSite(folder: string): Promise<Site> {
   return { ...opened, env, ownEnv };
 }
 
-/** Agents of this repository's and this person's configuration can be tried by their names too. */
+/** Agents of this repository's and this person's configuration can be tried by name too. */
 async function whatIsHere(): Promise<{ env: Site['env']; ownEnv: Site['env']; agents: object }> {
   const found = await openHere().catch(asOperatorError);
   const here = found instanceof OperatorError ? null : found;
@@ -200,7 +200,7 @@ function installOf(agents: readonly string[]): string | null {
 
 function adviceFor(ending: SessionEnding, agents: readonly string[]): string | null {
   const found = guideOf(agents);
-  // Its own sentence says what to do.
+  // Its own message says what to do.
   if (ending.kind === 'not-started') return null;
   if (ending.kind !== 'failed') return 'See its log.';
   if (ending.errorClass === 'authentication')

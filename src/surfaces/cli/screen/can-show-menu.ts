@@ -4,7 +4,7 @@ export interface MenuPlace {
   readonly env: { readonly [name: string]: string | undefined };
 }
 
-/** Everywhere else each choice is printed with its command. */
+/** Elsewhere each choice is printed with its command. */
 export function canShowMenu({ input, output, env }: MenuPlace = here()): boolean {
   return input.isTTY === true && output.isTTY === true && env['TERM'] !== 'dumb';
 }

@@ -1,11 +1,11 @@
-// The keys in the bytes of a terminal. A read can end anywhere, also inside a letter or an escape sequence.
-//
-// An escape sequence is always read to its end and never taken for letters: a letter alone can start a paid turn.
+// Decodes keys from the bytes of a terminal. A read can end anywhere, also inside a letter or an escape
+// sequence.
+// An escape sequence is always read to its end and never taken for letters: one letter can start a paid turn.
 
 /** A key that the menu knows; all others are dropped. */
 export type Key =
   | { readonly kind: 'character'; readonly text: string }
-  /** Between the marks of a terminal that says what was pasted. */
+  /** Text between the terminal's paste markers. */
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: PlainKey };
 
@@ -23,20 +23,20 @@ type PlainKey =
   | 'suspend';
 
 export interface KeyDecoder {
-  /** Contract: the same bytes give the same keys, wherever they are cut. */
+  /** Contract: the same bytes give the same keys, wherever they are split. */
   push(bytes: Uint8Array): Key[];
   /** True while the last byte is an ESC, which is a key or the beginning of a sequence. */
   isUndecided(): boolean;
-  /** Called when nothing followed for a while: the ESC was a key. A sequence that comes late is still read as one. */
+  /** Called after a pause: the ESC was a key. A sequence that comes late is still read as one. */
   settle(): Key[];
 }
 
 const escape = '\u001B';
 const pasteEnd = '\u001B[201~';
-/** Far above the longest text that is kept, so that what is cut off never matters. */
+/** Far above the longest text that is kept, so truncation never matters. */
 const pasteCharsMax = 16_384;
 const parameterCharsMax = 32;
-/** A terminal's answer to a question of another program; one that never ends is given up. */
+/** A terminal's answer to another program's query; an endless one is given up. */
 const stringCharsMax = 4096;
 
 const controlKeys: ReadonlyMap<string, PlainKey> = new Map([
@@ -52,7 +52,7 @@ const controlKeys: ReadonlyMap<string, PlainKey> = new Map([
   ['\u001A', 'suspend'],
 ]);
 
-// Control characters, those that turn the direction of a text around, and what stands for bytes that are no UTF-8.
+// Control characters, characters that change the text direction, and replacements of invalid UTF-8.
 const unprintable = new RegExp(
   String.raw`^[\u0000-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069\uFEFF\uFFFD]$`,
 );
@@ -67,10 +67,10 @@ type State =
   | 'string'
   | 'paste';
 
-/** Where in a key the last byte was. */
+/** The state of the decoder after the last byte. */
 interface Position {
   state: State;
-  /** What was read since the state was entered, as far as it is needed. */
+  /** Characters read since the state was entered, as far as needed. */
   read: string;
   /** The last characters of a paste, also of one that is too long to keep. */
   tail: string;
@@ -104,7 +104,7 @@ function take(position: Position, character: string): Key[] {
     enter(position, 'escape');
     return state === 'escape' ? [{ kind: 'escape' }] : [];
   }
-  // A control character ends what it interrupts: no unfinished sequence can keep Ctrl-C away.
+  // A control character ends the sequence it interrupts: no unfinished sequence can block Ctrl-C.
   if (character < ' ') {
     enter(position, 'ground');
     const isEnd = state === 'string' && character === '\u0007';
@@ -133,7 +133,7 @@ function takeInSequence(position: Position, character: string): Key[] {
   if (state === 'escape' && /^[\]P_^X]$/.test(character)) return enter(position, 'string');
   enter(position, 'ground');
   if (state === 'application') return keyOfFinal(character);
-  // A letter right after ESC is a letter with Alt: no key of ours.
+  // A letter right after ESC is Alt with that letter: no key of ours.
   return state === 'late-escape' ? takeGround(position, character) : [];
 }
 

@@ -1,4 +1,4 @@
-// Lines at the end of a terminal's output that are drawn again in place. Pure: it gives what is to be written.
+// Redraws lines at the end of a terminal's output in place. Pure: it returns the text to write.
 import { columnsOf } from '#surfaces/cli/render/width.ts';
 import type { Line } from './line.ts';
 
@@ -8,11 +8,11 @@ export interface Size {
 }
 
 export interface Frame {
-  /** Replaces what was drawn. The cursor stays behind the last line. */
+  /** Replaces the previous frame. The cursor stays after the last line. */
   draw(lines: readonly Line[], size: Size): string;
-  /** Takes away what was drawn, on a terminal that has `size` now. The cursor is where the frame began. */
+  /** Erases the frame, on a terminal that now has `size`. The cursor is where the frame began. */
   erase(size: Size): string;
-  /** What was drawn is no longer ours to take away: something else was written below it. */
+  /** Forgets the frame without erasing it: something else was written below it. */
   forget(): void;
 }
 
@@ -20,7 +20,7 @@ const eraseRow = '\u001B[2K';
 
 export function createFrame(): Frame {
   let drawn: readonly Line[] = [];
-  /** Rows of earlier frames above the screen: a window that is too small pushes them out, a larger one brings them back. */
+  /** Rows of earlier frames above the screen: a small window pushes them out, a larger one shows them. */
   let pushedOut = 0;
   let lastRows = 0;
   const erase = ({ columns, rows }: Size): string => {
@@ -31,7 +31,7 @@ export function createFrame(): Frame {
     const taken = rowsTaken(drawn, columns);
     pushedOut += Math.max(0, taken - rows) - back;
     drawn = [];
-    // Row by row: where the rest of a screen is erased from its first row on, some terminals keep a copy of all of it.
+    // Row by row: if the screen is erased from its first row on, some terminals keep a copy of all of it.
     return `\r${eraseRow}${`\u001B[A${eraseRow}`.repeat(taken - 1 + back)}`;
   };
   return {
@@ -48,7 +48,7 @@ export function createFrame(): Frame {
   };
 }
 
-/** A terminal that became narrower has broken the lines that are now too long into several rows. */
+/** A terminal that became narrower has wrapped long lines into several rows. */
 function rowsTaken(lines: readonly Line[], columns: number): number {
   return lines.reduce((sum, { plain }) => sum + rowsOfLine(plain, columns), 0);
 }

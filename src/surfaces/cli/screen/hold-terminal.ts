@@ -1,4 +1,4 @@
-// Holds a terminal for a menu, and gives it back as it was on every way out.
+// Holds a terminal for a menu, and restores it on every way out.
 import { createRawTerminal, type RawTerminal, type TerminalStreams } from './raw-terminal.ts';
 import { type StopListener, watchStops } from './watch-stops.ts';
 
@@ -7,11 +7,11 @@ export type Loss = 'interrupt' | 'terminate' | 'hang-up' | 'terminal-lost';
 export interface TerminalListener {
   onBytes(bytes: Uint8Array): void;
   onResize(): void;
-  /** What is drawn should be erased: the process is about to stop. */
+  /** Erase the frame: the process is about to stop. */
   beforeStop(): void;
-  /** What is drawn should come back. If `isUnannounced`, the cursor is not where it was left. */
+  /** Draw the frame again. If `isUnannounced`, the cursor has moved. */
   afterStop(isUnannounced: boolean): void;
-  /** The terminal has its own settings again; what is drawn can still be erased. */
+  /** The terminal has its own settings again; the frame can still be erased. */
   beforeLoss(): void;
   /** A signal or the end of the terminal took it away. */
   onLoss(why: Loss): void;
@@ -43,10 +43,10 @@ export function holdTerminal(streams: TerminalStreams, listener: TerminalListene
   let isReleased = false;
   const lose = (why: Loss): void => {
     if (isReleased) return;
-    // This fails when the terminal is gone, and then nothing is written to it.
+    // This fails if the terminal is gone, and then nothing is written to it.
     terminal.makeNormal();
     listener.beforeLoss();
-    // Before the release: a SIGHUP without any listener, for however short a moment, ends the process.
+    // Before the release: a SIGHUP without a listener, even for a moment, ends the process.
     if (why === 'terminal-lost' || why === 'hang-up') outliveHangUps();
     release();
     listener.onLoss(why);
@@ -108,7 +108,7 @@ function aroundStop(terminal: RawTerminal, listener: TerminalListener): StopList
 
 const ignore = (): void => {};
 
-/** A window that closes is noticed by its end of input and by one or more signals. The later ones end no saving. */
+/** A closing window ends the input and sends several signals. Later ones must not interrupt saving. */
 function outliveHangUps(): void {
   if (!process.listeners('SIGHUP').includes(ignore)) process.on('SIGHUP', ignore);
 }

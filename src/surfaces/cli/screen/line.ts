@@ -1,10 +1,10 @@
-// One line of a terminal: what it shows, and the same with colours.
+// One line of a terminal: its text, and the same text with colours.
 import { columnsOf, cutTo } from '#surfaces/cli/render/width.ts';
 import { clean } from '#surfaces/cli/render/words.ts';
 
 export interface Line {
   readonly plain: string;
-  /** With colours, if there are any; it shows the same. */
+  /** The same text with colours, if there are any. */
   readonly painted: string;
 }
 
@@ -15,12 +15,12 @@ export interface Paper {
   readonly isColoured: boolean;
 }
 
-/** What a line can hold: the last column stays free, because a line that fills it may wrap. */
+/** The last column stays free, because a line that fills it may wrap. */
 export function widthOf({ columns }: Paper): number {
   return Math.max(1, columns - 1);
 }
 
-/** Contract: nothing in the text steers the terminal, and the line is no wider than the paper allows. */
+/** Contract: the text cannot control the terminal, and the line is no wider than the paper allows. */
 export function lineOf(text: string, style: Style, paper: Paper): Line {
   const plain = cutTo(plainText(text), widthOf(paper));
   return { plain, painted: painted(plain, style, paper) };
@@ -34,7 +34,7 @@ export function lineOfTwo(first: string, style: Style, rest: string, paper: Pape
 }
 
 const lineBreaks = /[\t\n\u2028\u2029]/g;
-/** They turn the order of what is shown around. */
+/** They change the order of the displayed text. */
 const directions = /[\u202A-\u202E\u2066-\u2069]/g;
 
 export function plainText(text: string): string {

@@ -1,24 +1,23 @@
-// The menu as lines of a terminal. Pure: the same menu and size give the same lines.
-//
-// No line reaches the last column and all of them fit on the screen, so that the frame can be erased again.
+// Formats the menu as lines of a terminal. Pure: the same menu and size give the same lines.
+// No line reaches the last column and all fit on the screen, so that the frame can be erased.
 import { columnsOf, cutTo } from '#surfaces/cli/render/width.ts';
 import { type Line, lineOf, lineOfTwo, type Paper, plainText, widthOf } from './line.ts';
 import { type MenuEntries, type MenuState, textKey } from './menu-state.ts';
 
 export interface MenuView extends Paper {
-  /** State and criteria; text of agents may be in it. */
+  /** State and criteria; it may contain text of agents. */
   readonly head: readonly string[];
   readonly entries: MenuEntries;
   readonly state: MenuState;
   readonly rows: number;
 }
 
-/** Below this a description stands under its name. */
+/** If there is less room, a description goes below its name. */
 const descriptionColumnsMin = 16;
-/** Below this the line of the cursor has no words. */
+/** If there is less room, the cursor line has no words. */
 const wordyColumnsMin = 40;
 
-/** At least one line; the last one is where the cursor stays, behind its text. */
+/** At least one line; the cursor stays after the text of the last one. */
 export function menuLines(view: MenuView): readonly Line[] {
   const head = view.head.map((text) => lineOf(text, 'plain', view));
   const hints = hintLines(view);
@@ -27,12 +26,12 @@ export function menuLines(view: MenuView): readonly Line[] {
   const blank = lineOf('', 'plain', view);
   const above = head.length === 0 ? [] : [...head, blank];
   const whole = [...above, ...choices.flat(), blank, ...hints, prompt];
-  // One row is left free: some terminals scroll when their last one is written.
+  // One row stays free: some terminals scroll when their last one is written.
   const room = Math.max(1, view.rows - 1);
   return whole.length <= room ? whole : squeezed(view, head, room);
 }
 
-/** First the line of the cursor, then the choices around the marked one, then the hints, then what fits of the head. */
+/** The cursor line first, then choices around the marked one, the hints, and the rest of the head. */
 function squeezed(view: MenuView, head: readonly Line[], room: number): Line[] {
   const choices = choiceLines(view, { isWhole: false }).flat();
   const shown = around(choices, view.state.marked, room - 1);
@@ -42,19 +41,19 @@ function squeezed(view: MenuView, head: readonly Line[], room: number): Line[] {
   return [...topOf(head, left, view), ...shown, ...hints, promptLine(view)];
 }
 
-/** At most `count` of them, the marked one among them. */
+/** At most `count` lines, including the marked one. */
 function around(lines: readonly Line[], marked: number, count: number): readonly Line[] {
   const start = Math.max(0, Math.min(marked - Math.floor(count / 2), lines.length - count));
   return lines.slice(start, start + count);
 }
 
-/** The count of what is missing takes a line of its own, except where only one is left: that one says more. */
+/** The number of hidden lines takes a line, unless only one is hidden: that one is shown instead. */
 function topOf(head: readonly Line[], count: number, view: MenuView): readonly Line[] {
   if (head.length <= count || count < 2) return head.slice(0, count);
   return [...head.slice(0, count - 1), lineOf(`… ${head.length - count + 1} more lines`, 'dim', view)];
 }
 
-/** The lines of each row. `isWhole` shows every description to its end; otherwise a row is one line. */
+/** The lines of each row. `isWhole` shows every description in full; otherwise a row is one line. */
 function choiceLines(view: MenuView, { isWhole }: { readonly isWhole: boolean }): Line[][] {
   const rows = [...view.entries.choices, view.entries.exit];
   const nameColumns = Math.max(...rows.map(({ name }) => columnsOf(plainText(name))));
@@ -109,7 +108,7 @@ function promptLine(view: MenuView, { isPart = false } = {}): Line {
   return lineOf(`${count}${isNarrow ? '> ' : 'A letter, or ↑ ↓ and Enter: '}`, 'plain', view);
 }
 
-/** The last part of a text, where it is being typed. */
+/** The end of a text, where the user types. */
 function endOf(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
   let width = 1;

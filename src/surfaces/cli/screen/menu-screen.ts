@@ -1,5 +1,4 @@
-// The part of a menu that touches the terminal: draws it, draws it again when the window changes or the process is
-// continued, and takes it away.
+// The terminal side of a menu: draws it, redraws it after a resize or a continue, and removes it.
 import { clean } from '#surfaces/cli/render/words.ts';
 import { createKeyDecoder, type Key } from './decode-keys.ts';
 import { createFrame, type Size } from './frame.ts';
@@ -10,7 +9,7 @@ import type { TerminalStreams } from './raw-terminal.ts';
 export interface ScreenListener {
   /** Called with each new size. */
   linesFor(size: Size): readonly Line[];
-  /** Contract: keys that were pressed before the menu could be seen are not among them. */
+  /** Contract: without keys that were pressed before the menu was visible. */
   onKeys(keys: readonly Key[]): void;
   /** The screen is closed already. */
   onLoss(why: Loss): void;
@@ -20,11 +19,11 @@ export interface ScreenListener {
 
 export interface MenuScreen {
   draw(): void;
-  /** Between what is on the screen and the menu. */
+  /** Between the earlier output and the menu. */
   printAbove(text: string): void;
   /** Until the shell continues the process. */
   stop(): void;
-  /** Contract: the terminal is as it was, with `trace` where the menu stood. A second call does nothing. */
+  /** Contract: the terminal is restored, with `trace` in place of the menu. A second call does nothing. */
   close(trace: string): void;
 }
 
@@ -88,12 +87,12 @@ export function openMenuScreen(streams: TerminalStreams, listener: ScreenListene
   };
 }
 
-/** By the second turn of the event loop everything that was typed before has been read. */
+/** By the second turn of the event loop, everything typed before has been read. */
 function onceTypedIsRead(act: () => void): void {
   setImmediate(() => setImmediate(act));
 }
 
-/** How long an ESC waits for the rest of its sequence. It chooses nothing, and a sequence that comes later is still read. */
+/** How long an ESC waits for its sequence. It chooses nothing, and a late sequence is still read. */
 const escapeMs = 100;
 
 function readKeys(onKeys: (keys: readonly Key[]) => void) {

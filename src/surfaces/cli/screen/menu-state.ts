@@ -1,4 +1,4 @@
-// What a key does to the menu. Pure: the terminal is elsewhere.
+// The effect of a key on the menu. Pure: the terminal is elsewhere.
 import type { Key } from './decode-keys.ts';
 import { plainText } from './line.ts';
 
@@ -7,11 +7,11 @@ export interface Choice {
   readonly key: string;
   readonly name: string;
   readonly description: string;
-  /** Whether a line typed for the agent can go with it. */
+  /** Whether a typed line for the agent can go with it. */
   readonly takesText: boolean;
 }
 
-/** Printed above the menu, which stays. */
+/** Text printed above the menu, which stays. */
 export interface Aside {
   readonly key: string;
   readonly name: string;
@@ -43,12 +43,12 @@ export type Press =
   | { readonly kind: 'ignored' };
 
 export const textKey = 't';
-/** As much as a question of an agent may have. */
+/** The maximum length of an agent's question. */
 const textCharsMax = 4000;
 
 export const firstState: MenuState = { marked: 0, isTyping: false, text: '', reading: null };
 
-/** Our own mistakes, found when the menu is first shown: two entries with one key. */
+/** Finds a bug of ours when the menu is first shown: two entries with one key. */
 export function assertDistinctKeys({ choices, exit, asides }: MenuEntries): void {
   const keys = [...choices, exit, ...asides].map(({ key }) => key);
   if (choices.some(({ takesText }) => takesText)) keys.push(textKey);
@@ -76,7 +76,7 @@ function pressList(state: MenuState, key: Key, entries: MenuEntries): Press {
     case 'character':
       return pressLetter(state, key.text, entries);
     case 'paste':
-      // A paste chooses nothing: its letters are words for the agent.
+      // A paste chooses nothing: its letters are text for the agent.
       return typing({ ...state, text: withText(state.text, key.text) }, entries);
     default:
       return { kind: 'ignored' };
@@ -140,7 +140,7 @@ function sent(state: MenuState, { choices }: MenuEntries): Press {
   return { kind: 'chosen', name: choice.name, text };
 }
 
-/** The line goes with the marked choice, or with the first one that takes a text. */
+/** The line goes with the marked choice, or with the first one that takes text. */
 function typing(state: MenuState, { choices }: MenuEntries): Press {
   const marked =
     choices[state.marked]?.takesText === true
@@ -149,7 +149,7 @@ function typing(state: MenuState, { choices }: MenuEntries): Press {
   return marked < 0 ? { kind: 'ignored' } : { kind: 'shown', state: { ...state, isTyping: true, marked } };
 }
 
-/** Around the ends; while a line is typed, only over choices that take it. */
+/** Wraps around at the ends; while a line is typed, only over choices that take it. */
 function moved(state: MenuState, by: 1 | -1, { choices }: MenuEntries): Press {
   const rows = choices.length + 1;
   let marked = state.marked;
@@ -159,7 +159,7 @@ function moved(state: MenuState, by: 1 | -1, { choices }: MenuEntries): Press {
 }
 
 function withText(text: string, added: string): string {
-  // A line break that was pasted is not the end of the line; it would send a part.
+  // A pasted line break does not end the line, or it would send a part.
   const line = plainText(added.replaceAll(/\r\n?|\n/g, ' '));
   return Array.from(text + line)
     .slice(0, textCharsMax)
@@ -168,7 +168,7 @@ function withText(text: string, added: string): string {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Without its last character as people count: an emoji or a letter with its accents goes as a whole. */
+/** Without its last grapheme: an emoji or a letter with its accents is removed as a whole. */
 function withoutLast(text: string): string {
   return text.slice(0, [...graphemes.segment(text)].at(-1)?.index ?? 0);
 }

@@ -1,6 +1,5 @@
-// The settings of a terminal: raw while a menu is shown, otherwise as they were.
-//
-// No cursor is hidden and no other screen is opened: raw mode and the marks around a paste are all there is to restore.
+// The settings of a terminal: raw while a menu is shown, otherwise as before.
+// Only raw mode and paste markers need restoring: no cursor is hidden and no other screen is opened.
 import type { ReadStream, WriteStream } from 'node:tty';
 
 export interface TerminalStreams {
@@ -15,7 +14,7 @@ export interface RawTerminal {
   makeNormal(): void;
   /** False once the terminal failed to read, to write or to change its mode. */
   isThere(): boolean;
-  /** Stops listening to failures, after those of the last write were told. */
+  /** Stops listening to failures, after those of the last write were reported. */
   dispose(): void;
 }
 
@@ -41,7 +40,7 @@ export function createRawTerminal({ input, output }: TerminalStreams, onGone: ()
     write,
     makeRaw() {
       if (!isThere) return;
-      // After a stop the shell has put its own settings in place, and a mode that Node believes to be set is not set again.
+      // After a stop the shell has set its own mode, and Node skips a mode that it believes is set.
       if (isRaw) input.setRawMode(false);
       isRaw = true;
       input.setRawMode(true);
@@ -50,7 +49,7 @@ export function createRawTerminal({ input, output }: TerminalStreams, onGone: ()
     makeNormal() {
       if (!isRaw) return;
       isRaw = false;
-      // The mode first: it fails when the terminal is gone, and then nothing is written.
+      // The mode first: it fails if the terminal is gone, and then nothing is written.
       if (!input.destroyed) input.setRawMode(false);
       write(pasteMarksOff);
     },

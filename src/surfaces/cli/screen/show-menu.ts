@@ -14,10 +14,10 @@ export interface ShownAside extends Aside {
 }
 
 export interface Menu extends TerminalStreams, MenuEntries {
-  /** State and criteria above the choices. Lines that are too wide are cut; a function can break them itself. */
+  /** State and criteria above the choices. Long lines are cut; a function can wrap them itself. */
   readonly head: readonly string[] | ((columns: number) => readonly string[]);
   readonly asides: readonly ShownAside[];
-  /** Closes the menu. Its reason is a sentence, which is printed where the menu was. */
+  /** Closes the menu. Its reason is a sentence, which is printed in place of the menu. */
   readonly signal: AbortSignal;
   readonly isColoured: boolean;
 }
@@ -28,8 +28,8 @@ export type MenuResult =
   | { readonly kind: 'closed'; readonly why: string };
 
 /**
- * Contract: the terminal is raw only until this settles, and is then as it was. Keys pressed before the menu is shown
- * choose nothing. After a Ctrl-C, the next one is an ordinary SIGINT. Ask `canShowMenu` first.
+ * Contract: the terminal is raw only until this settles, and is then as it was. Keys pressed before the menu
+ * is shown choose nothing. After a Ctrl-C, the next one is an ordinary SIGINT. Ask `canShowMenu` first.
  */
 export async function showMenu(menu: Menu): Promise<MenuResult> {
   assertDistinctKeys(menu);
@@ -79,7 +79,7 @@ export async function showMenu(menu: Menu): Promise<MenuResult> {
       act(pressed);
       if (pressed.kind === 'left' && pressed.why === 'interrupt')
         return interruptAgain(keys.slice(index + 1));
-      // What was typed behind the end of a menu was not meant for the next one.
+      // Keys after the end of a menu were not meant for the next one.
       if (pressed.kind !== 'shown' && pressed.kind !== 'ignored') return;
     }
   };
@@ -101,7 +101,7 @@ async function whileHearing<T>(
   }
 }
 
-/** A second Ctrl-C that was read together with the first has the effect it has in a terminal that is not raw. */
+/** A second Ctrl-C that was read with the first has the same effect as in a terminal that is not raw. */
 function interruptAgain(keys: readonly Key[]): void {
   if (keys.some(({ kind }) => kind === 'interrupt')) process.kill(process.pid, 'SIGINT');
 }

@@ -1,20 +1,20 @@
-// Ctrl-Z and `fg`: the process stops as any other, and knows when it goes on.
+// Ctrl-Z and `fg`: the process stops like any other, and notices when it continues.
 
 export interface Stops {
-  /** Contract: `beforeStop` runs first. If no shell could continue the process, it does not stop and goes on at once. */
+  /** Contract: `beforeStop` runs first. If no shell could continue the process, it does not stop. */
   stop(): void;
   dispose(): void;
 }
 
 export interface StopListener {
   beforeStop(): void;
-  /** `isUnannounced` after a SIGSTOP, which nothing could run before: the cursor is not where it was left. */
+  /** `isUnannounced` after a SIGSTOP, which no code can precede: the cursor has moved. */
   afterStop(isUnannounced: boolean): void;
 }
 
 export function watchStops(listener: StopListener): Stops {
   let isStopped = false;
-  /** Until all signals of one continuation are heard; `bg` and then `fg` sends two of them. */
+  /** Until all signals of one continuation have arrived; `bg` and then `fg` sends two of them. */
   let isComingBack = false;
   let isDisposed = false;
   const onStop = (): void => stop(process.pid);
@@ -26,7 +26,7 @@ export function watchStops(listener: StopListener): Stops {
     if (isStopped) return;
     listener.beforeStop();
     isStopped = true;
-    // Without our listener the signal has its own effect, before `kill` returns.
+    // Without our listener the signal has its default effect, before `kill` returns.
     process.off('SIGTSTP', onStop);
     process.kill(target, 'SIGTSTP');
     setImmediate(() => isStopped && comeBack(false));
@@ -41,7 +41,7 @@ export function watchStops(listener: StopListener): Stops {
   }
   process.on('SIGTSTP', onStop).on('SIGCONT', onContinue);
   return {
-    // The whole group, as the terminal does it: a program that started us stops with us.
+    // The whole process group, as the terminal does it: a program that started us stops with us.
     stop: () => stop(0),
     dispose() {
       isDisposed = true;

@@ -1,4 +1,4 @@
-// Hands over to surfaces of their own: each is a program beside this one.
+// `mcp`, `hook` and `plugin`. The first two load separate programs beside this one.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { entryOf, packageRoot } from '#app/own-files.ts';

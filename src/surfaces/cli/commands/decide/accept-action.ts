@@ -1,4 +1,4 @@
-// `accept`: a person takes a changed pinned file as it stands. Bound to its content; any other change is red again.
+// `accept`: a person accepts a changed pinned file. Bound to its content; any later change fails again.
 import { homedir } from 'node:os';
 import type { Run } from '#kernel/fold/run.ts';
 import { isUnsettled, type TamperEntry } from '#kernel/proof/tampering.ts';
@@ -33,7 +33,7 @@ export async function acceptCommand(path: string, options: AcceptOptions): Promi
 
 function openEntry(run: Run, path: string): TamperEntry {
   const open = run.tampering.filter(isUnsettled);
-  // A shell has written `~` out.
+  // The shell expands `~`.
   const home = homedir();
   const short = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
   const entry = open.findLast((one) => one.path === path || one.path === short);

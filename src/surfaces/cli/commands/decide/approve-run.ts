@@ -1,4 +1,4 @@
-// `approve RUN` after the end: a person says that work which nothing proves is done; its acceptance is repeated, and the run completes.
+// `approve RUN` after the end: a person approves unproven work; the repeated acceptance completes the run.
 import type { Site } from '#app/site.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -14,7 +14,7 @@ import { outcomeWord } from '#views/report/proof.ts';
 import { shortened } from '#views/words.ts';
 
 export interface RunApproval {
-  /** The beginning of the tree that the person looked at. */
+  /** The beginning of the hash of the tree that the person reviewed. */
   readonly tree: string | undefined;
   readonly isJson: boolean;
 }
@@ -27,7 +27,7 @@ export function isApprovable({ run, holder }: KnownRun): boolean {
   return holder === null && isApprovedAsWhole(run) && mattersOf(run).length === 0;
 }
 
-/** What `approve` without a name means: the run that waits for an approval, or the one that ended last without proof. */
+/** For `approve` without a name: the run that waits for approval, or the last one without proof. */
 export async function pickApproval(site: Site): Promise<KnownRun> {
   const runs = await unfinishedRuns(site);
   const unfinished = runs.filter(({ run }) => run.outcome === null);
@@ -39,7 +39,7 @@ export async function pickApproval(site: Site): Promise<KnownRun> {
   return only;
 }
 
-/** The runs that ended last, back to one that nothing is missing of. */
+/** The runs that ended last, back to one that lacks nothing. */
 async function lastWithoutProof(site: Site, unfinished: readonly KnownRun[]): Promise<KnownRun[]> {
   const { openStore } = await import('#app/site.ts');
   const known = new Set(unfinished.map(({ run }) => run.id));

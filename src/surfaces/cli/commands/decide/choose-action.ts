@@ -13,7 +13,7 @@ export interface ChooseOptions {
   readonly json?: boolean;
 }
 
-/** More would crowd out the work; a file can be named in the text. */
+/** More would crowd out the work; the text can name a file. */
 const charsMax = 64 * 1024;
 
 export async function chooseCommand(name: string, options: ChooseOptions): Promise<number> {

@@ -1,4 +1,4 @@
-// `criteria` and `criteria explain`: what must be true, and where it stands.
+// `criteria` and `criteria explain`: lists the criteria of a run, and explains one criterion or sentence.
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
@@ -20,7 +20,7 @@ export async function criteriaCommand(name: string | undefined, options: Criteri
   return 0;
 }
 
-/** Of an id what is known of it; of a sentence what would be made of it, without a run. */
+/** For an id, shows its criterion; for a sentence, shows the checks it would become, without a run. */
 export async function explainCommand(given: string, options: CriteriaOptions): Promise<number> {
   const text = given.replace(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s*)?/, '').trim();
   if (text === '')
@@ -42,7 +42,7 @@ export async function explainCommand(given: string, options: CriteriaOptions): P
   return 0;
 }
 
-/** Null for one word that no run has as an id, and that is not written as ids are numbered: `Compiles.`, `tests-pass`. */
+/** Null for one word that is no id of the run and has no numbered form: `Compiles.`, `tests-pass`. */
 async function knownCriterion(
   id: string,
   options: CriteriaOptions,

@@ -1,4 +1,4 @@
-// What a person changes of the criteria of a run, and what an agent may only propose.
+// Changes criteria for a person, and proposes changes for an agent.
 import { commandOf } from '#kernel/model/check.ts';
 import type { CriteriaChange, Criterion } from '#kernel/model/criterion.ts';
 import { isNarrowing } from '#kernel/fold/criteria-change.ts';
@@ -21,7 +21,7 @@ export interface ChangeOptions {
   readonly id?: string;
   readonly text?: string;
   readonly check?: string;
-  /** A person decides it. */
+  /** A person decides the criterion. */
   readonly human?: boolean;
   readonly entry?: boolean;
   /** `--optional` or `--required`. */
@@ -49,7 +49,7 @@ export async function editCommand(id: string, options: ChangeOptions): Promise<n
     const was = named(task, id);
     const text = options.text ?? was.text;
     const isGiven = options.check !== undefined || options.human === true;
-    // Other words mean something else: the old check says nothing about them.
+    // Another text means something else: the old check says nothing about it.
     const isReworded = text.trim() !== was.text.trim();
     const made = isGiven || isReworded ? await written(run, task, text, { ...options, id: '' }) : was;
     if (isReworded && !isGiven) await explain(was, made);
@@ -73,7 +73,7 @@ function refuseEmpty({ text, check, human, optional, required, atAcceptance }: C
   );
 }
 
-/** What is looked at from now on, and how to keep what was looked at before. */
+/** Says what is checked from now on, and how to keep the old check. */
 async function explain(was: Criterion, made: Criterion): Promise<void> {
   const { criteriaNotes } = await import('#tasks/criteria/written-criteria.ts');
   for (const note of criteriaNotes([{ ...made, id: was.id }])) printNote(`note: ${note}`);
@@ -90,7 +90,7 @@ export async function dropCommand(
   return change(options, async (task) => ({ kind, criterionId: named(task, criterionId).id }));
 }
 
-/** The one change that may be asked for from inside a run: it decides nothing. */
+/** The one change that is allowed from inside a run, because it decides nothing. */
 export async function proposeCommand(text: string, options: ChangeOptions): Promise<number> {
   const { doorAbove } = await import('#app/controls/inside.ts');
   const door = doorAbove(process.env);
@@ -109,7 +109,7 @@ export async function proposeCommand(text: string, options: ChangeOptions): Prom
   });
 }
 
-/** In a sandbox the run is not to be seen; what can be said is what the tools for agents know. */
+/** In a sandbox the run is not visible; the MCP tools supply what is known. */
 async function proposeThroughDoor(
   door: string,
   text: string,

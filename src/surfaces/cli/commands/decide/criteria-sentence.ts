@@ -1,4 +1,4 @@
-// `criteria explain "a sentence"`: which checks it would become, how sure that is, and why.
+// `criteria explain "a sentence"`: which checks it would become, how certain that is, and why.
 import type { inferChecks } from '#app/run/infer-checks.ts';
 import { criteriaOf, defaultCheckTimeoutMs } from '#tasks/criteria/checks.ts';
 import { readSentence } from '#tasks/markdown-criteria.ts';
@@ -38,7 +38,7 @@ async function inferredFrom(text: string): Promise<Found | undefined> {
   return found;
 }
 
-/** The sentence says itself how it is decided, as in a task file. */
+/** The sentence itself names its check, as in a task file. */
 function namedBy(entry: CheckEntry): Found {
   const [criterion] = entry === 'human' ? [] : criteriaOf([entry], defaultCheckTimeoutMs);
   if (criterion === undefined || !isMachineCheck(criterion.check))

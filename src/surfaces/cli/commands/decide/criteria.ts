@@ -1,4 +1,4 @@
-// `untildone criteria`: what must be true of a run, and who changed it.
+// `untildone criteria`: the criteria of a run, and who changed them.
 import { type Command, Option } from 'commander';
 import type { Act, DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import { orNewest, withRun, withRunOption } from '#surfaces/cli/options/run-option.ts';
@@ -53,12 +53,12 @@ function addProposals(criteria: Command, act: Act): void {
   }
 }
 
-/** A subcommand also has the options that were given to `criteria` itself. */
+/** A subcommand also gets the options that were given to `criteria` itself. */
 function withGroup(body: (text: string, options: ChangeOptions) => Promise<number>) {
   return (text: string, _: unknown, command: Command) => body(text, command.optsWithGlobals());
 }
 
-/** The usual ones; `--json` stands above, on `criteria` itself. */
+/** The usual options; `--json` belongs to `criteria` itself. */
 function sub(criteria: Command, name: string, description: string): Command {
   return withRunOption(criteria.command(name))
     .description(description)

@@ -23,7 +23,7 @@ interface PlanVerdict {
   readonly isJson: boolean;
 }
 
-/** A plan is what waits before there is any work to judge. */
+/** A plan is judged before there is any work. */
 function onPlan(kind: 'approve' | 'reject', { site, known, why, isJson }: PlanVerdict): Promise<number> {
   const { matter, isTakenBack } = pickVerdict(known.run, 'plan', { word: kind });
   const { version } = matter;

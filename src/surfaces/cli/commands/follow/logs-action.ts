@@ -33,13 +33,13 @@ export async function logsCommand(name: string | undefined, options: LogsOptions
   return 0;
 }
 
-/** Until the run is over, or the reader goes away. */
+/** Until the run is over, or the reader closes the pipe. */
 async function follow(site: Site, runId: string, readNew: () => Promise<number>): Promise<number> {
   const { loadRun } = await import('#app/site.ts');
   while (process.stdout.writable) {
     if ((await readNew()) > 0) continue;
     if ((await loadRun(site, runId)).run.outcome !== null) {
-      // What was written between the last look and the end.
+      // Lines that were written between the last read and the end.
       await readNew();
       break;
     }

@@ -30,7 +30,7 @@ export async function recordCommand(name: string | undefined, options: RecordOpt
   return 0;
 }
 
-/** `recorded` is for people: whoever plays the script reads the turns only. */
+/** `recorded` is for people: the scripted agent reads only the turns. */
 function scriptOf(run: Run, { turns }: Recording) {
   const { goal, roles } = run.config;
   const agents = Object.fromEntries(Object.entries(roles).map(([role, { agent }]) => [role, agent]));

@@ -18,7 +18,7 @@ export interface ReplayOptions {
   readonly json?: boolean;
 }
 
-// A night of waiting for a usage limit is no news at any speed.
+// A long wait for a usage limit is shortened at any speed.
 const waitMsMax = 5_000;
 
 export async function replayCommand(name: string | undefined, options: ReplayOptions): Promise<number> {
@@ -52,7 +52,7 @@ interface Playing {
   readonly logsDir: string;
 }
 
-/** The same facts through the same display; the clock is theirs. */
+/** The same facts through the same display; the clock follows the facts. */
 async function play(events: readonly Event[], { speed, isJson, logsDir }: Playing): Promise<Run> {
   const [first, ...rest] = events;
   const run = replay(first === undefined ? [] : [first]);

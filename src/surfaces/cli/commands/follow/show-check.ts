@@ -1,4 +1,4 @@
-// `show --check`: everything that was seen of one criterion, with the output; of a held-out one too, for a person alone.
+// `show --check`: all evidence of one criterion, with the output; of a held-out one too, for a person alone.
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Site } from '#app/site.ts';
@@ -10,7 +10,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 
-/** What a screen and a pipe take; the file has the rest. */
+/** Enough for a screen or a pipe; the file has the rest. */
 const shownBytesMax = 64 * 1024;
 
 const purposes: readonly (readonly [Purpose, string])[] = [
@@ -31,7 +31,7 @@ export async function showCheck(site: Site, run: Run, id: string, isJson: boolea
   const found = criteriaNamed(run, id);
   const { refuseCleaned } = await import('#app/clean/refuse-cleaned.ts');
   await refuseCleaned(site, run, 'the output of its checks was removed');
-  // Whatever an agent could start must not be told what is held out.
+  // A program that an agent can start must not see anything held out.
   if (found.some(({ criterion }) => criterion.check.kind === 'held-out'))
     await refuseFromInside('untildone show --check');
   const shown = await Promise.all(
@@ -100,7 +100,7 @@ function textOf({ when, tree, verdict, reason, file, output }: Seen): string {
   return [head, ...where, output.trimEnd() === '' ? '   (no output)' : output.trimEnd()].join('\n');
 }
 
-/** Null when there is no such file. */
+/** Null if there is no such file. */
 async function endOf(file: string): Promise<{ readonly text: string; readonly isCut: boolean } | null> {
   const handle = await open(file).catch(() => null);
   if (handle === null) return null;

@@ -47,7 +47,7 @@ export async function cleanCommand(name: string | undefined, options: CleanOptio
 }
 
 function ageOf(text: string): number {
-  // Seconds are the unit of a bare number elsewhere; here a person means days, and work would be lost.
+  // Elsewhere a bare number means seconds; here a person means days, and work would be lost.
   const isBare = /^\s*[\d.]+\s*$/.test(text);
   const ms = isBare ? null : parseDuration(text);
   if (ms !== null) return ms;

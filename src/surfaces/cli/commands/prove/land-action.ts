@@ -75,7 +75,7 @@ function refuseTogether({ pr, squash, draft, remote }: LandOptions): void {
     throw new OperatorError('usage', `${wrong} cannot be combined.`, 'See `untildone land --help`.');
 }
 
-/** The reviewed work of a run, as if the run had been asked to accept the review; everything else is as it is. */
+/** The reviewed work of a run, as if the run had accepted the review; everything else is unchanged. */
 function acceptedOnReview(proof: Proof): Proof {
   const { run } = proof;
   if (run.outcome === null || run.outcome.outcome === 'completed') return proof;

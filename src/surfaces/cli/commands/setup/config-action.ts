@@ -25,7 +25,7 @@ export async function configShowCommand(options: { readonly json?: boolean }): P
   return 0;
 }
 
-/** What another setting, or the preset, sets out of force. */
+/** Says if another setting, or the preset, overrides it. */
 function remark(merged: Layer, path: string): string {
   const loops = merged.get('maxLoops');
   if (path === 'budget.attempts' && loops !== undefined)
@@ -41,12 +41,12 @@ function remark(merged: Layer, path: string): string {
     : `; no effect: the preset ${preset.name} counts attempts`;
 }
 
-/** A flag or a variable by its name, else the setting and its file. */
+/** The name of the flag or variable, else the setting and its file. */
 function loopsName({ origin: { kind, where } }: Sourced): string {
   return kind === 'flag' || kind === 'environment' ? where : `maxLoops of ${where}`;
 }
 
-/** A preset that does not exist is named as it is; the settings are still there to see. */
+/** An unknown preset changes nothing: the settings are still listed. */
 function listed(merged: Layer): Layer {
   const preset = presetOf(merged);
   return preset === null ? merged : withPresetAttempts(merged, preset);
@@ -61,7 +61,7 @@ function presetOf(merged: Layer): ReturnType<typeof findPreset> | null {
   }
 }
 
-/** The address of a webhook is a secret: whoever has it can write there. */
+/** The address of a webhook is a secret: anyone who has it can post there. */
 function withoutAddresses(sourced: Sourced): Sourced {
   const text = JSON.stringify(sourced.value, (key, value: unknown) => (key === 'url' ? '[redacted]' : value));
   return { ...sourced, value: JSON.parse(text) as unknown };

@@ -39,7 +39,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
     say('');
     const root = await makeRepository(folder);
     const exitCode = await runIn({ folder, root }, show, { isJson, mode });
-    // What failed is there to be looked at.
+    // A failed demonstration is kept for inspection.
     if (exitCode !== exitCodes.completed) isKept = true;
     if (isKept) say(`\nThe repository is kept: cd ${root} && git log -p untildone/*`);
     else say('\n(The demo repository is removed; --keep keeps it.)');
@@ -61,7 +61,7 @@ function showOf(preset: string | undefined): DemoShow {
   );
 }
 
-/** Without a person unless the user asks for the menu. */
+/** Without prompts, unless the user asks for the menu. */
 function modeOf({ mode, json }: DemoOptions, show: DemoShow): 'auto' | 'interactive' | undefined {
   if (show.preset === undefined) {
     if (mode === undefined) return undefined;
@@ -102,7 +102,7 @@ async function runIn(
     agent: ['demo'],
     check: ['node --test'],
     cooldown: '0',
-    // Its agent plays our own script, so that it may be seen on every machine.
+    // Its agent plays our own script, so it is safe on every machine.
     allowUnsandboxed: true,
     ...(show.preset === undefined ? {} : { preset: show.preset }),
     ...(mode === undefined ? {} : { mode }),
@@ -118,7 +118,7 @@ async function runIn(
   return driveHere(site, runId, { isJson, isPassing: true });
 }
 
-/** Kept apart from the person's own runs and settings, and gone with the folder. */
+/** Separate from the person's own runs and settings, and removed with the folder. */
 function ownFolders(folder: string) {
   return { XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config') };
 }

@@ -63,7 +63,7 @@ async function examine(options: DoctorOptions) {
     ...machine,
     isWorkSound: work.every((one) => one.isProven),
     isSandboxMissing: sandbox.kind === 'none' && wish.isRequired && wish.kind !== 'none',
-    // The place was found, so that it is the configuration.
+    // The folder is fine, so the configuration is broken.
     isBroken: root !== null && problem !== null,
     refusal,
     agents,
@@ -110,7 +110,7 @@ function sayAll({ verdict, root, machine, agents, sandbox, work, disk, readOnly,
     );
   printWork(work);
   printSandbox(sandbox, wish.kind === 'none');
-  // Broken to the screen of a person; one line each for a program that reads it.
+  // Wrapped to a person's terminal; one line each for a program.
   for (const text of agentLines(agents, isInteractive() ? (process.stdout.columns ?? 100) : Infinity))
     print(text);
 }
@@ -142,7 +142,7 @@ function printMachine(
   );
 }
 
-/** One line for each promise, with what was tried; where nothing could be, one for all. */
+/** One line per promise, with the attempt; if nothing could be tried, one line for all. */
 function printSandbox({ available, reason, proofs }: ProvenSandbox, isDeclined: boolean): void {
   if (isDeclined) return line(false, `agents and checks are NOT SANDBOXED: ${reason}`, marks.careful);
   line(
@@ -169,13 +169,13 @@ function printProofs(proofs: readonly SandboxProof[]): void {
 interface Here {
   readonly site: Site | null;
   readonly root: string | null;
-  /** Why no run starts here: the place, or its configuration. */
+  /** Why no run starts here: the folder, or its configuration. */
   readonly problem: OperatorError | null;
   readonly around: Pick<Surroundings, 'env' | 'ownEnv' | 'configured' | 'agentEnv' | 'allowRoot'>;
   readonly wish: SandboxConfig;
 }
 
-/** Outside a repository, or with a configuration that cannot be read, there is still a machine to look at. */
+/** Without a repository or a readable configuration, `doctor` still reports on the machine. */
 async function repositoryHere({ allowRoot = false }: DoctorOptions): Promise<Here> {
   let here: Site | null = null;
   let root: string | null = null;
@@ -207,7 +207,7 @@ function ownEnvironment(): { [name: string]: string } {
   );
 }
 
-/** A cross is for what stops a run; what is optional, or weaker than elsewhere, has a mark of its own. */
+/** A cross means that no run can start; optional or weaker items have their own mark. */
 const marks = { good: '✅', bad: '❌', careful: '⚠️ ', optional: '➖' } as const;
 
 function line(isGood: boolean, text: string, otherwise: string = marks.bad): void {

@@ -8,7 +8,7 @@ import { guideText } from '#views/guide-text.ts';
 /** Wider lines are hard to read. */
 const columnsMax = 100;
 
-/** A name that is both shows the help of the command, then the guide. */
+/** A name that is both a command and a guide shows the command's help, then the guide. */
 export async function helpCommand(program: Command, words: readonly string[]): Promise<number> {
   const guides = listGuides();
   if (words.length === 0) {

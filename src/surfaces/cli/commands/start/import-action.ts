@@ -1,4 +1,4 @@
-// `import`: tasks from elsewhere, as a task file that a person looks over before anybody works on it.
+// `import`: makes a task file from other sources, which a person reviews before any agent works on it.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
@@ -29,9 +29,9 @@ export async function importCommand(file: string | undefined, options: ImportOpt
 export interface ImportReport {
   readonly file: string;
   readonly tasks: readonly { readonly id: string; readonly title: string; readonly criteria: number }[];
-  /** Ids; a person decides them until somebody writes criteria. */
+  /** Ids; a person decides them until criteria are written. */
   readonly withoutCriteria: readonly string[];
-  /** Tasks that the file had already. */
+  /** Tasks that the file already had. */
   readonly leftOut: number;
   readonly notes: readonly string[];
 }
@@ -129,7 +129,7 @@ async function sourceOf(
   return { text: await issuesOf(place, { labels: label, limit: Number(limit) }), name: '`gh`' };
 }
 
-/** Several lines of which the first is a whole object are JSONL. */
+/** Several lines, the first of which is a whole object, are JSONL. */
 function guess(text: string): ImportFormat {
   const [first = '', ...others] = text.trim().split('\n');
   if (others.length > 0 && /^\{.*\}\s*$/.test(first)) return 'jsonl';
@@ -142,7 +142,7 @@ async function tasksIn(text: string, name: string): Promise<readonly WrittenTask
   return (await parseTasks(text, { name, format: 'markdown', fallback: 'tasks' })).tasks;
 }
 
-/** Whole or not at all, and only what our own reader reads. */
+/** Writes all or nothing, and only text that our own parser reads. */
 async function write(out: string, name: string, kept: string, tasks: readonly WrittenTask[]): Promise<void> {
   const { writeTasks } = await import('#tasks/task-write.ts');
   const { parseTasks } = await import('#tasks/task-file.ts');

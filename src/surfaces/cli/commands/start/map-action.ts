@@ -64,7 +64,7 @@ function statsText({ tokens, codeTokens, stats }: RepositoryMap): string {
   ].join('\n');
 }
 
-// Below, the head of a map alone would not fit.
+// Below this, not even the head of a map fits.
 const tokensMin = 500;
 
 function readTokens(text: string | undefined): number | 'all' | null {

@@ -1,4 +1,4 @@
-// `plan`: have one made, look at it, put another one in its place.
+// `plan`: requests a plan, shows it, or replaces it.
 import type { Site } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -96,7 +96,7 @@ async function thinkAgain(why: string, options: PlanOptions): Promise<number> {
   });
 }
 
-/** A goal that was reached needs no other plan; any other end can be taken back with one. */
+/** A completed run needs no other plan; any other end can be reopened with one. */
 async function refuseCompleted(site: Site, run: Run): Promise<void> {
   if (run.outcome?.outcome === 'completed' || run.config.policy.planning === undefined)
     await refuseFinished(site, run);

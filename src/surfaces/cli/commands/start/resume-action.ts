@@ -50,7 +50,7 @@ export async function resumeCommand(name: string | undefined, options: ResumeFla
   if (waitEnd !== null) {
     const { isApplied } = await handOn(site, known, control);
     if (!isJson && isApplied) print(waitEndWords(run, control));
-    // The changes were handed over with it.
+    // The changes were sent with it.
     return resumeHere(site, await loadKnown(site, run.id), { isJson, budget: [] });
   }
   const isPlain = run.paused === null && Object.keys(changed).length === 1;
@@ -58,7 +58,7 @@ export async function resumeCommand(name: string | undefined, options: ResumeFla
   return code ?? resumeHere(site, known, { isJson, ...changes });
 }
 
-/** The exit code of a run that a person has to decide on, which starts no driver; null for any other. */
+/** The exit code of a run that needs a person's decision and starts no driver; null for any other. */
 function waitForPerson({ run }: KnownRun, isJson: boolean): number | null {
   const suspension = suspensionFor(run, null);
   if (suspension === null) return null;
@@ -89,7 +89,7 @@ async function handToDriver(
     );
   const isWaitEnd = control.force === true || control.approve === true || control.reject !== undefined;
   (await import('#app/admission.ts')).forgetAwaitedLimits(site, run);
-  // Waits for the answer: a person who resumes a run that is not paused should know that.
+  // Waits for the answer, because a person should know if the run is not paused.
   const { controlId, isApplied } = await handOn(site, known, control);
   if (isJson) printJsonLine({ runId: run.id, controlId, isLive: true, isApplied });
   else if (isWaitEnd && isApplied)

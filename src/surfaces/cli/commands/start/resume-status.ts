@@ -1,4 +1,4 @@
-// `resume --status`: what the unfinished runs wait for, and the commands that go on.
+// `resume --status`: what the unfinished runs wait for, and the commands that continue them.
 import type { Site } from '#app/site.ts';
 import { openSuspensions } from '#kernel/waiting/suspension.ts';
 import { sessionsOf } from '#views/status/durable-sessions.ts';

@@ -19,7 +19,6 @@ export const defineResume: DefineCommand = (program, act) => {
     .action(act(async () => (await import('./resume-action.ts')).resumeCommand));
 };
 
-/** The flags that end a wait. */
 function withWaitFlags(command: Command): Command {
   return command
     .option('--status', 'show the condition of each waiting run')

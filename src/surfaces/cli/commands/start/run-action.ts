@@ -39,7 +39,7 @@ export async function runCommand(goal: string | undefined, options: RunOptions):
   const wish = { isNew: options.new === true, isResume: options.resume === true };
   const find = async (): Promise<Start> => judgeStart(await runsAtStart(site), resolved.config, wish);
   const found = await findOrCreate(site, resolved, find);
-  // Asked without the lock: others need not wait for a person's answer.
+  // Asked without the lock: other processes need not wait for a person's answer.
   const start =
     found.kind === 'changed' || found.kind === 'not-resumed' ? await settle(found, resolved, isJson) : found;
   switch (start.kind) {
@@ -54,7 +54,7 @@ export async function runCommand(goal: string | undefined, options: RunOptions):
 
 type Open = Extract<Start, { kind: 'changed' | 'not-resumed' }>;
 
-/** A person decides: asked in a terminal, an error everywhere else. */
+/** A person decides: a prompt in a terminal, an error elsewhere. */
 async function settle(open: Open, { config }: ResolvedRun, isJson: boolean): Promise<Exclude<Start, Open>> {
   const { kind, known } = open;
   const refusal = kind === 'changed' ? changedInputs(known, config) : notResumed(known);

@@ -1,4 +1,4 @@
-// `add-task`: more work for a run that is under way, from any terminal.
+// `add-task`: adds tasks to an active run, from any terminal.
 import { placeFor } from '#kernel/planning/place-task.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Task } from '#kernel/model/task.ts';
@@ -35,7 +35,7 @@ export async function addTaskCommand(title: string | undefined, options: AddTask
   const { addedTask } = await import('#tasks/added-task.ts');
   const { defaultCheckTimeoutMs: timeoutMs } = await import('#tasks/criteria/checks.ts');
   const adding = { timeoutMs, infer: inferLazily(site)(timeoutMs) };
-  // All of them are read before the first one is handed over.
+  // All tasks are parsed before the first one is submitted.
   const tasks = [];
   for (const one of written) tasks.push(await addedTask(known.run, one, adding));
   const added = [];

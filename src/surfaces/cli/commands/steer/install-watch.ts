@@ -1,4 +1,4 @@
-// `watch --install` and `--uninstall`: shows what is written, asks, and says what the unit lacks.
+// `watch --install` and `--uninstall`: shows what is written, asks, and reports what the unit lacks.
 import type { InstalledUnit, UnitPlan } from '#app/waiting/watch-unit.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { ask } from '#surfaces/cli/ask.ts';

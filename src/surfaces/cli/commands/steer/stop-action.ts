@@ -30,7 +30,7 @@ export async function stopCommand(name: string | undefined, options: StopOptions
   return 0;
 }
 
-/** Nobody is there to meet the stop, so we drive just long enough to write it down. */
+/** The run has no driver to handle the stop, so we drive just long enough to record it. */
 async function recordHere(site: Site, runId: string): Promise<boolean> {
   const { driveRun } = await import('#app/world.ts');
   const end = await driveRun(site, runId, {

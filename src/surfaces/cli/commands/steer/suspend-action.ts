@@ -64,7 +64,7 @@ async function suspend(
       now: Date.now(),
       driverPid: holder?.pid ?? null,
       waker,
-      // As it was when the command was given: an interrupted session may have ended meanwhile.
+      // As it was when the command was given: an interrupted session may have ended since.
       sessionWait: holder === null ? null : sessionWait(run, control.taskId ?? null),
       isNow: control.now === true,
     }),
@@ -72,7 +72,7 @@ async function suspend(
   return 0;
 }
 
-/** As the run has it; as it was asked for where it is over already. */
+/** As the run has it, or as requested if it has ended already. */
 function suspensionOf({ taskId, condition, why, since }: SuspendControl, run: Run): Suspension {
   const known = suspensionFor(run, taskId ?? null);
   if (known !== null) return known;

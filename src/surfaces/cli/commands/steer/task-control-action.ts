@@ -1,4 +1,4 @@
-// `retry` and `skip`: what a person wants done with one task, also of a run that is over.
+// `retry` and `skip`: control one task, also of a finished run.
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { whyNotRetried } from '#kernel/decide/reopen.ts';
@@ -16,7 +16,7 @@ export interface TaskOptions {
   readonly run?: string;
   readonly why?: string;
   readonly json?: boolean;
-  /** Of `retry`; false by --no-drive. */
+  /** For `retry`; false by --no-drive. */
   readonly drive?: boolean;
   readonly budget?: readonly string[];
   readonly allowRoot?: boolean;
@@ -83,7 +83,7 @@ function hintFor(run: Run, kind: 'retry' | 'skip', { spec, status }: TaskState):
   return null;
 }
 
-/** A run that was opened again, and whose driver was killed before it came to anything, only has to go on. */
+/** A reopened run whose driver was killed before its first step only has to be resumed. */
 function nextFor(run: Run, isDriven: boolean): string {
   const look = `See its state: untildone status ${run.id}`;
   return run.outcome === null && !isDriven
@@ -91,7 +91,7 @@ function nextFor(run: Run, isDriven: boolean): string {
     : look;
 }
 
-/** What a run that was over does now; '' for one that was not. */
+/** What a finished run does now; '' for an unfinished one. */
 function openedAgain({ outcome, tasks, id }: Run, kind: 'retry' | 'skip', task: TaskState): string {
   if (outcome === null) return '';
   const others = [...tasks.values()].filter(

@@ -1,4 +1,4 @@
-// For `watch` and for commands that find a run due: drives it, or leaves it parked and says why.
+// `wake`, for `watch` and for commands that find a due run: drives it, or leaves it parked and says why.
 import { errorText } from '#base/error-text.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -12,7 +12,7 @@ export interface WakeOptions {
   readonly lost?: boolean;
 }
 
-/** Contract: silent, with exit 0, where another process drives the run. Prints no stack traces. */
+/** Contract: silent, with exit 0, if another process drives the run. Prints no stack traces. */
 export async function wakeCommand(runId: string | undefined, options: WakeOptions): Promise<number> {
   process.removeAllListeners('uncaughtException');
   process.on('uncaughtException', (error) => {

@@ -51,7 +51,7 @@ async function watchOn({ runs, json = false }: WatchFlags): Promise<number> {
   return 0;
 }
 
-/** One sweep: starts what is due, and waits for nothing. */
+/** Starts every due run once, and waits for none. */
 async function watchOnce({ repo, json = false }: WatchFlags): Promise<number> {
   const { openSiteToRead } = await import('#app/site.ts');
   const { stateHome } = await import('#app/state-home.ts');
