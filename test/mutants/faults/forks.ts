@@ -87,7 +87,7 @@ export const forkFaults: readonly Fault[] = [
     test: {
       file: making,
       title:
-        'A fork goes on from uncommitted work after the old run was cleaned and git has pruned its objects',
+        'A fork continues from uncommitted work after the old run was cleaned and git has pruned its objects',
     },
   },
   {
@@ -99,7 +99,7 @@ export const forkFaults: readonly Fault[] = [
     replace: 'stepNumberOf(ref) < 0',
     test: {
       file: making,
-      title: 'A fork has its own refs on what the copied steps left, and none on what came later',
+      title: 'A fork has its own refs on the results of the copied steps, and none on later results',
     },
   },
   {
@@ -112,7 +112,7 @@ export const forkFaults: readonly Fault[] = [
     test: {
       file: making,
       title:
-        'A fork that is killed before its journal is there is no run, and the next fork removes what it left',
+        'A fork that is killed before its journal exists is no run, and the next fork removes its leftovers',
     },
   },
 ];
