@@ -53,7 +53,7 @@ async function settingsOf(config: object) {
   return (await loadSettings({ ...place, flags: flagLayer({}) })).merged;
 }
 
-describe('durableSteps.*', () => {
+describe('The settings durableSteps.*', () => {
   it('A run freezes enabled and autoResume where they are switched off, and only there [D2]', async () => {
     expect((await resolve({})).config.durable).toBeUndefined();
     expect((await resolve({ durableSteps: { enabled: true } })).config.durable).toBeUndefined();
@@ -111,7 +111,7 @@ describe('durableSteps.*', () => {
   );
 });
 
-describe('suspension.*', () => {
+describe('The settings suspension.*', () => {
   const others = {
     enabled: false,
     pollIntervalSeconds: 5,

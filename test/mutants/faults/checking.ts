@@ -277,7 +277,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',
-      title: 'does not take what the old check saw for the word of the new one, also while it runs',
+      title: 'The result of an old check does not count for the new one, even while it runs',
     },
   },
   {

@@ -119,7 +119,7 @@ export const checksFaults: readonly Fault[] = [
     replace: 'result',
     test: {
       file: 'src/config/config.test.ts',
-      title: 'gives an agent the base and its own keys, never everything [B11]',
+      title: 'An agent gets the base variables and its own keys, never the whole environment [B11]',
     },
   },
   {
@@ -131,7 +131,7 @@ export const checksFaults: readonly Fault[] = [
     replace: 'false',
     test: {
       file: 'src/config/redact.test.ts',
-      title: 'takes out the values of our secret variables and says whose they were',
+      title: 'Redaction removes the values of our secret variables and names those variables',
     },
   },
   {
@@ -143,7 +143,7 @@ export const checksFaults: readonly Fault[] = [
     replace: 'const end = whole.length;',
     test: {
       file: 'src/config/redact.test.ts',
-      title: 'finds a secret however its text is cut into pieces, and loses nothing else',
+      title: 'Redaction finds a secret however its text is cut into pieces, and loses nothing else',
     },
   },
   {

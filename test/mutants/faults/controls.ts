@@ -11,7 +11,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'interrupts sessions and ends the run when they are over [Q5] [X3]',
+      title: 'A stop interrupts the sessions, and the run ends when they are over [Q5] [X3]',
     },
   },
   {
@@ -23,7 +23,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'isForeign(run, step)',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'kills whatever runs when it must be now, also after a gentle stop [Q5]',
+      title: 'A stop with --now kills every running step, also after a gentle stop [Q5]',
     },
   },
   {
@@ -35,7 +35,8 @@ export const controlsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'interrupts a running session, starts nothing, and goes on with the same session [Q5]',
+      title:
+        'A pause interrupts a running session and starts nothing, and a resume continues the same session [Q5]',
     },
   },
   {
@@ -47,7 +48,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'run.trouble === undefined',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'parks on what the world refused, and goes on when a person has mended it',
+      title: 'A run parks on an error of the environment, and continues after a person has fixed it',
     },
   },
   {
@@ -59,7 +60,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'skips a task, ends what works on it, and completes without it [Q5]',
+      title: 'A skip ends the work on a task, and the run completes without it [Q5]',
     },
   },
   {
@@ -71,7 +72,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'is told again when the session that carried it %s [Q5]',
+      title: 'A message is sent again when the session that carried it %s [Q5]',
     },
   },
   {
@@ -83,7 +84,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'if (control.tree === "")',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'approves a criterion on one tree, for a person only, and never another tree [Q5]',
+      title: 'An approval counts for one tree, from a person only, and never for another tree [Q5]',
     },
   },
   {
@@ -107,7 +108,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: "if (kind === 'tell')",
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'refuses each request that arrives after the end, and says so [Q5]',
+      title: 'Each request after the end is refused with a reason [Q5]',
     },
   },
   {
@@ -131,7 +132,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'task.progress.count < 0',
     test: {
       file: 'src/kernel/decide/from-inside.test.ts',
-      title: 'progress is kept and changes nothing, and there is an end to it [X14]',
+      title: 'Progress reports are kept, change nothing, and are limited in number [X14]',
     },
   },
   {
@@ -141,7 +142,7 @@ export const controlsFaults: readonly Fault[] = [
     symbol: 'propose',
     find: 'open.length >= openProposalsMax',
     replace: 'open.length < 0',
-    test: { file: 'src/kernel/fold/criteria-change.test.ts', title: 'cannot fill the journal' },
+    test: { file: 'src/kernel/fold/criteria-change.test.ts', title: 'Proposals cannot fill the journal' },
   },
   {
     id: 'narrow-no-reason',
@@ -152,7 +153,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'false',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',
-      title: 'skips one for a person alone, with a reason, and the outcome says who and why [K5]',
+      title: 'Only a person can skip a criterion, with a reason, and the outcome says who and why [K5]',
     },
   },
   {
@@ -177,7 +178,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',
-      title: 'is seen in every change but an addition and a stricter rule',
+      title: 'A change counts as weaker unless it is an addition or a stricter rule',
     },
   },
   {
@@ -226,7 +227,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'return null;',
     test: {
       file: 'src/kernel/decide/reopen.test.ts',
-      title: 'that %s cannot be taken up, and the run stays over [Q5]',
+      title: 'A task that %s cannot be reopened, and the run stays over [Q5]',
     },
   },
 ];

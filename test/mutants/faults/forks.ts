@@ -38,7 +38,7 @@ export const forkFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: folding,
-      title: 'The work stays, and money, time, budget raises and conversations do not',
+      title: 'A fork inherits the work, but not money, time, budget raises or conversations',
     },
   },
   {
@@ -50,7 +50,7 @@ export const forkFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: folding,
-      title: 'The work stays, and money, time, budget raises and conversations do not',
+      title: 'A fork inherits the work, but not money, time, budget raises or conversations',
     },
   },
   {
@@ -74,7 +74,7 @@ export const forkFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: folding,
-      title: 'A control that was pending, a pause and an acceptance of the old run do not count in the fork',
+      title: 'A pending control, a pause and an acceptance of the old run do not count in the fork',
     },
   },
   {

@@ -88,7 +88,7 @@ export const orderFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/reopen.test.ts',
-      title: 'A run that was cleaned takes no control any more [Q5]',
+      title: 'A run that was cleaned accepts no control [Q5]',
     },
   },
   {

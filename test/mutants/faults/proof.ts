@@ -47,7 +47,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'true',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'calls work unverified whose checks were all green before it began [X7]',
+      title: 'Work whose checks were all green before it began is unverified [X7]',
     },
   },
   {
@@ -95,7 +95,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'task',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'forgives a check that was red before only where it was told to [X7]',
+      title: 'A check that was red before is forgiven only where a setting lists it [X7]',
     },
   },
   {
@@ -143,7 +143,8 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',
-      title: 'of new criteria may be accepted by policy, and then say nothing about the work [X7]',
+      title:
+        'A proposal of new criteria may be accepted by policy, and then proves nothing about the work [X7]',
     },
   },
   {
@@ -156,7 +157,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/decide/decide.test.ts',
       title:
-        'accepts again, and then completes, when the driver that had accepted died before it said so [X3]',
+        'A run is accepted again before it completes when the accepting driver died before it recorded the end [X3]',
     },
   },
   {
@@ -216,7 +217,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'completed(run)',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'calls a run without any check or reviewer unverified, never completed [X3]',
+      title: 'A run without any check or reviewer is unverified, never completed [X3]',
     },
   },
   {
@@ -228,7 +229,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'if (first !== undefined && run.tasks.size > 99) {',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'forgives a check that was red before only where it was told to [X7]',
+      title: 'A check that was red before is forgiven only where a setting lists it [X7]',
     },
   },
   {
@@ -240,7 +241,8 @@ export const proofFaults: readonly Fault[] = [
     replace: 'skipped.length > 99',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',
-      title: 'to skip are taken without a person where blockOnSkip is off, and the run is not completed [K5]',
+      title:
+        'A proposal to skip is accepted without a person if blockOnSkip is off, and the run is not completed [K5]',
     },
   },
   {
@@ -277,7 +279,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'gap === null',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'does not land what a person rejected after it was proven',
+      title: 'Work that a person rejected after its proof does not land',
     },
   },
   {
@@ -395,7 +397,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "driver !== 'nothing' || output !== 'text'",
     test: {
       file: 'src/config/agents/verifier.test.ts',
-      title: 'A plain command for every role is the builder alone, and the first lines say so',
+      title: 'A plain command for every role is only the builder, and the first lines say so',
     },
   },
   {
@@ -407,7 +409,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "if (role === '') throw",
     test: {
       file: 'src/config/agents/verifier.test.ts',
-      title: 'A plain command is no configured reviewer: the run is refused with the way on',
+      title: 'A plain command as a configured reviewer is refused with the next action',
     },
   },
   {

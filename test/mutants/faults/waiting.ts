@@ -130,7 +130,7 @@ export const waitingFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
       title:
-        'A pause with --now ends a session that cannot be interrupted; its attempt goes on with the same files and the same words [Q5]',
+        'A pause with --now ends a session that cannot be interrupted; its attempt continues with the same files and prompt [Q5]',
     },
   },
   {
