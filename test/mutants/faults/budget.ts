@@ -11,7 +11,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: 'for (const sum of [ledger.lost])',
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
-      title: 'is asked again in the same attempt when its session is lost, from the files before it',
+      title: 'A builder whose session is lost is started again in the same attempt, from the files before it',
     },
   },
   {
@@ -59,7 +59,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/loops/criterion-by-criterion.test.ts',
-      title: 'counts retries per criterion: five failures of one do not release another [K4]',
+      title: 'Retries are counted per criterion: five failures of one do not release another [K4]',
     },
   },
   {
@@ -143,7 +143,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: 'event.at',
     test: {
       file: 'src/kernel/waiting/run-time.test.ts',
-      title: 'The time of a run does not go back when an event has an earlier time [B1]',
+      title: 'The time of a run does not decrease when an event has an earlier time [B1]',
     },
   },
   {
@@ -277,7 +277,7 @@ export const budgetFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/model/flaky.test.ts',
       title:
-        'share a minute where there are many, so that a plan of a thousand tasks is not looked at for hours [K7]',
+        'Many checks share one minute for repeated runs, so that a plan of a thousand tasks does not take hours [K7]',
     },
   },
 ];

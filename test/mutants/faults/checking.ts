@@ -23,7 +23,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/proof/proof.test.ts',
-      title: "An unchanged tree does not complete on a reviewer's word [X7]",
+      title: "An unchanged tree does not complete on a reviewer's verdict [X7]",
     },
   },
   {
@@ -289,7 +289,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/loops/flaky-criterion.test.ts',
-      title: 'has seen nothing: nobody knows whether the files were still the same at its end',
+      title: 'A check that was cut off has no result: the files may have changed by its end',
     },
   },
 ];

@@ -269,8 +269,7 @@ export const checksFaults: readonly Fault[] = [
     replace: "tried.every(({ verdict }) => verdict !== 'unknown')",
     test: {
       file: 'src/kernel/proof/tampering.test.ts',
-      title:
-        'lets a reviewer accept tests that were added to a file, where the checks pass with the file as it was [X8]',
+      title: 'A reviewer can accept tests added to a file if the checks pass with the original file [X8]',
     },
   },
   {

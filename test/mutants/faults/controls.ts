@@ -96,7 +96,8 @@ export const controlsFaults: readonly Fault[] = [
     replace: "if (control.tree === '')",
     test: {
       file: 'src/kernel/proof/last-word.test.ts',
-      title: 'stands once the work has landed, and what a check has decided was never a word [Q5] [X12]',
+      title:
+        "A verdict cannot be changed once the work has landed, and none is accepted on a check's own criterion [Q5] [X12]",
     },
   },
   {
@@ -120,7 +121,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'open.length > 0',
     test: {
       file: 'src/kernel/proof/tampering.test.ts',
-      title: 'refuses an acceptance of any other content: %j [X8]',
+      title: 'An acceptance of any other content is refused: %j [X8]',
     },
   },
   {
@@ -215,7 +216,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'null',
     test: {
       file: 'src/kernel/proof/last-word.test.ts',
-      title: 'is taken back by the next one, either way [C1] [Q5]',
+      title: 'A later verdict on a plan replaces a pending one, either way [C1] [Q5]',
     },
   },
   {

@@ -110,7 +110,7 @@ export const conversationsFaults: readonly Fault[] = [
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
       title:
-        'whose client lost the interrupted conversation is asked anew, and nothing counts against it [Q5]',
+        'A verifier whose client lost the interrupted conversation starts again, and nothing counts against it [Q5]',
     },
   },
   {

@@ -35,7 +35,8 @@ export const planningFaults: readonly Fault[] = [
     replace: 'crashes >= 0',
     test: {
       file: 'src/policies/loops/task-after-task.test.ts',
-      title: 'begins a crashed session again so often, then gives the task up and goes on [Q6]',
+      title:
+        'A crashed session is retried a limited number of times, then the task fails and the queue continues [Q6]',
     },
   },
   {
@@ -47,7 +48,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'true',
     test: {
       file: 'src/policies/loops/task-after-task.test.ts',
-      title: 'onFailure: %s, after a task that was given up [Q6]',
+      title: 'A queue with onFailure %s behaves accordingly after a failed task [Q6]',
     },
   },
   {
@@ -59,7 +60,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'if (passed.has(""))',
     test: {
       file: 'src/policies/loops/criterion-by-criterion.test.ts',
-      title: 'opens a criterion again that passed before, and takes it up in the next pass [K9]',
+      title: 'A criterion that passed before and fails now is reopened in the next pass [K9]',
     },
   },
   {
@@ -71,7 +72,8 @@ export const planningFaults: readonly Fault[] = [
     replace: 'true || maxRetries',
     test: {
       file: 'src/policies/loops/criterion-by-criterion.test.ts',
-      title: 'works on the others when one is spent, and ends exhausted, never complete [K3] [K4]',
+      title:
+        'The loop works on the other criteria when one is used up, and ends as exhausted, never completed [K3] [K4]',
     },
   },
   {
@@ -84,7 +86,7 @@ export const planningFaults: readonly Fault[] = [
     test: {
       file: 'src/policies/loops/criterion-by-criterion.test.ts',
       title:
-        'counts passes over all criteria: one that breaks what another fixed ends at the last pass [K4] [K9]',
+        'Passes over all criteria are counted: a criterion that breaks another one ends at the last pass [K4] [K9]',
     },
   },
   {
@@ -108,7 +110,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'run.plan.replans < 0',
     test: {
       file: 'src/policies/fallbacks/ladder.test.ts',
-      title: 'ends at a person when no new plan is left',
+      title: 'The fallbacks end at a person when no new plan is left',
     },
   },
   {

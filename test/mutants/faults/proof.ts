@@ -23,7 +23,8 @@ export const proofFaults: readonly Fault[] = [
     replace: "seen.verdict !== 'fail'",
     test: {
       file: 'src/kernel/model/flaky.test.ts',
-      title: 'waits for a person, whose word is good for that tree, also at the acceptance [K7]',
+      title:
+        'A flaky check waits for a person, whose verdict counts for that tree, also at the acceptance [K7]',
     },
   },
   {
@@ -35,7 +36,7 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/proof/tampering.test.ts',
-      title: 'leaves an attempt red that changed a pinned file, and says which and how [X8]',
+      title: 'An attempt that changed a pinned file is red, and the ledger says which file and how [X8]',
     },
   },
   {
@@ -71,7 +72,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "(seen.verdict !== 'fail'",
     test: {
       file: 'src/kernel/model/flaky.test.ts',
-      title: 'is put before a person once more where they took something that had not failed yet [K7] [K8]',
+      title: 'A flaky check is asked again if the person approved it before it had failed [K7] [K8]',
     },
   },
   {
@@ -169,7 +170,7 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/proof/proof-kind.test.ts',
-      title: 'decides the outcome, and the last fact names it: %s [X3] [X7]',
+      title: 'The kind of proof decides the outcome, and the last fact names it: %s [X3] [X7]',
     },
   },
   {
@@ -181,7 +182,7 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/proof/proof-kind.test.ts',
-      title: 'decides the outcome, and the last fact names it: %s [X3] [X7]',
+      title: 'The kind of proof decides the outcome, and the last fact names it: %s [X3] [X7]',
     },
   },
   {
@@ -205,7 +206,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'if (failed.length > 99 && isApprovedAsWhole(run)) {',
     test: {
       file: 'src/kernel/proof/approve-run.test.ts',
-      title: 'ends as unverified again, without a session, where the acceptance fails now [X3]',
+      title: 'An approved run ends as unverified again, without a session, if the acceptance fails now [X3]',
     },
   },
   {
@@ -291,7 +292,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "'pass'",
     test: {
       file: 'src/kernel/model/flaky.test.ts',
-      title: 'a check that passed and failed is flaky, and no pass [K7]',
+      title: 'A check that passed and failed is flaky and does not pass [K7]',
     },
   },
   {
@@ -301,7 +302,7 @@ export const proofFaults: readonly Fault[] = [
     symbol: 'isConfirmed',
     find: 'if (seen.passes < seen.passesMin) return false;',
     replace: '',
-    test: { file: 'src/kernel/model/flaky.test.ts', title: 'is looked at again: %s [K7]' },
+    test: { file: 'src/kernel/model/flaky.test.ts', title: 'A check that turned green runs again: %s [K7]' },
   },
   {
     id: 'pin-accept-any-content',
@@ -312,7 +313,7 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/proof/tampering.test.ts',
-      title: 'binds an acceptance to its content: changed once more, the attempt is red again [X8]',
+      title: 'An acceptance covers only its content: after another change, the attempt is red again [X8]',
     },
   },
   {
@@ -324,7 +325,7 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/proof/checkpoint.test.ts',
-      title: 'is none of a tree with a changed pinned file, or one that a check changed [K10] [X8]',
+      title: 'A tree with a changed pinned file, or one that a check changed, is no checkpoint [K10] [X8]',
     },
   },
   {
@@ -336,7 +337,8 @@ export const proofFaults: readonly Fault[] = [
     replace: 'return isDue && task.attempt > 4 ? awaited(',
     test: {
       file: 'src/kernel/proof/left-to-person.test.ts',
-      title: 'is asked about after %s, where the check also passes with the file as it was [X8]',
+      title:
+        'A person decides about a changed pinned file after %s, if the check also passes with the original file [X8]',
     },
   },
   {
@@ -349,7 +351,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/proof/left-to-person.test.ts',
       title:
-        'gets one more builder session, where nothing else changed and the check fails with the file as it was [X8]',
+        'The builder gets one more session if only the pinned file changed and the check fails with the original [X8]',
     },
   },
   {
@@ -487,7 +489,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/proof/refused-check.test.ts',
       title:
-        'A held-out check that is refused tells the builder how the work passes it and not which check it is, then a person decides [K7]',
+        'A refused held-out check tells the builder how to pass it but not its name; then a person decides [K7]',
     },
   },
   {
