@@ -131,7 +131,7 @@ describe('An ACTION_RESULT block', () => {
     expect(read(block.replace('success', word))).toMatchObject({ report: { status } });
   });
 
-  it('What a block leaves out has a default; a wish that is missing is NONE [A2]', () => {
+  it('A field that a block leaves out has a default; a missing next action is NONE [A2]', () => {
     const short = 'ACTION_RESULT:\n- action: INIT\n- status: success';
     const expected: ActionReport = {
       action: 'INIT',
@@ -169,7 +169,7 @@ describe('An ACTION_RESULT block', () => {
     expect(read(text)).toEqual({ kind: 'report', report: { ...report, menuOptions } });
   });
 
-  it('A message loses what could steer a terminal, and is no longer than a question may be [A2]', () => {
+  it('A message loses terminal control characters, and is no longer than a question may be [A2]', () => {
     const text = renderActionReport({ ...report, message: `\u001b[2J${'x'.repeat(9000)}` });
     const reading = read(text);
     if (reading.kind !== 'report') throw new Error(`unexpected ${reading.kind}`);
@@ -232,7 +232,7 @@ describe('Which block counts', () => {
     expect(actionOf(read(init, tool, block))).toBe('DEVELOP');
   });
 
-  it('A block before a tool call counts if none follows it, and does not go on after the call [A2]', () => {
+  it('A block before a tool call counts if none follows it, and does not continue after the call [A2]', () => {
     expect(read(block, tool, 'I also updated the notes.')).toEqual(reported);
     expect(read('ACTION_RESULT:\n- action: INIT', tool, '- status: success')).toEqual({
       kind: 'problems',

@@ -192,7 +192,7 @@ export const controlsFaults: readonly Fault[] = [
     test: {
       file: 'src/policies/planning/new-plan.test.ts',
       title:
-        'keeps what it must prove, who works on it and what it may change, when nobody approved that [C6] [X7]',
+        "A person's task keeps its requirements, agent and allowed files in an unapproved new plan [C6] [X7]",
     },
   },
   {
@@ -204,7 +204,8 @@ export const controlsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/planning/new-plan.test.ts',
-      title: 'goes on with another plan, of the architect or of a person: what is done stays [C6]',
+      title:
+        'A finished run continues with another plan of the architect or a person, and keeps the finished tasks [C6]',
     },
   },
   {

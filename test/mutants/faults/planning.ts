@@ -11,7 +11,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'false',
     test: {
       file: 'src/policies/signals/verdict-reader.test.ts',
-      title: 'is none where it is contradictory or broken: %s [Q10]',
+      title: 'A contradictory or broken verdict does not count: %s [Q10]',
     },
   },
   {
@@ -23,7 +23,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'begin !== null',
     test: {
       file: 'src/policies/signals/verdict-reader.test.ts',
-      title: 'does not count where it is quoted in %s [Q10] [B3]',
+      title: 'A verdict that is quoted in %s does not count [Q10] [B3]',
     },
   },
   {
@@ -98,7 +98,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'if (planning.approval !== undefined) return',
     test: {
       file: 'src/policies/planning/new-plan.test.ts',
-      title: 'is approved at any moment: while a task works it comes into force when that is over [C6]',
+      title: 'A plan can be approved at any moment: it comes into force when the running task is over [C6]',
     },
   },
   {
@@ -122,8 +122,7 @@ export const planningFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/planning/campaign.test.ts',
-      title:
-        'sends back a plan that leaves what failed as it is; something before it, or another way, is an answer [C6]',
+      title: 'A new plan must change a failed task: a task before it or another approach is accepted [C6]',
     },
   },
   {
@@ -135,7 +134,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'if (result.endTree === "")',
     test: {
       file: 'src/policies/planning/campaign-attacks.test.ts',
-      title: 'refuses an architect that changes files or hangs, and says which it was [C1]',
+      title: 'An architect that changes files or hangs is refused with the reason [C1]',
     },
   },
   {
@@ -147,7 +146,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'return null;',
     test: {
       file: 'src/policies/planning/campaign.test.ts',
-      title: "holds the whole against the goal's own checks, and pays nobody where they are green [X7]",
+      title: "The goal's own checks verify the whole, and no session is paid where they are green [X7]",
     },
   },
   {
@@ -159,7 +158,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'return spec;',
     test: {
       file: 'src/policies/planning/new-plan.test.ts',
-      title: 'outlives a new plan, whether that names the task or knows nothing of it [C3] [Q5]',
+      title: "A person's priority survives a new plan, whether that plan names the task or not [C3] [Q5]",
     },
   },
   {
@@ -169,7 +168,10 @@ export const planningFaults: readonly Fault[] = [
     symbol: 'createMarkerReader',
     find: 'fences.length === 0 && ',
     replace: '',
-    test: { file: 'src/policies/signals/signals.test.ts', title: 'does not count %s [B3]' },
+    test: {
+      file: 'src/policies/signals/signals.test.ts',
+      title: 'The completion marker does not count %s [B3]',
+    },
   },
   {
     id: 'marker-before-tool',
@@ -180,7 +182,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'onToolCall: (): void => {',
     test: {
       file: 'src/policies/signals/signals.test.ts',
-      title: 'counts only after the last tool call [B3]',
+      title: 'The completion marker counts only after the last tool call [B3]',
     },
   },
   {
@@ -193,7 +195,7 @@ export const planningFaults: readonly Fault[] = [
       "if (marker.isDone()) return { kind: 'done' };\n      if (tagged !== null) return { kind: 'report', text: tagged };",
     test: {
       file: 'src/policies/signals/signals.test.ts',
-      title: 'beats the marker, wherever each stands [B5]',
+      title: 'A report overrides the marker, whichever comes first [B5]',
     },
   },
   {

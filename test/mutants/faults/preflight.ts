@@ -60,7 +60,7 @@ export const preflightFaults: readonly Fault[] = [
     replace: "if (excerpt !== '')",
     test: {
       file: 'src/policies/prompts/prompts.test.ts',
-      title: 'carries the excerpt of a check that failed rather than the end of its output [B4]',
+      title: "The builder's prompt has the excerpt of a failed check rather than the end of its output [B4]",
     },
   },
 ];

@@ -256,7 +256,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/policies/planning/campaign.test.ts',
       title:
-        'is unverified when a plan that nobody approved leaves a task out, and no check looks at the whole [X3]',
+        'A campaign is unverified when an unapproved plan drops a task and no check covers the whole [X3]',
     },
   },
   {
