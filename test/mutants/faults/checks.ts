@@ -218,7 +218,7 @@ export const checksFaults: readonly Fault[] = [
     test: {
       file: 'src/views/exit.test.ts',
       title:
-        'A held-out criterion of the %s that is seen to %s is named to no attached session and no MCP client [K7]',
+        'A held-out criterion of the %s with the result %s is named to no attached session and no MCP client [K7]',
     },
   },
   {
@@ -231,7 +231,7 @@ export const checksFaults: readonly Fault[] = [
     test: {
       file: 'src/views/exit.test.ts',
       title:
-        'A held-out criterion of the %s that is seen to %s is named to no attached session and no MCP client [K7]',
+        'A held-out criterion of the %s with the result %s is named to no attached session and no MCP client [K7]',
     },
   },
   {
@@ -244,7 +244,7 @@ export const checksFaults: readonly Fault[] = [
     test: {
       file: 'src/views/exit.test.ts',
       title:
-        'A held-out criterion of the %s that is seen to %s is named to no attached session and no MCP client [K7]',
+        'A held-out criterion of the %s with the result %s is named to no attached session and no MCP client [K7]',
     },
   },
   {

@@ -363,7 +363,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "run.outcome.proof === 'person'",
     test: {
       file: 'src/views/report/proof.test.ts',
-      title: 'The summary of a reviewed run has a neutral headline, the ways on and their commands',
+      title: 'The summary of a reviewed run has a neutral headline, the next options and their commands',
     },
   },
   {
@@ -424,7 +424,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/views/preflight/proof-ahead.test.ts',
       title:
-        'A run without a reviewer is told what is left, even where a review would be accepted, and no review is spoken of',
+        'A run without a reviewer names the remaining options, even if a review would be accepted, and mentions no review',
     },
   },
   {

@@ -52,7 +52,7 @@ export const waitingCliFaults: readonly Fault[] = [
     replace: '.filter((one) => !needsPerson(one))',
     test: {
       file: viewsTest,
-      title: 'A wait for a person is a question with its commands, and its answer is said [U3]',
+      title: 'A wait for a person is a question with its commands, and its answer is shown [U3]',
     },
   },
   {
