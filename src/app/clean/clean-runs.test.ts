@@ -171,7 +171,7 @@ describe('clean [X17]', () => {
     );
   });
 
-  it('Clean touches no run that is not over, none that is held, and none that is younger than asked for', async () => {
+  it('Clean skips unfinished, locked and too recent runs', async () => {
     const bed = await landed(done);
     const site = await bed.site();
     expect((await clean(bed, { olderMs: 14 * day })).removed).toEqual([]);
@@ -285,7 +285,7 @@ describe('after a clean [X17]', () => {
     expect(seen?.isProven).toBe(true);
   });
 
-  it('Land says in plain words what it removed', () => {
+  it('Land lists what it removed in readable sentences', () => {
     const bed = beds.keep(done.copy());
     expect(said(bed, 'land', done.run.id).out).toContain(
       "\nRemoved the run's branch (use --keep to keep it).\n",

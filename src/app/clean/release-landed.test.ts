@@ -46,7 +46,7 @@ const branchIn = (bed: Bed, { run } = life): string =>
   bed.git('for-each-ref', '--format=%(objectname)', `refs/heads/untildone/${run.id}`);
 const keptIn = (bed: Bed): string => bed.git('for-each-ref', `refs/untildone/${life.run.id}`);
 
-it('Land removes the branch of the run and leaves its proof refs, and asked again it is done [X17]', async () => {
+it('Land removes the branch of the run and keeps its proof refs, and a second land changes nothing [X17]', async () => {
   const bed = beds.keep(life.copy());
   const kept = keptIn(bed);
   expect((await land(bed)).landing).toMatchObject({ kind: 'landed', removed: ['branch'] });

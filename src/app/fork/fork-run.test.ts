@@ -127,7 +127,7 @@ describe('fork [D5]', () => {
     expect(refsOf(made.runId).filter(isEarly)).toHaveLength(1);
   });
 
-  it('A fork of a finished run begins before its end and is accepted anew without a session', async () => {
+  it('A fork of a finished run begins before its end and is accepted again without a session', async () => {
     const bed = beds.keep(done.copy());
     const made = await fork(bed, done.run.id);
     expect(made).toMatchObject({ isBeforeEnd: true, last: { type: 'acceptance-passed' } });

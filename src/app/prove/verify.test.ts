@@ -203,7 +203,7 @@ describe('The statement beside the commit [X4]', () => {
     await expect(verify(bed, cheat)).rejects.toMatchObject({ code: 'no-proof' });
   });
 
-  it('An unsigned statement alone proves nothing, and verify says what it allows', async () => {
+  it('An unsigned statement alone proves nothing, and verify lists the exceptions that it claims', async () => {
     const bed = fresh();
     rmSync(join(bed.folder, 'state'), { recursive: true });
     const { commit = '', tree = '' } = life.run.tip ?? {};

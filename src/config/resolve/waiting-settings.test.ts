@@ -79,7 +79,7 @@ describe('The settings durableSteps.*', () => {
     expect(wakesOnStart(await settingsOf({ durableSteps: { enabled: false } }))).toBe(false);
   });
 
-  it('defaultMaxAttempts limits a task where the preset has no limit of its own [D2] [X1]', async () => {
+  it('The setting defaultMaxAttempts limits a task where the preset has no limit of its own [D2] [X1]', async () => {
     await writeFile(
       join(root, 'TASKS.md'),
       '## Task 1: t\n\n**Description**: d\n\n**Acceptance Criteria**:\n- [ ] a (check: true)\n',

@@ -55,7 +55,7 @@ it('The sentence of a refused check loses its full stop inside another sentence'
   );
 });
 
-it('A refused held-out check tells the builder how to pass it but not its name; then a person decides [K7]', () => {
+it('A refused held-out check gives the builder a way to pass it but not its name; then a person decides [K7]', () => {
   const check = { kind: 'held-out', hash: 'h' } as const;
   const criteria = [commandCriterion('works'), commandCriterion('secret', { check, when: 'acceptance' })];
   const played = playRun({ tasks: [simulatedTask('main', { criteria })] });

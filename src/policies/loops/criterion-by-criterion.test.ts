@@ -223,7 +223,7 @@ describe('Settings of the loop, all of them in force [K2]', () => {
   });
 
   it.each(['enforced', 'blockExitUntilComplete'] as const)(
-    'With %s off, a builder may stop with open criteria, and the run fails',
+    'With %s off, a builder that reports done with open criteria may stop, and the run fails',
     (name) => {
       const one = play([ask('a'), ask('b')], { [name]: false });
       one.work('t1', red);

@@ -101,7 +101,7 @@ describe('A flood', () => {
     expect(read(`\`\`\`\n${filler}\`\`\`\n${begin}${end}\nDone.`).kind).toBe('report');
   });
 
-  it('A JSON object after words that are no longer kept is no whole answer [A2]', () => {
+  it('A JSON object after text that is no longer kept is not a whole answer [A2]', () => {
     const object = '\n{"action":"INIT","status":"success"}';
     expect(read('word '.repeat(60_000), object)).toEqual({ kind: 'none' });
     const reader = createActionReader();
@@ -239,7 +239,7 @@ describe('The signal of an action loop', () => {
     });
   });
 
-  it('An answer without a block, or with a broken one, says precisely what is wrong [A2]', () => {
+  it('An answer without a block, or with a broken one, gives a precise error [A2]', () => {
     expect(signalOf('All done.\n===WIGGUM_COMPLETE===')).toEqual({
       kind: 'action-unreadable',
       problems: [

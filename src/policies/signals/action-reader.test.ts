@@ -204,7 +204,7 @@ describe('A JSON object', () => {
     expect(read('Let me look.', tool, text, tool)).toEqual(reported);
   });
 
-  it('A JSON object of another kind, or with words around it, is no report [A2]', () => {
+  it('A JSON object of another kind, or with text around it, is no report [A2]', () => {
     expect(read('{"name":"x"}')).toEqual({ kind: 'none' });
     expect(read(`Here: ${JSON.stringify(object)}`)).toEqual({ kind: 'none' });
     expect(read(`${JSON.stringify(object)}\nis what I would say.`)).toEqual({ kind: 'none' });
@@ -294,7 +294,7 @@ describe('Which block counts', () => {
     expect(read(text)).toMatchObject({ report: { action: 'DEVELOP', next: 'VALIDATE' } });
   });
 
-  it('Lines that only mention the words are no block [A2]', () => {
+  it('Lines that only mention the marker are no block [A2]', () => {
     expect(read('I will end with an ACTION_RESULT: block.')).toEqual({ kind: 'none' });
     expect(read('ACTION_RESULTS:\n- action: INIT\n- status: success')).toEqual({ kind: 'none' });
     expect(read('ACTION_RESULT is what you want.\n- action: INIT')).toEqual({ kind: 'none' });

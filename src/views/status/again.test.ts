@@ -66,7 +66,7 @@ it('A finished run says how to continue; a reopened one says who reopened it, an
   expect([first, second]).toEqual(['run/ended/exhausted', 'run/ended/exhausted/1']);
 });
 
-it("The resume command of an exhausted run names the budget that it needs, and no other run's does [X1]", () => {
+it('The resume command of an exhausted run names the budget that it needs, and is plain for other runs [X1]', () => {
   const spent = failed({ budget: simulatedBudget({ attemptsPerTask: 3, sessions: 1 }) });
   expect(spent.run.outcome?.outcome).toBe('exhausted');
   expect(commandToResume(spent.run)).toBe('untildone resume run --budget sessions=2');

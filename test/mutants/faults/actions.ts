@@ -137,7 +137,7 @@ export const actionsFaults: readonly Fault[] = [
     symbol: 'questionText',
     find: "next === 'PAUSED' || next === 'STOPPED'",
     replace: "next === 'STOPPED'",
-    test: { file: loopTest, title: 'The action %s of an agent becomes a question, never an end [A6]' },
+    test: { file: loopTest, title: 'The action %s from an agent becomes a question, never an end [A6]' },
   },
   {
     id: 'troubles-never-reset',
@@ -178,7 +178,7 @@ export const actionsFaults: readonly Fault[] = [
     replace: 'isAttemptOver(task) || task.actions.chosen !== null',
     test: {
       file: loopTest,
-      title: "A person's verdict on a loop that is out of time counts, and no turn starts without one [A7]",
+      title: "A person's rejection of a loop that is out of time counts, and no further turn starts [A7]",
     },
   },
   {

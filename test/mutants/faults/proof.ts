@@ -489,7 +489,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/proof/refused-check.test.ts',
       title:
-        'A refused held-out check tells the builder how to pass it but not its name; then a person decides [K7]',
+        'A refused held-out check gives the builder a way to pass it but not its name; then a person decides [K7]',
     },
   },
   {

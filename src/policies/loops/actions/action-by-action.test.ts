@@ -229,7 +229,7 @@ describe('The action loop in auto mode', () => {
   });
 
   it.each(['PAUSED', 'STOPPED'] as const)(
-    'The action %s of an agent becomes a question, never an end [A6]',
+    'The action %s from an agent becomes a question, never an end [A6]',
     (next: ActionWish) => {
       const played = playing();
       turn(played, 'INIT', { known: { next, message: 'lunch' } });
@@ -547,7 +547,7 @@ describe('The time between an acceptance and the next turn', () => {
     expect(taken(played).at(-1)).toBe('2 COMPLETE failed');
   });
 
-  it("A person's verdict on a loop that is out of time counts, and no turn starts without one [A7]", () => {
+  it("A person's rejection of a loop that is out of time counts, and no further turn starts [A7]", () => {
     const played = playing({ criteria: [commandCriterion('works'), personCriterion] });
     turn(played, 'INIT');
     turn(played, 'DEVELOP', { tree: 'work' });
