@@ -84,7 +84,7 @@ describe('The prompt of the builder', () => {
     expect(builder(played)).not.toContain('at last (x.js:1:1)');
   });
 
-  it('The builder\'s prompt has the output of each failed check and the newest report under "must address fully" [B4] [B6]', () => {
+  it('The prompt of a builder has the output of each failed check and the newest report under "must address fully" [B4] [B6]', () => {
     const prompt = builder(failed());
     const feedback = prompt.slice(prompt.indexOf('must address fully'));
     expect(feedback).toContain('expected 4, got 5');
