@@ -10,9 +10,9 @@ const drivers = readdirSync(folder, { withFileTypes: true })
   .filter((name) => existsSync(new URL(`${name}/${name}-agent.ts`, folder)))
   .toSorted();
 
-describe('an agent by its driver', () => {
+describe('An agent by its adapter', () => {
   it.each(['claud', 'toString', ''])(
-    'is refused with the name of every driver that there is when it is %j [X6]',
+    'An agent with the adapter %j is refused with the names of all adapters [X6]',
     async (driver) => {
       expect(drivers).toContain('openai');
       await expect(createAgent({ driver, options: {} }, ['node'])).rejects.toMatchObject({
@@ -24,7 +24,7 @@ describe('an agent by its driver', () => {
 
   const options = { command: 'true', prompt: 'stdin', script: 'x.json', provider: 'ollama' };
 
-  it('says of itself what is known of its driver before it is started: whether it resumes [A1]', async () => {
+  it('An agent reports before its start whether its adapter can resume [A1]', async () => {
     for (const driver of drivers) {
       const agent = await createAgent({ driver, options: optionsFor(driver, options) }, ['node']);
       expect([driver, agent.resumes]).toEqual([driver, resumesOf(driver)]);
@@ -32,7 +32,7 @@ describe('an agent by its driver', () => {
     expect(resumesOf('foreign')).toBe('no');
   });
 
-  it('is created for each folder of drivers, under its own name', async () => {
+  it('Each folder of adapters creates an agent under its own name', async () => {
     for (const driver of drivers) {
       const agent = await createAgent({ driver, options: optionsFor(driver, options) }, ['node']);
       expect(agent.driver).toBe(driver);

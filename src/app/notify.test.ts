@@ -93,8 +93,8 @@ function told(): string[] {
   return receiver.received.map(({ body }) => (body as Notification).kind);
 }
 
-describe('a run of which a person is told', () => {
-  it('neither waits for those who are told nor ends otherwise when all of them hang [C11]', async () => {
+describe('Notifications of a run', () => {
+  it('A run neither waits for its notifiers nor ends differently when all of them hang [C11]', async () => {
     const notes: string[] = [];
     let notices: Notices | null = null;
     receiver.answer(...Array.from({ length: 9 }, () => () => {}));
@@ -134,7 +134,7 @@ describe('a run of which a person is told', () => {
     expect(notes.join() + readFileSync(journal, 'utf8')).not.toContain('s3cret-path');
   });
 
-  it('is asked a question once, though the driver was killed and another one comes back to it [C11]', async () => {
+  it('A question is notified once, even if the driver is killed and another one reaches it again [C11]', async () => {
     const { site, played, env } = await placeWith({ notify: [{ to: 'webhook', urlEnv: 'HOOK' }] });
     const script = `
       import { composeNotices } from '#app/notify.ts';
@@ -171,7 +171,7 @@ describe('a run of which a person is told', () => {
     expect(told()).toEqual(['needs-input', 'blocked']);
   });
 
-  it('reads no secret of the environment in what an agent asks [C11]', async () => {
+  it('A notification shows no secret of the environment that an agent puts into a question [C11]', async () => {
     const { site, played } = await placeWith({ notify: [{ to: 'webhook', urlEnv: 'HOOK' }] });
     const notices = await open(site);
     record(played, notices, question);
@@ -182,7 +182,7 @@ describe('a run of which a person is told', () => {
     });
   });
 
-  it('is told only what was asked for, and not in the first time where that is said [C11]', async () => {
+  it('A run notifies only the chosen events, and none before the configured delay [C11]', async () => {
     const webhook = { to: 'webhook', urlEnv: 'HOOK' };
     const { site, played } = await placeWith({
       notify: [
@@ -196,7 +196,7 @@ describe('a run of which a person is told', () => {
     expect(told()).toEqual(['blocked']);
   });
 
-  it('goes on when its settings cannot be used any more, and says so in one line [C11]', async () => {
+  it('A run continues when its notification settings become unusable, and says so in one line [C11]', async () => {
     const notes: string[] = [];
     const missing = await placeWith({ notify: [{ to: 'webhook', urlEnv: 'NO_SUCH' }] });
     record(missing.played, await open(missing.site, notes), ended);
@@ -210,8 +210,8 @@ describe('a run of which a person is told', () => {
   });
 });
 
-describe('a test of the notifications', () => {
-  it('goes to every one of them with a single try, and says how it went [C11]', async () => {
+describe('The test of the notifications', () => {
+  it('A test notification tries every notifier once and reports each result [C11]', async () => {
     const webhook = { to: 'webhook', urlEnv: 'HOOK', after: '1h', on: ['blocked'] };
     const { site } = await placeWith({
       notify: [

@@ -39,7 +39,7 @@ async function expectStartable(site: Site): Promise<void> {
   expect((await drive(site)).kind).toBe('parked');
 }
 
-test('A run whose world cannot be composed keeps its journal and can be driven again by the same process', async () => {
+test('A run whose dependencies cannot be composed keeps its journal and can be driven again by the same process', async () => {
   const site = await life.site();
   const before = await journalNow(site);
   const refusing = whenComposing(site, () => {
@@ -50,7 +50,7 @@ test('A run whose world cannot be composed keeps its journal and can be driven a
   await expectStartable(site);
 });
 
-test('A driver that is killed while its world is composed leaves a run that can be driven again', async () => {
+test('A driver that is killed while it composes its dependencies leaves a run that can be driven again', async () => {
   const site = await life.site();
   const before = await journalNow(site);
   const program = `
@@ -68,7 +68,7 @@ test('A driver that is killed while its world is composed leaves a run that can 
   await expectStartable(site);
 });
 
-test('A driver that finds the run held builds nothing', async () => {
+test('A driver that finds the run locked builds nothing', async () => {
   const site = await life.site();
   const journal = await openStore(site).open(runId);
   if ('heldBy' in journal) throw new Error('it is free');

@@ -28,8 +28,8 @@ async function write(path: string, text: string): Promise<string> {
   return file;
 }
 
-describe('precedence', () => {
-  it('takes flags over environment over project file over user file over defaults [B10]', async () => {
+describe('Precedence', () => {
+  it('Flags override the environment, which overrides project file, user file and defaults [B10]', async () => {
     const project = await write(
       'repo/.untildone/config.jsonc',
       '{ "maxLoops": 3, "cooldown": 3, "budget": { "usd": 3, "hours": 3 } }',
@@ -58,7 +58,7 @@ describe('precedence', () => {
     expect(merged.get('budget.sessions')).toEqual({ value: 40, origin: { kind: 'default', where: '' } });
   });
 
-  it('adds the checks of the command line to those of the file', async () => {
+  it('The checks of the command line are added to those of the file', async () => {
     await write('repo/.untildone/config.jsonc', '{ "checks": ["npm test"] }');
     const root = join(folder, 'repo');
     const { merged } = await loadSettings({
@@ -70,7 +70,7 @@ describe('precedence', () => {
     expect(setting(merged, 'checks')).toEqual(['npm run lint', 'npm test']);
   });
 
-  it('finds the nearest project file from a subdirectory, and looks no further up than the root [X6]', async () => {
+  it('The nearest project file is found from a subdirectory, and the search ends at the root [X6]', async () => {
     await write('.untildone/config.jsonc', '{ "maxLoops": 9 }');
     await write('repo/.untildone/config.jsonc', '{ "maxLoops": 7 }');
     await mkdir(join(folder, 'repo/packages/a b'), { recursive: true });
@@ -84,8 +84,8 @@ describe('precedence', () => {
   });
 });
 
-describe('a config file', () => {
-  it('may have comments and trailing commas', async () => {
+describe('A config file', () => {
+  it('A config file may have comments and trailing commas', async () => {
     const layer = await parseConfig('// why\n{ "checks": ["npm test",], /* here */ }', 'c.jsonc', 'project');
     expect(setting(layer, 'checks')).toEqual(['npm test']);
   });
@@ -112,7 +112,7 @@ describe('a config file', () => {
     ['{ "maxLoops": 1', 'c.jsonc:1:16: is not valid JSON with comments (CloseBraceExpected).'],
     ['', 'c.jsonc:1:1: is'],
     ['[]', 'c.jsonc:1:1: the configuration: must be an object: { … }.'],
-  ])('%j is refused with its place [X6]', async (text, message) => {
+  ])('The config file %j is refused with its place [X6]', async (text, message) => {
     await expect(parseConfig(text, 'c.jsonc', 'project')).rejects.toMatchObject({
       name: 'OperatorError',
       code: 'bad-config',
@@ -120,7 +120,7 @@ describe('a config file', () => {
     });
   });
 
-  it('leaves the options of an agent to its driver', async () => {
+  it('A config file leaves the options of an agent to its adapter', async () => {
     const layer = await parseConfig(
       '{ "agents": { "mine": { "driver": "command", "command": "x", "whatever": 1 } } }',
       'c',
@@ -130,7 +130,7 @@ describe('a config file', () => {
   });
 });
 
-describe('the environment', () => {
+describe('The environment', () => {
   it.each([
     ['WIGGUM_MAX_LOOPS', '0'],
     ['WIGGUM_MAX_LOOPS', 'twenty'],
@@ -138,7 +138,7 @@ describe('the environment', () => {
     ['UNTILDONE_LOOKS', '0'],
     ['UNTILDONE_ACCEPT_REVIEW', 'yes'],
     ['WIGGUM_COOLDOWN_SECONDS', '-1'],
-  ])('%s=%s is refused by name and value [B10]', (name, value) => {
+  ])('The variable %s=%s is refused by name and value [B10]', (name, value) => {
     expect(() => environmentLayer({ [name]: value })).toThrow(`${name} is "${value}"`);
   });
 
@@ -147,13 +147,13 @@ describe('the environment', () => {
     expect(layer.get('acceptReview')).toMatchObject({ value: true, origin: { kind: 'environment' } });
   });
 
-  it('takes WIGGUM_REPO_ROOT as the folder to start in [B10]', () => {
+  it('WIGGUM_REPO_ROOT sets the folder to start in [B10]', () => {
     expect(startFolder('/here', {})).toBe('/here');
     expect(startFolder('/here', { WIGGUM_REPO_ROOT: '/there' })).toBe('/there');
     expect(startFolder('/here', { WIGGUM_REPO_ROOT: 'sub' })).toBe(join('/here', 'sub'));
   });
 
-  it('loads .env with quotes, export and comments, and existing variables win [B11]', async () => {
+  it('A .env file is loaded with quotes, export and comments, and existing variables win [B11]', async () => {
     await write('.env', '# keys\nexport A="one two"\nB=\'#kept\' # comment\nC=from-file\n\nD=\n');
     expect(await withEnvFile(folder, { C: 'existing' })).toEqual({
       A: 'one two',
@@ -164,7 +164,7 @@ describe('the environment', () => {
     expect(await withEnvFile(join(folder, 'absent'), { C: 'x' })).toEqual({ C: 'x' });
   });
 
-  it('gives an agent the base and its own keys, never everything [B11]', () => {
+  it('An agent gets the base variables and its own keys, never the whole environment [B11]', () => {
     const env = {
       PATH: '/bin',
       LC_ALL: 'C',
@@ -187,8 +187,8 @@ describe('the environment', () => {
   });
 });
 
-describe('flags', () => {
-  it('reads budgets with units [X1]', () => {
+describe('Flags', () => {
+  it('A budget flag is read with its unit [X1]', () => {
     const layer = flagLayer({ budget: ['usd=50,sessions=80', 'tokens=20M'] });
     expect([
       setting(layer, 'budget.usd'),
@@ -197,7 +197,7 @@ describe('flags', () => {
     ]).toEqual([50, 80, 20_000_000]);
   });
 
-  it('reads a budget that is only a number as US dollars [X1]', () => {
+  it('A budget flag that is only a number is read as US dollars [X1]', () => {
     expect(setting(flagLayer({ budget: ['50'] }), 'budget.usd')).toBe(50);
     const both = flagLayer({ budget: ['2.50,sessions=80'] });
     expect([setting(both, 'budget.usd'), setting(both, 'budget.sessions')]).toEqual([2.5, 80]);
@@ -213,20 +213,20 @@ describe('flags', () => {
     [{ budget: ['usd=-3'] }, '"-3" is not a number above 0'],
     [{ maxLoops: 'x' }, '--max-loops is "x"'],
     [{ cooldown: 'later' }, '--cooldown is "later"'],
-  ])('%j is refused [X6]', (flags, message) => {
+  ])('The flag %j is refused [X6]', (flags, message) => {
     expect(() => flagLayer(flags)).toThrow(message);
   });
 });
 
-describe('words', () => {
-  it('reads durations', () => {
+describe('Words', () => {
+  it('Durations are read with their units', () => {
     expect([2, '90s', '20m', '1.5h', '500ms'].map(parseDuration)).toEqual([
       2000, 90_000, 1_200_000, 5_400_000, 500,
     ]);
     expect([-1, '', 'x', '5 days'].map(parseDuration)).toEqual([null, null, null, null]);
   });
 
-  it('suggests what is near and nothing else', () => {
+  it('A suggestion is given only for a similar word', () => {
     expect(suggest('chekcs', ['checks', 'copy'])).toBe('checks');
     expect(suggest('zzzz', ['checks', 'copy'])).toBeNull();
   });

@@ -11,29 +11,29 @@ const env = {
   HOME: '/home/ann-the-person',
 };
 
-describe('redaction', () => {
+describe('Redaction', () => {
   const redactor = createRedactor(env);
   const redact = (text: string): string => redactor.redact(text);
 
-  it('takes out the values of our secret variables and says whose they were', () => {
+  it('Redaction removes the values of our secret variables and names those variables', () => {
     expect(redact(`key=${env.ANTHROPIC_API_KEY}; ${env.MY_TOKEN}!`)).toBe(
       'key=[redacted ANTHROPIC_API_KEY]; [redacted MY_TOKEN]!',
     );
   });
 
-  it('takes out keys of well-known kinds that nobody told us of', () => {
+  it('Redaction removes keys of well-known kinds that no variable holds', () => {
     const key = `sk-ant-${'x1Y_'.repeat(10)}`;
     expect(redact(`found ${key} and ghp_${'a1'.repeat(18)}.`)).toBe(
       'found [redacted key] and [redacted key].',
     );
   });
 
-  it('leaves places, short words and ordinary text alone', () => {
+  it('Redaction leaves paths, short words and ordinary text unchanged', () => {
     const text = `${env.SSH_AUTH_SOCK} ${env.AUTH_MODE} ${env.HOME} task-sk-1 risk-free npm_config`;
     expect(redact(text)).toBe(text);
   });
 
-  it('finds a secret however its text is cut into pieces, and loses nothing else', () => {
+  it('Redaction finds a secret however its text is cut into pieces, and loses nothing else', () => {
     const text = `one ${env.ANTHROPIC_API_KEY} two ${env.MY_TOKEN}\nthree sk-${'q'.repeat(30)} four`;
     const cuts = fc.array(fc.integer({ min: 0, max: text.length }), { maxLength: 12 });
     const secrets = [env.ANTHROPIC_API_KEY, env.MY_TOKEN, `sk-${'q'.repeat(30)}`];

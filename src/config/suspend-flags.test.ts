@@ -12,7 +12,7 @@ function conditionOf(flags: SuspendFlags): Condition {
   return toCondition(readSuspendFlags(flags, at), defaultSuspension, { since: now, isByAgent });
 }
 
-describe('suspend', () => {
+describe('Flags of suspend', () => {
   const hourMs = 3_600_000;
   const polled = {
     kind: 'poll',
@@ -108,7 +108,7 @@ describe('suspend', () => {
   });
 });
 
-describe('resume', () => {
+describe('Flags of resume', () => {
   it('One flag ends a wait; two exclude each other, and a rejection needs a reason [U3]', () => {
     expect(waitEndOf({})).toBeNull();
     expect(waitEndOf({ force: true })).toEqual({ force: true });

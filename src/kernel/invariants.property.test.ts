@@ -30,7 +30,7 @@ function everywhere(
   );
 }
 
-it('walks to every outcome and past every kind of fact that a run can reach, so that no law is empty', () => {
+it('The random walks reach every outcome and every kind of fact, so that no law is empty', () => {
   const seen = new Set<string>();
   const ended = countReached('a walk to the end of a run', { floor: 0.2 });
   assertProperty(
@@ -57,7 +57,7 @@ it('walks to every outcome and past every kind of fact that a run can reach, so 
 });
 
 describe('1: no task is proven without passing evidence for every required criterion on that very tree', () => {
-  it('holds for every conclusion that is drawn', () => {
+  it('Every conclusion of proof has passing evidence for every required criterion on that tree', () => {
     const proven = countReached('a task is proven', { floor: 0.1 });
     everywhere(proven, (played) => {
       const { run } = played;
@@ -69,7 +69,7 @@ describe('1: no task is proven without passing evidence for every required crite
     });
   });
 
-  it('holds for every commit that is started', () => {
+  it('Every commit that starts has passing evidence for every required criterion on that tree', () => {
     const committed = countReached('a commit is started', { floor: 0.1 });
     everywhere(committed, (played) => {
       const { run } = played;
@@ -84,7 +84,7 @@ describe('1: no task is proven without passing evidence for every required crite
 });
 
 describe('2: a green check proves nothing that was green before', () => {
-  it('completes only a changed tree, with a flip or a verdict of somebody who looked', () => {
+  it('A run completes only on a changed tree, with a flip or a verdict', () => {
     const completed = countReached('a run completes', { floor: 0.02 });
     everywhere(completed, (played) => {
       const { run } = played;
@@ -107,7 +107,7 @@ describe('2: a green check proves nothing that was green before', () => {
 });
 
 describe("2b: a reviewer's pass alone proves nothing", () => {
-  it('completes only where every task that was worked on has more than that, or the run accepts it [X3]', () => {
+  it('A run completes only if every worked task has more than a review, or the run accepts reviews [X3]', () => {
     const proven = countReached('a run completes that does not accept a review alone', { floor: 0.02 });
     const reviewed = countReached('a run ends with nothing but reviews', { floor: 0.002 });
     const approved = countReached('a person approves a run that had ended', { floor: 0.001 });
@@ -152,8 +152,8 @@ it('An approval of an earlier tree is not named in the outcome of later work [X3
   expect(reasons).toEqual(['checks: every required criterion passed on a clean checkout; skipped: a']);
 });
 
-describe('3 and 6: intent before effect; budgets are taken before each deed and only ever grow', () => {
-  it('never promises or spends more sessions than there are, whatever is lost', () => {
+describe('3 and 6: intent before effect; budgets are reserved before each operation and only ever grow', () => {
+  it('A run never reserves or spends more sessions than there are, whatever is lost', () => {
     const spentOut = countReached('every session of the budget is promised or spent', { floor: 0.01 });
     everywhere(spentOut, ({ run }) => {
       const { spent, reserved } = run.ledger;
@@ -163,7 +163,7 @@ describe('3 and 6: intent before effect; budgets are taken before each deed and 
     });
   });
 
-  it('never gives anything back, and counts every session that was started', () => {
+  it('A run never refunds a session, and counts every session that was started', () => {
     const several = countReached('several sessions', { floor: 0.3 });
     assertProperty(
       fc.property(numbers, (walked) => {
@@ -187,7 +187,7 @@ describe('3 and 6: intent before effect; budgets are taken before each deed and 
 });
 
 describe('4: a step that was started is never decided again', () => {
-  it('gives every step an id of its own', () => {
+  it('Every step has a unique id', () => {
     const again = countReached('a step starts after another one was lost', { floor: 0.1 });
     everywhere(again, (played) => {
       const { events } = played;
@@ -201,7 +201,7 @@ describe('4: a step that was started is never decided again', () => {
     });
   });
 
-  it('starts nothing for a task that is worked on, base checks aside, and never two commits', () => {
+  it('No step starts for a task in work, except base checks, and never two commits', () => {
     const working = countReached('a step of a task starts while another one runs', { floor: 0.05 });
     everywhere(working, (played) => {
       const { run } = played;
@@ -216,7 +216,7 @@ describe('4: a step that was started is never decided again', () => {
     });
   });
 
-  it('never works on more tasks at once than it may', () => {
+  it('A run never works on more tasks at once than its limit', () => {
     const full = countReached('as many sessions as may run', { floor: 0.3 });
     everywhere(full, (played) => {
       const { run } = played;
@@ -230,7 +230,7 @@ describe('4: a step that was started is never decided again', () => {
 });
 
 describe('5: one driver at a time', () => {
-  it('refuses an epoch that does not follow', () => {
+  it('An epoch that does not follow is refused', () => {
     const taken = countReached('a second driver takes over', { floor: 0.2 });
     everywhere(
       taken,
@@ -247,7 +247,7 @@ describe('5: one driver at a time', () => {
 });
 
 describe('7: every run ends, or is parked on a named condition', () => {
-  it('always has something to record, to start, to wait for or to name', () => {
+  it('A run always has something to record, to start, to wait for or to name', () => {
     const waiting = countReached('a run that waits for a person', { floor: 0.1 });
     everywhere(waiting, (played) => {
       const { run } = played;
@@ -258,7 +258,7 @@ describe('7: every run ends, or is parked on a named condition', () => {
     });
   });
 
-  it('starts nothing while it is paused, stopping, in trouble or over', () => {
+  it('A run starts nothing while it is paused, stopping, in trouble or over', () => {
     const held = countReached('a run that is held, with a task that could go on', { floor: 0.1 });
     everywhere(held, (played) => {
       const { run } = played;
@@ -270,8 +270,8 @@ describe('7: every run ends, or is parked on a named condition', () => {
   });
 });
 
-describe('8: progress means that a criterion passes, not that something was said', () => {
-  it('decides the same whatever the builder of red work said', () => {
+describe('8: progress means that a criterion passes, not that an agent claims it', () => {
+  it('The decision about red work is the same whatever its builder said', () => {
     const red = countReached('red work', { floor: 0.03 });
     everywhere(red, ({ run, events }) => {
       const last = events.at(-1);
@@ -292,7 +292,7 @@ describe('8: progress means that a criterion passes, not that something was said
 });
 
 describe('9: completed needs an acceptance that this very driver has seen', () => {
-  it('holds for every completed run', () => {
+  it('Every completed run has an acceptance by its last driver', () => {
     const completed = countReached('a run completes', { floor: 0.02 });
     const taken = countReached('a driver takes over from one that saw the acceptance', { floor: 0.005 });
     everywhere(
@@ -316,8 +316,8 @@ describe('9: completed needs an acceptance that this very driver has seen', () =
   });
 });
 
-describe('the fold', () => {
-  it('gives the same run one by one and all at once', () => {
+describe('The fold', () => {
+  it('The fold of events one by one and all at once gives the same run', () => {
     const landed = countReached('a task that landed', { floor: 0.1 });
     assertProperty(
       fc.property(numbers, (walked) => {
@@ -330,7 +330,7 @@ describe('the fold', () => {
     );
   });
 
-  it('never lets time go back', () => {
+  it('The time of a folded run never goes back', () => {
     const passing = countReached('time that passes', { floor: 0.3 });
     assertProperty(
       fc.property(numbers, (walked) => {
@@ -345,7 +345,7 @@ describe('the fold', () => {
     );
   });
 
-  it('keeps the ready tasks, the active ones and the count as they would be found by looking at every task', () => {
+  it('The ready tasks, active tasks and count of a run equal those of a full scan of its tasks', () => {
     const dependent = countReached('a task that waits for another one', { floor: 0.1 });
     everywhere(dependent, ({ run }) => {
       const tasks = [...run.tasks.values()];
@@ -363,8 +363,8 @@ describe('the fold', () => {
   });
 });
 
-describe('deciding', () => {
-  it('is pure: the same run gives the same decision and stays as it was', () => {
+describe('The decision function', () => {
+  it('The decision is pure: the same run gives the same decision and stays unchanged', () => {
     const deciding = countReached('a state in which something is decided', { floor: 0.9 });
     everywhere(
       deciding,

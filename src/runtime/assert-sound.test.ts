@@ -16,8 +16,8 @@ function landed(base: 'pass' | 'fail' = 'fail'): PlayedRun {
   return played;
 }
 
-describe('what must not reach the journal', () => {
-  it('is a proof of a tree that nobody looked at', () => {
+describe('Conclusions that must not reach the journal', () => {
+  it('The proof of an unchecked tree does not reach the journal', () => {
     const { run } = landed();
     expect(() => assertSound(run, [{ type: 'task-proven', taskId: 'main', tree: 'other' }])).toThrow(
       'no task is proven without evidence for every required criterion on that tree',
@@ -25,7 +25,7 @@ describe('what must not reach the journal', () => {
     expect(() => assertSound(run, [{ type: 'task-proven', taskId: 'main', tree: 'work' }])).not.toThrow();
   });
 
-  it('is a completion without an acceptance, or with that of an earlier driver [X3]', () => {
+  it('A completion without an acceptance, or with that of an earlier driver, does not reach the journal [X3]', () => {
     const played = landed();
     expect(() => assertSound(played.run, [completed])).toThrow('has seen its acceptance');
     played.endCheck(played.beginOne(), {});
@@ -35,14 +35,14 @@ describe('what must not reach the journal', () => {
     expect(() => assertSound(played.run, [completed])).toThrow('has seen its acceptance');
   });
 
-  it('is a completion by checks that were green before [X7]', () => {
+  it('A completion by checks that were green before does not reach the journal [X7]', () => {
     const played = landed('pass');
     played.endCheck(played.beginOne(), {});
     played.record(...played.decide().record);
     expect(() => assertSound(played.run, [completed])).toThrow('green before');
   });
 
-  it('is a completion with a task that is not done [X3]', () => {
+  it('A completion with an unfinished task does not reach the journal [X3]', () => {
     const played = landed();
     played.endCheck(played.beginOne(), {});
     played.record(...played.decide().record);

@@ -46,8 +46,8 @@ function typesOf(simulated: SimulatedWorld): string[] {
 
 const sees = (isMet: boolean) => async () => ({ isMet, words: isMet ? 'exit 0' : 'exit 1', looks: 1 });
 
-describe('a driver that may leave', () => {
-  it('looks once before it leaves a wait: a driver that was woken for a poll or a file goes on with the run [U2] [U3]', async () => {
+describe('A driver that may leave', () => {
+  it('A driver checks a wait once before it leaves: one that was woken for a poll or a file continues the run [U2] [U3]', async () => {
     const conditions: Condition[] = [poll, { kind: 'file', path: '/there' }];
     for (const condition of conditions) {
       const state = { isMet: false };
@@ -63,7 +63,7 @@ describe('a driver that may leave', () => {
     }
   });
 
-  it('gives a poll up only after a look of its own, however long no process looked [U3]', async () => {
+  it('A driver gives up a poll only after a poll of its own, however long no process polled [U3]', async () => {
     const looks: number[] = [];
     const look = async () => {
       looks.push(simulated.clock.now());
@@ -79,7 +79,7 @@ describe('a driver that may leave', () => {
     expect(typesOf(simulated)).toContain('suspension-expired');
   });
 
-  it('stays for what it is told meanwhile: a request during the look is answered before it leaves [U4]', async () => {
+  it('A request during a poll is answered before the driver leaves [U4]', async () => {
     const simulated = world({
       looks: {
         poll: async () => {
@@ -94,7 +94,7 @@ describe('a driver that may leave', () => {
     expect(typesOf(simulated)).not.toContain('driver-left');
   });
 
-  it('tells what would end the wait, and leaves nothing to watch for when only a person can end it [U2]', async () => {
+  it('A driver reports what would end the wait, and nothing to watch when only a person can end it [U2]', async () => {
     const told: (readonly Awaited[])[] = [];
     const leave = (awaited: readonly Awaited[]): boolean => {
       told.push(awaited);

@@ -50,7 +50,7 @@ const finishedSession: SessionResult = {
 };
 
 describe('a driver', () => {
-  it('drives a run to its outcome: build, check, review, commit, accept [B1] [X3]', async () => {
+  it('A driver drives a run to its outcome: build, check, review, commit, accept [B1] [X3]', async () => {
     const simulated = world();
     const end = await start(simulated);
     expect(end).toMatchObject({ kind: 'ended', run: { outcome: { outcome: 'completed' } } });
@@ -60,7 +60,7 @@ describe('a driver', () => {
     expect(simulated.journal).toMatchObject({ isOpen: false, synced: simulated.journal.events.length });
   });
 
-  it('has each start on the disk before it acts on it', async () => {
+  it('Each start is on the disk before the driver acts on it', async () => {
     const seen: boolean[] = [];
     const simulated = world({
       session: (step, files) => {
@@ -76,7 +76,7 @@ describe('a driver', () => {
     expect(seen).toEqual([true, true]);
   });
 
-  it('A host is started ahead of time beside a check that a session can follow, and not beside the acceptance', async () => {
+  it('A host starts early beside a check that a session can follow, and not beside the acceptance', async () => {
     const warmed = async (options: Partial<SimulatedWorldOptions>): Promise<string[]> => {
       const simulated = world(options);
       const beside: string[] = [];
@@ -93,7 +93,7 @@ describe('a driver', () => {
     expect(await warmed({ config: { budget: simulatedBudget({ sessions: 1 }) } })).toEqual(['base']);
   });
 
-  it('is refused while another one drives, and told who it is [Q4]', async () => {
+  it('A second driver is refused while another one drives, with the name of the holder [Q4]', async () => {
     const simulated = world({ session: endless });
     const leave = new AbortController();
     const first = start(simulated, { signal: leave.signal });
@@ -103,7 +103,7 @@ describe('a driver', () => {
     expect(await first).toMatchObject({ kind: 'parked', waitingFor: 'a driver' });
   });
 
-  it('adopts a session that finished while nobody drove, and does not start it again [B13]', async () => {
+  it('A driver adopts a session that finished without a driver, and does not start it again [B13]', async () => {
     const lost = world({ session: endless });
     const leave = new AbortController();
     const first = start(lost, { signal: leave.signal });
@@ -133,7 +133,7 @@ describe('a driver', () => {
     expect(simulated.commits).toMatchObject([{ tree: 'adopted' }]);
   });
 
-  it('keeps the result of a session when what follows it fails, and adopts it next time [B13]', async () => {
+  it('The result of a session is kept when a later operation fails, and is adopted next time [B13]', async () => {
     const result = { ...finishedSession, endTree: 'work' };
     let isFull = true;
     const simulated = world({
@@ -156,7 +156,7 @@ describe('a driver', () => {
     expect(simulated.started.filter((step) => step.deed.role === 'builder')).toHaveLength(1);
   });
 
-  it('A run parks when the files of a finished session cannot be stored, and takes them after resume without another session [D4]', async () => {
+  it('A run parks when the files of a finished session cannot be stored, and stores them after resume without another session [D4]', async () => {
     const notStored = (): never => {
       throw new OperatorError('tree-not-stored', 'The files could not be stored.', 'Free some space.');
     };
@@ -179,7 +179,7 @@ describe('a driver', () => {
     expect(simulated.commits).toMatchObject([{ tree: 'work' }]);
   });
 
-  it('A pause that arrives while a session is adopted in vain is answered before the driver leaves, so that a later resume counts [D4] [Q5]', async () => {
+  it('A pause during a failed adoption is answered before the driver leaves, so that a later resume counts [D4] [Q5]', async () => {
     let isFull = true;
     const notStored = (): never => {
       throw new OperatorError('tree-not-stored', 'The files could not be stored.', 'Free some space.');
@@ -206,7 +206,7 @@ describe('a driver', () => {
     expect(await start(simulated)).toMatchObject({ run: { outcome: { outcome: 'completed' } } });
   });
 
-  it('The checkout of a review stays while its tree cannot be stored, because the tree is taken from it after resume [D4]', async () => {
+  it('The checkout of a review stays while its tree cannot be stored, because the tree is stored from it after resume [D4]', async () => {
     let isFull = true;
     let disposed = 0;
     const dispose = async (): Promise<void> => {
@@ -231,7 +231,7 @@ describe('a driver', () => {
     expect(simulated.started.map(({ deed }) => deed.role)).toEqual(['builder', 'verifier']);
   });
 
-  it('A run parks although the full disk does not take the fact that says so [D4]', async () => {
+  it('A run parks even if the full disk does not accept the fact that says so [D4]', async () => {
     const simulated = world({
       session: async () => {
         throw new OperatorError('tree-not-stored', 'The files could not be stored.', 'Free some space.');
@@ -252,7 +252,7 @@ describe('a driver', () => {
     expect(await start(simulated)).toMatchObject({ kind: 'parked' });
   });
 
-  it('parks with the sentence when the world refuses a deed, and goes on after resume', async () => {
+  it('A run parks with the error when the environment refuses an operation, and continues after resume', async () => {
     let isLost = true;
     const simulated = world({
       workspace: {
@@ -273,7 +273,7 @@ describe('a driver', () => {
     });
   });
 
-  it('rejects with our own bug instead of calling it a refusal', async () => {
+  it('A bug of ours rejects the driver and is not reported as a refusal', async () => {
     const simulated = world({
       workspace: {
         prepare: async () => {
@@ -286,8 +286,8 @@ describe('a driver', () => {
   });
 });
 
-describe('controls', () => {
-  it('take effect during a session [Q5]', async () => {
+describe('Controls', () => {
+  it('A control takes effect during a session [Q5]', async () => {
     const simulated = world({
       session: (step, files) => (step.deed.resume === null ? endless() : { endTree: `${files}!` }),
     });
@@ -309,7 +309,7 @@ describe('controls', () => {
     });
   });
 
-  it('that arrive while another one is written down are not slept through [Q5]', async () => {
+  it('A control that arrives while another one is recorded is not missed [Q5]', async () => {
     const simulated = world({ session: endless });
     const settle = simulated.inbox.settle.bind(simulated.inbox);
     simulated.inbox.settle = async (id) => {
@@ -322,7 +322,7 @@ describe('controls', () => {
     expect(await run).toMatchObject({ kind: 'ended', run: { outcome: { outcome: 'stopped' } } });
   });
 
-  it('are each answered once, also those that come after the end [Q5]', async () => {
+  it('Each control is answered once, also one that arrives after the end [Q5]', async () => {
     const simulated = world();
     await start(simulated);
     const id = simulated.ask({ kind: 'pause', why: 'too late' });
@@ -336,7 +336,7 @@ describe('controls', () => {
     expect(typesOf(simulated).filter((type) => type === 'control-received')).toHaveLength(1);
   });
 
-  it('are on the disk for good before the inbox forgets them, also when another driver wrote them down [Q5]', async () => {
+  it('A control is synced to disk before the inbox forgets it, even if another driver recorded it [Q5]', async () => {
     const simulated = world();
     await start(simulated);
     const id = simulated.ask({ kind: 'pause', why: 'too late' });
@@ -353,7 +353,7 @@ describe('controls', () => {
     expect(synced).toEqual([true]);
   });
 
-  it('that an earlier driver took after the end and did not answer are answered by the next [Q5]', async () => {
+  it('A control that an earlier driver received after the end and did not answer is answered by the next [Q5]', async () => {
     const simulated = world();
     await start(simulated);
     const control = { kind: 'pause', why: 'too late' } as const;
@@ -365,7 +365,7 @@ describe('controls', () => {
     ]);
   });
 
-  it('that nobody can vouch for are written down, refused and told of, and decide nothing [X12]', async () => {
+  it('An untrusted control is recorded, refused and reported, and decides nothing [X12]', async () => {
     const simulated = world();
     const control = { kind: 'skip', taskId: 'main', why: 'forged' } as const;
     const reason = 'it came as a file';
@@ -388,7 +388,7 @@ describe('controls', () => {
     expect(typesOf(simulated).filter((type) => type === 'control-refused')).toHaveLength(200);
   });
 
-  it('that were written down but not forgotten by the inbox are not taken twice [Q5]', async () => {
+  it('A recorded control that the inbox did not forget is not received twice [Q5]', async () => {
     const simulated = world();
     simulated.inbox.settle = async () => {};
     simulated.ask({ kind: 'tell', text: 'hurry' });
@@ -397,7 +397,7 @@ describe('controls', () => {
   });
 });
 
-describe('time', () => {
+describe('Time', () => {
   const cooling = {
     config: {
       policy: simulatedPolicy({ cooldownMs: 2000 }),
@@ -405,7 +405,7 @@ describe('time', () => {
     },
   };
 
-  it('passes while a task cools down, and is written down [B1]', async () => {
+  it('Time passes while a task cools down, and is recorded [B1]', async () => {
     const simulated = world({ ...cooling, session: () => ({ endTree: 'base' }) });
     const run = start(simulated);
     await setImmediate();
@@ -419,7 +419,7 @@ describe('time', () => {
     expect(typesOf(simulated)).toContain('clock-reached');
   });
 
-  it('goes on at its pace when the clock is set back by a day, and never goes back itself [B1]', async () => {
+  it('Time continues at its pace when the clock is set back by a day, and never goes back itself [B1]', async () => {
     const simulated = world({ ...cooling, session: () => ({ endTree: 'base' }) });
     const run = start(simulated);
     await setImmediate();
@@ -434,7 +434,7 @@ describe('time', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it('goes on at its pace when the next driver comes with a clock that is behind [B1]', async () => {
+  it('Time continues at its pace when the next driver has a clock that is behind [B1]', async () => {
     const simulated = world({ ...cooling, session: () => ({ endTree: 'base' }) });
     const leave = new AbortController();
     const first = start(simulated, { signal: leave.signal });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMailbox } from './mailbox.ts';
 
 describe('the mailbox', () => {
-  it('gives everything once, in the order in which it came', () => {
+  it('The mailbox gives every message once, in the order of arrival', () => {
     const mailbox = createMailbox<number>();
     mailbox.post([1, 2]);
     mailbox.post([3]);
@@ -10,14 +10,14 @@ describe('the mailbox', () => {
     expect(mailbox.drain()).toEqual([]);
   });
 
-  it('does not let anybody wait for what is there already', async () => {
+  it('A reader does not wait for a message that has arrived already', async () => {
     const mailbox = createMailbox<number>();
     mailbox.post([1]);
     await mailbox.arrival();
     expect(mailbox.hasSome()).toBe(true);
   });
 
-  it('wakes whoever waits, for a letter, a ring or a failure', async () => {
+  it('A message, a wake-up or a failure wakes a waiting reader', async () => {
     for (const happen of ['post', 'wake', 'fail'] as const) {
       const mailbox = createMailbox<number>();
       const arrived = mailbox.arrival();
@@ -29,7 +29,7 @@ describe('the mailbox', () => {
     }
   });
 
-  it('wakes the newest waiter when an earlier wait was given up', async () => {
+  it('A wake-up reaches the newest reader when an earlier wait was abandoned', async () => {
     const mailbox = createMailbox<number>();
     void mailbox.arrival();
     const second = mailbox.arrival();
@@ -38,7 +38,7 @@ describe('the mailbox', () => {
     expect(mailbox.drain()).toEqual([]);
   });
 
-  it('throws the first failure at the next drain, and keeps throwing it', () => {
+  it('The mailbox throws the first failure at the next drain, and keeps throwing it', () => {
     const mailbox = createMailbox<number>();
     mailbox.fail(new Error('first'));
     mailbox.fail(new Error('second'));

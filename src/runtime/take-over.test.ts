@@ -68,7 +68,7 @@ const acted: readonly FactType[] = [
   'run-ended',
 ];
 
-it('A fact that the world acts on is on the disk before any observer receives it [D1]', async () => {
+it('A fact that the driver acts on is on the disk before any observer receives it [D1]', async () => {
   const simulated = simulatedWorld({ tasks: checked });
   const { journal } = simulated;
   const early = new Set<FactType>();

@@ -37,8 +37,8 @@ const words = {
   priority: undefined,
 };
 
-describe('a task that is added [Q5]', () => {
-  it('must pass its own criteria and what every task of the run must pass, and nothing else', async () => {
+describe('An added task [Q5]', () => {
+  it('An added task must pass its own criteria and those of every task of the run, and nothing else', async () => {
     const common = [commandCriterion('npm-test'), reviewerCriterion];
     const run = runOf([own, ...common], [commandCriterion('only-here'), ...common]);
     const task = await addedTask(run, taskOfWords({ ...words, id: 'task-3', title: ' Log out ' }), adding);
@@ -51,7 +51,7 @@ describe('a task that is added [Q5]', () => {
     expect(task.criteria[0]).toMatchObject({ text: 'it works', check: { kind: 'command', run: 'true' } });
   });
 
-  it('comes from a file as well, and may depend on tasks of the run', async () => {
+  it('An added task can come from a file, and may depend on tasks of the run', async () => {
     const source = {
       name: 't.md',
       format: 'markdown',
@@ -80,11 +80,11 @@ describe('a task that is added [Q5]', () => {
       { criteria: ['x (check: y'] },
       '--criterion "x (check: y": the check is not closed',
     ],
-  ])('is refused in a sentence: %s [X6]', (_, change, message) => {
+  ])('A wrong added task is refused with one sentence: %s [X6]', (_, change, message) => {
     expect(() => taskOfWords({ ...words, id: 'task-1', title: 't', ...change })).toThrow(message);
   });
 
-  it('may name agents that the run knows, and no others [C8]', async () => {
+  it('An added task may name agents that the run knows, and no others [C8]', async () => {
     const run = runOf([own]);
     const [known = ''] = Object.keys(run.config.agents);
     const task = taskOfWords({ ...words, id: 'task-3', title: 't' });
@@ -100,8 +100,8 @@ describe('a task that is added [Q5]', () => {
   });
 });
 
-describe('a criterion that is added', () => {
-  it('is inferred only where the run was made with inference [K2]', async () => {
+describe('An added criterion', () => {
+  it('The check of an added criterion is inferred only if the run was created with inference [K2]', async () => {
     const infer = async () =>
       ({
         checks: [{ kind: 'command', run: 'true', cwd: '', timeoutMs: 1000 }],

@@ -42,7 +42,7 @@ const issues = JSON.stringify([
 ]);
 
 describe('import [Q1]', () => {
-  it('makes tasks of issues: criteria, priority and dependencies; what lacks criteria is for a person', async () => {
+  it('Import turns issues into tasks with criteria, priority and dependencies; a person handles those without criteria', async () => {
     const { tasks, notes } = await imported(issues, 'github');
     expect(tasks).toMatchObject([
       { id: 'GH-12', criteria: [], rank: 2 },
@@ -74,7 +74,7 @@ describe('import [Q1]', () => {
     expect(writeTasks(tasks)).toContain('<!-- No acceptance criteria were found.');
   });
 
-  it('takes nothing of an issue that could steer a terminal [X6]', async () => {
+  it('Import removes terminal control characters from an issue [X6]', async () => {
     const body = 'a\u001b[2J\n- [ ] it works (check: echo \u001b]0;x\u0007 \u009b1m)';
     const { tasks, notes } = await imported(
       JSON.stringify([{ number: 1, title: 'T\u001b[31m', body }]),
@@ -85,13 +85,13 @@ describe('import [Q1]', () => {
   });
 
   it.each(['{}', 'nonsense', '[1]', '[{"number":"1","title":"x"}]'])(
-    'refuses what is no list of issues: %s [X6]',
+    'Import refuses input that is no list of issues: %s [X6]',
     async (text) => {
       await expect(imported(text, 'github')).rejects.toThrow('source does not contain a list of issues.');
     },
   );
 
-  it('makes tasks of a list of things to do, and leaves out what is ticked', async () => {
+  it('Import turns a to-do list into tasks, and leaves out ticked items', async () => {
     const { tasks, notes } = await imported(
       '# To do\n\n- [ ] Log in (check: npm test)\n  - with a password\n- [x] Log out\n- [ ] Search\n',
     );
@@ -103,7 +103,7 @@ describe('import [Q1]', () => {
     expect((await again(tasks)).map(({ title }) => title)).toEqual(['Log in', 'Search']);
   });
 
-  it('says which points of such a list it did not take', async () => {
+  it('Import says which items of a to-do list it left out', async () => {
     const { tasks, notes } = await imported('# To do\n- [ ] Log in\n- Search\n* Log out\n\nSome words.\n');
     expect(tasks).toMatchObject([{ title: 'Log in' }]);
     expect(notes).toEqual([
@@ -111,7 +111,7 @@ describe('import [Q1]', () => {
     ]);
   });
 
-  it('makes tasks of headings', async () => {
+  it('Import turns headings into tasks', async () => {
     const { tasks } = await imported(
       '# Plan\n\n## Log in\nWith a password.\n\n- [ ] works\n\n## Log out\n\nA button.\n',
     );
@@ -121,7 +121,7 @@ describe('import [Q1]', () => {
     ]);
   });
 
-  it('keeps our own files as they are meant, in every format', async () => {
+  it('Import keeps the meaning of our own files in every format', async () => {
     const table = {
       id: '12',
       title: 'The form',
@@ -159,13 +159,13 @@ describe('import [Q1]', () => {
     expect(twice.map(spec)).toEqual(read.map(spec));
   });
 
-  it('says what is wrong with a file of ours before it writes anything [X6]', async () => {
+  it('Import reports the errors of our own file before it writes anything [X6]', async () => {
     await expect(imported('## Task 1: a\n**Priorty**: low\n- [ ] x\n')).rejects.toThrow(
       'source:2: there is no field "Priorty"',
     );
   });
 
-  it('reads back whatever it wrote, whatever an issue says', async () => {
+  it('Import reads back everything that it wrote, whatever an issue contains', async () => {
     const line = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
       fc.constantFrom(

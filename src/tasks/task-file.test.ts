@@ -63,8 +63,8 @@ const login = [
   '- [ ] there is a table (check: test -f table.sql)',
 ];
 
-describe('a task file in markdown [Q1]', () => {
-  it('gives every task all that stands below its heading, and nothing of another one [Q1] [Q3]', async () => {
+describe('A task file in markdown [Q1]', () => {
+  it('Each task gets everything below its heading, and nothing of another task [Q1] [Q3]', async () => {
     const { tasks, notes } = await read(login);
     const [table, passwords, form] = tasks;
     expect(form).toMatchObject({
@@ -99,7 +99,7 @@ describe('a task file in markdown [Q1]', () => {
     ]);
   });
 
-  it('takes the urgent first, each behind what it depends on, else as written [Q1]', async () => {
+  it('Urgent tasks come first, each after its dependencies, otherwise in written order [Q1]', async () => {
     const task = (id: number, ...fields: string[]): string[] => [
       `## Task ${id}: t${id}`,
       ...fields,
@@ -116,7 +116,7 @@ describe('a task file in markdown [Q1]', () => {
     expect(tasks.map(({ id }) => id)).toEqual(['task-6', 'task-5', 'task-3', 'task-1', 'task-4', 'task-2']);
   });
 
-  it('knows tasks by other ids and on any level of headings, with headings of groups between [Q1]', async () => {
+  it('Tasks may have other ids and any level of headings, with group headings between [Q1]', async () => {
     const { tasks } = await read([
       '# EPIC-1: Everything',
       '## Phase one',
@@ -138,7 +138,7 @@ describe('a task file in markdown [Q1]', () => {
     expect(one.tasks).toMatchObject([{ id: 'T-1', text: '## UTF-8: a section' }]);
   });
 
-  it('reads what other systems and people write: BOM, CRLF, tabs, Unicode, fences, comments [Q1]', async () => {
+  it('A task file may have BOM, CRLF, tabs, Unicode, fences and comments [Q1]', async () => {
     const text = [
       '\uFEFF# 計画',
       '## Task 1: Größe ändern 🚀',
@@ -169,7 +169,7 @@ describe('a task file in markdown [Q1]', () => {
     ]);
   });
 
-  it('is the one task where no heading begins another [Q1] [K1]', async () => {
+  it('A task file without task headings is one task [Q1] [K1]', async () => {
     const { tasks } = await read(['**Priority**: high', '**Goal:** a form', '', '- [ ] there (check: true)']);
     expect(tasks).toMatchObject([{ id: 'main', title: 'tasks', rank: 1, text: '**Goal:** a form' }]);
   });
@@ -177,7 +177,7 @@ describe('a task file in markdown [Q1]', () => {
 
 const good = '- [ ] x (check: true)';
 
-describe('what is wrong with a task file is told with its line [Q1] [X6]', () => {
+describe('Errors of a task file with their lines [Q1] [X6]', () => {
   it.each([
     [
       'a mistyped field',
@@ -322,14 +322,14 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
       'tasks.md:4: task B-1 depends on "LOGN-1", which is not in the file; did you mean "LOGIN-1"?',
     ],
     ['nothing', ['', '  ', ''], 'tasks.md is empty.'],
-  ])('%s', async (_, lines, message) => {
+  ])('An error of a task file is reported with its line: %s', async (_, lines, message) => {
     const found = await problems(lines);
     const fits = (one: string): boolean =>
       typeof message === 'string' ? one === message : message.test(one);
     expect(found.filter(fits)).toHaveLength(1);
   });
 
-  it('all at once, in the order of the lines, and no more than a person can read', async () => {
+  it('All errors of a task file are reported at once, in the order of the lines, up to a readable number', async () => {
     const found = await problems([
       '## Task 1: a',
       '**Prio**: high',
@@ -345,7 +345,7 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
     expect((await problems(many)).at(-1)).toBe('… and 80 more');
   });
 
-  it('a circle as the way around it, each one once', async () => {
+  it('Each dependency cycle of a task file is reported once, with its path', async () => {
     const task = (id: string, on: string): string[] => [`## ${id}: t`, `**Depends on**: ${on}`, good];
     expect(
       await problems([
@@ -360,7 +360,7 @@ describe('what is wrong with a task file is told with its line [Q1] [X6]', () =>
   });
 });
 
-describe('tasks in JSON and JSONL [Q1]', () => {
+describe('Tasks in JSON and JSONL [Q1]', () => {
   const table = {
     id: 'T-1',
     title: 'The form',
@@ -378,7 +378,7 @@ describe('tasks in JSON and JSONL [Q1]', () => {
   };
   const other = { id: 'T-2', title: 'Other', criteria: ['works (check: true)'] };
 
-  it('say what markdown says: a list, an object with tasks, or one a line', async () => {
+  it('JSON tasks mean the same as markdown ones: a list, an object with tasks, or one per line', async () => {
     const texts: readonly (readonly [TaskFormat, string])[] = [
       ['json', JSON.stringify([table, other])],
       ['json', JSON.stringify({ tasks: [table, other] }, null, 2)],
@@ -409,7 +409,7 @@ describe('tasks in JSON and JSONL [Q1]', () => {
     }
   });
 
-  it('name the line of everything that is wrong [X6]', async () => {
+  it('Every error in JSON tasks is reported with its line [X6]', async () => {
     const text =
       '[\n { "title": "a", "criterias": ["x"], "prio": 1 },\n { "title": "b", "criteria": ["y (check: )"],\n   "dependsOn": ["c"] }\n]';
     expect(await problems(text, 'json')).toEqual([
@@ -443,8 +443,8 @@ describe('tasks in JSON and JSONL [Q1]', () => {
   });
 });
 
-describe('a file that is no task file [X6]', () => {
-  it('is refused in a sentence: a folder, bytes, another encoding', async () => {
+describe('A file that is no task file [X6]', () => {
+  it('A folder, binary data and another encoding are refused with one sentence', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'untildone-tasks-'));
     try {
       await expect(readTaskFile(folder, '.')).rejects.toThrow('cannot be read (EISDIR)');
@@ -457,8 +457,8 @@ describe('a file that is no task file [X6]', () => {
   });
 });
 
-describe('the guide', () => {
-  it('shows files that are read as it says [Q1]', async () => {
+describe('The guide', () => {
+  it('The task files of the guide are read as the guide says [Q1]', async () => {
     const text = await readFile(new URL('../../docs/guide/task-files.md', import.meta.url), 'utf8');
     const sample = (kind: string): string =>
       new RegExp(`\`\`\`${kind}\\n([^]*?)\`\`\``).exec(text)?.[1] ?? '';

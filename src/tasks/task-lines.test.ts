@@ -14,11 +14,11 @@ test.each([
   ['a closing fence indented by four', '```\nx\n    ```\n## A', ['code', 'code', 'code', 'h2 A']],
   ['a fence that closes outside of its point', '- ```\nx\n```\n## A', ['code', 'code', 'code', 'h2 A']],
   ['a heading in a quote', '> ## Task 2: B', ['> ## Task 2: B']],
-])('The lines of a task file are read as people mean them, unlike in CommonMark: %s', (_, text, lines) => {
+])('The lines of a task file are read as users mean them, unlike in CommonMark: %s', (_, text, lines) => {
   expect(seen(text)).toEqual(lines);
   expect(linesOf(text).unclosed).toBeNull();
 });
 
-test('A comment that is never closed is found inside of a paragraph too', () => {
+test('A comment that is never closed is found inside a paragraph too', () => {
   expect(linesOf('a <!-- b\n\n## Task 2: B').unclosed).toEqual({ line: 1, what: 'comment' });
 });

@@ -43,8 +43,8 @@ function leave(played: PlayedRun, verdict: Verdict): Exit {
   return exitAfterLook(played.run, lookId);
 }
 
-describe('the exit of an interactive session', () => {
-  it('is not opened by a question that the agent asks; it says whom to ask, and the person is told [K11]', () => {
+describe('The stop gate of an interactive session', () => {
+  it('A question of the agent does not open the stop gate; the gate says how to ask, and the person is notified [K11]', () => {
     const played = interactive();
     played.ask({ kind: 'ask', taskId: 'main', question: 'Which port?' });
     played.settle();
@@ -60,7 +60,7 @@ describe('the exit of an interactive session', () => {
     expect(note).toContain('untildone answer "…"');
   });
 
-  it('opens by checks that pass, and the question still waits [K11]', () => {
+  it('The stop gate opens when the checks pass, and the question still waits [K11]', () => {
     const played = interactive();
     expect(leave(played, 'fail')).toMatchObject({ kind: 'shut', note: '' });
     played.ask({ kind: 'ask', taskId: 'main', question: 'Which port?' });
@@ -69,7 +69,7 @@ describe('the exit of an interactive session', () => {
     expect(exit.note).toContain('Which port?');
   });
 
-  it('is opened by the person alone: what suspends the run opens it [K11]', () => {
+  it('Only the person opens the stop gate early, by suspending the run [K11]', () => {
     const played = interactive();
     played.ask({ kind: 'ask', taskId: 'main', question: 'Which port?' });
     played.ask({ kind: 'pause', why: 'lunch' });
@@ -77,7 +77,7 @@ describe('the exit of an interactive session', () => {
     expect(openAnyway(played.run)).toContain('is suspended');
   });
 
-  it('is told by status as it is: shut, open after a look that proves nothing, open while suspended [K11] [K12]', () => {
+  it('Status shows the stop gate: blocked, allowed after a preview that proves nothing, allowed while suspended [K11] [K12]', () => {
     const played = interactive();
     const status = (): string => statusText(played.run, { holder: null });
     expect(status()).toMatch(/⏳ works: .*\n\nCan exit: No \(incomplete\)/);
@@ -93,7 +93,7 @@ describe('the exit of an interactive session', () => {
     expect(status()).toContain('Can exit: Yes (suspended; nothing is proven)');
   });
 
-  it('is told to the agent in the same words: what was seen last, and when [X14]', () => {
+  it('The agent reads the same words about the last preview and its time [X14]', () => {
     const played = interactive();
     const read = (): string => {
       const task = played.run.tasks.get('main');
@@ -105,7 +105,7 @@ describe('the exit of an interactive session', () => {
   });
 });
 
-describe('a held-out criterion', () => {
+describe('A held-out criterion', () => {
   const kept: Criterion = {
     ...commandCriterion('kept-one'),
     text: 'the kept sentence',
@@ -148,7 +148,7 @@ describe('a held-out criterion', () => {
     ['acceptance', 'fail', 'open'],
     ['acceptance', 'pass', 'open'],
   ] as const)(
-    'A held-out criterion of the %s that is seen to %s is named to no attached session and no MCP client [K7]',
+    'A held-out criterion of the %s with the result %s is named to no attached session and no MCP client [K7]',
     (when, verdict, kind) => {
       const { exit, texts } = textsAfter(when, verdict);
       expect(exit.kind).toBe(kind);
@@ -159,7 +159,7 @@ describe('a held-out criterion', () => {
     },
   );
 
-  it('A held-out criterion that keeps the exit shut is mentioned without its name [K7]', () => {
+  it('A held-out criterion that blocks the stop gate is mentioned without its name [K7]', () => {
     const { texts } = textsAfter('attempt', 'fail');
     expect(texts[1]).toContain('Something that you have not been shown does not pass yet.');
     expect(texts[2]).toContain('something that this session has not been shown');

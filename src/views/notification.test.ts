@@ -26,8 +26,8 @@ function told(played: PlayedRun, ...facts: Fact[]): Notification[] {
   return notificationsOf(played.run, played.events.slice(-facts.length), settings);
 }
 
-describe('what a person is told', () => {
-  it('is how the run ended, in the words of its preset [C11]', () => {
+describe('Notifications to a person', () => {
+  it('A notification says how the run ended, in the words of its preset [C11]', () => {
     const end = (preset: string, outcome: 'completed' | 'blocked' | 'failed' | 'exhausted' | 'unverified') =>
       told(play({ config: { preset, goal: 'sell more' } }), {
         type: 'run-ended',
@@ -49,7 +49,7 @@ describe('what a person is told', () => {
       expect(end('campaign', outcome)).toMatchObject([{ kind: outcome, outcome }]);
   });
 
-  it('is nothing about what they did themselves: a stop, a pause, an order to leave [C11]', () => {
+  it("A person's own actions give no notification: a stop, a pause, a request to leave [C11]", () => {
     expect(told(play(), { type: 'run-ended', outcome: 'stopped', reason: 'enough' })).toEqual([]);
     expect(told(play(), { type: 'driver-left', reason: 'told to leave' })).toEqual([]);
     const paused = play();
@@ -58,7 +58,7 @@ describe('what a person is told', () => {
     expect(told(paused, { type: 'driver-left', reason: 'lunch' })).toEqual([]);
   });
 
-  it('is that a plan waits, once for each plan, with what to type [C1] [C11]', () => {
+  it('A pending plan is notified once for each plan, with the commands [C1] [C11]', () => {
     const campaign = playCampaign({
       plan: () => planOf(tasksNamed('T1')),
       planning: { approval: 'person' },
@@ -76,7 +76,7 @@ describe('what a person is told', () => {
     expect(told(campaign, left)[0]?.id).not.toBe(first?.id);
   });
 
-  it('is that the campaign drifted, once the reflector is sure [C7] [C11]', () => {
+  it('The drift of a campaign is notified once the reflector is sure [C7] [C11]', () => {
     const judged = {
       type: 'drift-judged',
       stepId: '0009-reflector',
@@ -93,7 +93,7 @@ describe('what a person is told', () => {
     expect(told(play(), { ...judged, isAligned: null, isFinal: false })).toEqual([]);
   });
 
-  it('is that a security-critical failure stopped the run, however it ended [C11] [Q8]', () => {
+  it('A security-critical failure that stopped the run is notified, however the run ended [C11] [Q8]', () => {
     const task = simulatedTask('main', { criteria: [commandCriterion('works')], securityCritical: true });
     const played = play({ tasks: [task] });
     played.prepare();
@@ -110,7 +110,7 @@ describe('what a person is told', () => {
     ]);
   });
 
-  it('is the hole that a reviewer found [C11] [Q8]', () => {
+  it('The security finding of a reviewer is notified [C11] [Q8]', () => {
     const criteria = [commandCriterion('works'), reviewerCriterion];
     const played = play({ tasks: [simulatedTask('main', { criteria })] });
     played.prepare();
@@ -130,7 +130,7 @@ describe('what a person is told', () => {
     ]);
   });
 
-  it('is what is asked of them, under the same id when the run comes back to it [C11]', () => {
+  it('A question is notified under the same id when the run reaches it again [C11]', () => {
     const played = play();
     played.prepare();
     played.endCheck(played.beginOne(), { works: 'fail' });
@@ -145,7 +145,7 @@ describe('what a person is told', () => {
     expect([...again, ...later].map(({ id }) => id)).toEqual([first[0]?.id, first[0]?.id]);
   });
 
-  it('is a verdict that only they can give [C11] [K8]', () => {
+  it('A verdict that only a person can give is notified [C11] [K8]', () => {
     const criteria = [commandCriterion('works'), personCriterion];
     const played = play({ tasks: [simulatedTask('main', { criteria })] });
     played.prepare();
@@ -162,7 +162,7 @@ describe('what a person is told', () => {
     ]);
   });
 
-  it('is that the run waits for something else, each time anew [C11]', () => {
+  it('Any other wait of the run is notified each time [C11]', () => {
     const played = play();
     const first = told(played, { type: 'driver-left', reason: 'the disk is full' });
     expect(first).toMatchObject([{ kind: 'parked', text: 'It waits for: the disk is full', outcome: null }]);
@@ -178,7 +178,7 @@ describe('what a person is told', () => {
     ).toEqual([]);
   });
 
-  it('is that the budget is nearly spent, under one id for one budget [C11]', () => {
+  it('A nearly spent budget is notified under one id for one budget [C11]', () => {
     const played = play({ config: { budget: simulatedBudget({ usd: 5 }) } });
     played.prepare();
     played.endCheck(played.beginOne(), { works: 'fail' });
@@ -197,7 +197,7 @@ describe('what a person is told', () => {
     expect(spend(0.1)[0]?.id).not.toBe(first?.id);
   });
 
-  it('is never longer than a phone can show [C11]', () => {
+  it('A notification is never longer than a phone can show [C11]', () => {
     const [long] = told(play(), { type: 'driver-left', reason: 'x'.repeat(100_000) });
     expect(long?.text.length).toBeLessThanOrEqual(1500);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { platformLines, platformSupport } from './platform.ts';
 
-it('Linux needs no word, and every other system is said to be untried', () => {
+it('Linux gets no note, and every other system is labelled as untested', () => {
   expect(platformLines('linux')).toEqual([]);
   for (const platform of ['darwin', 'win32', 'freebsd']) {
     expect(platformSupport(platform).isTried).toBe(false);

@@ -74,7 +74,7 @@ function said(bed: Bed, ...args: string[]): { code: number | null; out: string; 
 }
 
 describe('clean [X17]', () => {
-  it('Clean removes what a landed run left and keeps its journal, its statement and the statistics', async () => {
+  it('Clean removes the leftovers of a landed run and keeps its journal, its statement and the statistics', async () => {
     const bed = await landed(done);
     const site = await bed.site();
     const { folder, journal, mirror, views } = pathsOf(site).run(done.run.id);
@@ -101,7 +101,7 @@ describe('clean [X17]', () => {
     expect(await clean(bed)).toEqual({ removed: [], kept: [], caches: [], bytes: 0 });
   });
 
-  it('Clean removes nothing of a run whose commits are on no branch of the user, unless asked to', async () => {
+  it('Clean removes nothing of a run whose commits are on no branch of the user, unless the user asks for it', async () => {
     const bed = beds.keep(done.copy());
     const before = bed.git('for-each-ref');
     const report = await clean(bed);
@@ -118,7 +118,7 @@ describe('clean [X17]', () => {
     expect(refsOf(bed, done)).toEqual([]);
   });
 
-  it('Clean does not take a landing for one that the user has taken back, nor a pushed branch of the run', async () => {
+  it('Clean does not count a reverted landing or a pushed branch of the run as landed', async () => {
     const bed = await landed(done, 'squash');
     bed.git('reset', '-q', '--hard', 'HEAD~1');
     bed.git('update-ref', `refs/remotes/origin/untildone/${done.run.id}`, done.run.tip?.commit ?? '');
@@ -150,7 +150,7 @@ describe('clean [X17]', () => {
     expect(bed.git('rev-parse', 'HEAD')).toBe(done.run.tip?.commit);
   });
 
-  it('Clean keeps what a failed run left in its worktree, and removes worktree and registration when asked to', async () => {
+  it('Clean keeps the uncommitted files of a failed run, and removes worktree and registration only on request', async () => {
     const bed = beds.keep(failed.copy());
     const site = await bed.site();
     // A copied worktree is registered at its old place.
@@ -171,7 +171,7 @@ describe('clean [X17]', () => {
     );
   });
 
-  it('Clean touches no run that is not over, none that is held, and none that is younger than asked for', async () => {
+  it('Clean skips unfinished, locked and too recent runs', async () => {
     const bed = await landed(done);
     const site = await bed.site();
     expect((await clean(bed, { olderMs: 14 * day })).removed).toEqual([]);
@@ -204,7 +204,7 @@ describe('clean [X17]', () => {
     expect([caches, existsSync(cache)]).toEqual([[], true]);
   });
 
-  it('Of several cleans at once, one reports the removal of a run', async () => {
+  it('Of several cleans at the same time, only one reports the removal of a run', async () => {
     const bed = await landed(done);
     const args = [builtEntry('cli'), 'clean', '--json'];
     const cleans = Array.from({ length: 8 }, () =>
@@ -232,7 +232,7 @@ describe('clean [X17]', () => {
     expect(before.total - after.total).toBeGreaterThan(bytes * 0.9);
   });
 
-  it('A run that cannot be read is kept, named, and keeps no other run from being cleaned', async () => {
+  it('A run that cannot be read is kept and named, and does not keep other runs from being cleaned', async () => {
     const bed = await landed(done);
     const site = await bed.site();
     const broken = pathsOf(site).run('20200101-0000-dead');
@@ -246,7 +246,7 @@ describe('clean [X17]', () => {
 });
 
 describe('after a clean [X17]', () => {
-  it('Every command that needs what is gone says so in one sentence, and the others still answer', async () => {
+  it('Every command that needs removed data says so in one sentence, and the other commands still answer', async () => {
     const bed = await landed(done);
     await clean(bed);
     const { id } = done.run;
@@ -285,7 +285,7 @@ describe('after a clean [X17]', () => {
     expect(seen?.isProven).toBe(true);
   });
 
-  it('Land says in plain words what it removed', () => {
+  it('Land lists what it removed in readable sentences', () => {
     const bed = beds.keep(done.copy());
     expect(said(bed, 'land', done.run.id).out).toContain(
       "\nRemoved the run's branch (use --keep to keep it).\n",
@@ -327,8 +327,8 @@ describe('after a clean [X17]', () => {
   });
 });
 
-describe('a clean that is killed [X17]', () => {
-  it('A clean that is killed in the middle is finished by the next one, and no command misreads what is left', async () => {
+describe('a killed clean [X17]', () => {
+  it('A clean that is killed in the middle is finished by the next one, and no command misreads the remains', async () => {
     const bed = await landed(done);
     const site = await bed.site();
     const { journal, views, folder } = pathsOf(site).run(done.run.id);

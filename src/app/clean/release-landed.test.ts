@@ -46,7 +46,7 @@ const branchIn = (bed: Bed, { run } = life): string =>
   bed.git('for-each-ref', '--format=%(objectname)', `refs/heads/untildone/${run.id}`);
 const keptIn = (bed: Bed): string => bed.git('for-each-ref', `refs/untildone/${life.run.id}`);
 
-it('Land removes the branch of the run and leaves its proof refs, and asked again it is done [X17]', async () => {
+it('Land removes the branch of the run and keeps its proof refs, and a second land changes nothing [X17]', async () => {
   const bed = beds.keep(life.copy());
   const kept = keptIn(bed);
   expect((await land(bed)).landing).toMatchObject({ kind: 'landed', removed: ['branch'] });
@@ -57,7 +57,7 @@ it('Land removes the branch of the run and leaves its proof refs, and asked agai
   expect(seen?.isProven).toBe(true);
 });
 
-it('Land leaves branch and worktree when it is told to keep them', async () => {
+it('Land leaves branch and worktree when the user asks to keep them', async () => {
   const bed = beds.keep(life.copy());
   const { landing } = await land(bed, { isKept: true });
   expect(landing).not.toHaveProperty('removed');
@@ -75,7 +75,7 @@ it('A land that was killed before it removed the branch is finished by the next 
   expect((await loadRun(await bed.site(), life.run.id)).run.landings).toHaveLength(1);
 });
 
-it('What was squashed stays reachable for git, and can be landed on a second branch', async () => {
+it('Squashed commits stay reachable for git and can be landed on a second branch', async () => {
   const bed = beds.keep(life.copy());
   bed.git('branch', 'release');
   await land(bed, { mode: 'squash' });
@@ -107,7 +107,7 @@ it('Land leaves a branch that moved, one that is checked out, and a run that ano
   expect(branchIn(held)).toBe(life.run.tip?.commit);
 }, 60_000);
 
-it('A run that was landed without proof keeps its uncommitted files, and can be taken up again', async () => {
+it('A run that was landed without proof keeps its uncommitted files and can be reopened', async () => {
   const turns = [
     builds({ write: { path: 'one.txt', text: 'one\n' } }),
     passes,

@@ -55,7 +55,7 @@ async function landUnproven(bed: Bed, { run }: Life, isKept: boolean): Promise<v
   await landProof(site, { proof, ...order }, { signal: AbortSignal.timeout(600_000) });
 }
 
-describe('files in the worktree of a run', () => {
+describe('Files in the worktree of a run', () => {
   it('Clean keeps a run as long as its worktree has a file that is in no commit, and names the file', async () => {
     const bed = beds.keep(idle.copy());
     const worktree = worktreeOf(await bed.site(), idle.run.id);
@@ -101,8 +101,8 @@ describe('files in the worktree of a run', () => {
   });
 });
 
-describe('a run of which a part was landed', () => {
-  it('Clean keeps what an unfinished task left in its worktree until it is asked to remove it', async () => {
+describe('A partly landed run', () => {
+  it('Clean keeps the files of an unfinished task in its worktree until the user asks to remove them', async () => {
     const bed = beds.keep(partly.copy());
     expect([...partly.run.tasks.values()].map(({ status }) => status.is)).toEqual(['landed', 'failed']);
     await landUnproven(bed, partly, true);
@@ -119,7 +119,7 @@ describe('a run of which a part was landed', () => {
     expect((await clean(bed, true)).removed).toHaveLength(1);
   });
 
-  it('Clean keeps what an unfinished task left after land removed the worktree', async () => {
+  it('Clean keeps the files of an unfinished task after land removed the worktree', async () => {
     const bed = beds.keep(partly.copy());
     const worktree = worktreeOf(await bed.site(), partly.run.id);
     await landUnproven(bed, partly, false);

@@ -92,8 +92,8 @@ function doubtsOf(arrivals: readonly Arrival[]): string[] {
   return arrivals.map(({ doubt }) => doubt?.reason ?? 'none');
 }
 
-describe('a file that claims to be a decision', () => {
-  it('is doubted, whatever it decides and however it came to lie there [X12]', async () => {
+describe('A file that claims to be a person-only control', () => {
+  it('A control file is not trusted, whatever it decides and however it got there [X12]', async () => {
     const aside = join(bed.folder, 'prepared');
     mkdirSync(aside);
     const ways: readonly ((from: string, to: string) => void)[] = [renameSync, linkSync];
@@ -112,12 +112,12 @@ describe('a file that claims to be a decision', () => {
     expect(arrivals[0]).toMatchObject({ id: 'unproven-k0', by: 'an unknown process that claims to be ann' });
   });
 
-  it('is doubted where it lies among what an earlier driver had taken [X12]', async () => {
+  it('A control file is not trusted among the controls that an earlier driver had received [X12]', async () => {
     writeFileSync(join(files().taken, '1.json'), JSON.stringify(approval));
     expect(doubtsOf(await inboxOf(stranger()).take())).toEqual([expect.stringContaining('a file in')]);
   });
 
-  it('is doubted when nobody, or something else, is where it says [X12]', async () => {
+  it('A control file is not trusted when no process, or a foreign server, answers at its address [X12]', async () => {
     const path = join(bed.folder, 'socket');
     const server = createServer((socket) => socket.end(`${JSON.stringify(approval)}\n`)).listen(path);
     const places = [newAddress(), path, '\0elsewhere', ''];
@@ -130,8 +130,8 @@ describe('a file that claims to be a decision', () => {
   });
 });
 
-describe('a living process that asks for a decision', () => {
-  it('is believed when no run has started it, and hears when the journal has it [X12]', async () => {
+describe('A live process that asks for a person-only control', () => {
+  it('A process that no run has started is trusted, and gets the answer once the journal has it [X12]', async () => {
     const child = await asker();
     const inbox = inboxOf(stranger());
     expect(await inbox.take()).toEqual([approval]);
@@ -139,7 +139,7 @@ describe('a living process that asks for a decision', () => {
     expect(await child.rest()).toEqual(['"recorded"']);
   });
 
-  it('is believed by the next driver when the first one dies with it in hand [Q5] [X12]', async () => {
+  it('A trusted control that the first driver received before it died is trusted by the next driver [Q5] [X12]', async () => {
     const child = await asker();
     expect(await inboxOf(stranger()).take()).toEqual([approval]);
     const next = inboxOf(stranger());
@@ -148,7 +148,7 @@ describe('a living process that asks for a decision', () => {
     expect(await child.rest()).toEqual(['"recorded"']);
   });
 
-  it('is doubted when it, or one above it, carries the mark of a run, and is told why [X12]', async () => {
+  it('A process is not trusted when it or one of its parents carries the mark of a run, and it gets the reason [X12]', async () => {
     const marked = await asker(['UNTILDONE_MARK=run/1']);
     const first = inboxOf(stranger());
     expect(doubtsOf(await first.take()).join()).toContain('a process of run run,');
@@ -158,7 +158,7 @@ describe('a living process that asks for a decision', () => {
     expect(doubtsOf(await inboxOf(stranger()).take()).join()).toContain('a process of run run,');
   });
 
-  it('is doubted when the driver started it, whatever it shed [X12]', async () => {
+  it('A process that the driver started is not trusted, whatever traces it removed [X12]', async () => {
     await asker(['-i', 'setsid', '-w']);
     expect(doubtsOf(await inboxOf(process.pid).take())).toEqual([
       expect.stringContaining('a process of this run,'),
@@ -168,7 +168,7 @@ describe('a living process that asks for a decision', () => {
   const namespaced = ['bwrap', '--bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-pid'];
   const hasNamespaces = succeeds('bwrap', ...namespaced.slice(1), 'true');
   it.runIf(hasNamespaces)(
-    'is doubted in a pid namespace of its own, also without parent and mark [X12]',
+    'A process in its own pid namespace is not trusted, even without a parent and a mark [X12]',
     async () => {
       await asker(['-i', ...namespaced, 'setsid', '-w']);
       expect(doubtsOf(await inboxOf(stranger()).take())).toEqual([
@@ -178,14 +178,14 @@ describe('a living process that asks for a decision', () => {
   );
 
   it.runIf(succeeds('prlimit', '--locks=9', 'true'))(
-    'is doubted when it bears the brand of a run, though environment, session and parents say nothing [X12]',
+    'A process with the marker of a run is not trusted, though environment, session and parents show nothing [X12]',
     async () => {
       await asker(['-i', 'prlimit', '--locks=9', 'setsid', '-w']);
       expect(doubtsOf(await inboxOf(stranger()).take()).join()).toContain('hides its origin');
     },
   );
 
-  it('is doubted when it shares its socket with one that a run started [X12]', async () => {
+  it('A process that shares its socket with a process of a run is not trusted [X12]', async () => {
     const offer = await openOffer(JSON.stringify(approval));
     await announce(files(), approval, offer.address);
     // The listening socket, left to a marked child as one of its own files.
@@ -212,7 +212,7 @@ describe('a living process that asks for a decision', () => {
   });
 });
 
-describe('a decision for a run', () => {
+describe('A person-only control for a run', () => {
   const site = () =>
     ({
       stateHome: join(bed.folder, 'state'),
@@ -230,7 +230,7 @@ describe('a decision for a run', () => {
     ]);
   });
 
-  it('that nobody drives is in the journal at once, under the lock, and once only [Q5] [X12]', async () => {
+  it('A control for a run without a driver is in the journal at once, under the lock, and only once [Q5] [X12]', async () => {
     await handOver(site(), 'parked', approval);
     await handOver(site(), 'parked', approval);
     expect(await types()).toEqual([
@@ -250,7 +250,7 @@ describe('a decision for a run', () => {
     await expect(late).rejects.toMatchObject({ code: 'refused' });
   });
 
-  it('that nobody drives is answered at once, each in the light of the one before [Q5]', async () => {
+  it('Controls for a run without a driver are answered at once, each on top of the one before [Q5]', async () => {
     const journal = await bed.open('parked');
     const task = simulatedTask('t', { criteria: [commandCriterion('works')] });
     await journal.append([{ at: 2, type: 'task-added', task, by: 'config' }], { sync: true });
@@ -283,7 +283,7 @@ describe('a decision for a run', () => {
     expect((await loadRun(site(), 'parked')).run.controls.get('k3')).toBe('pending');
   });
 
-  it('that is over is opened again by another plan at once: whoever comes next finds it so [C6] [X12]', async () => {
+  it('A new plan reopens a finished run at once, and the next driver finds it reopened [C6] [X12]', async () => {
     const { policy } = simulatedConfig();
     const planning = { ...(campaign.planning ?? raise()), criteria: [], everyTask: [], constraints: '' };
     const config = simulatedConfig({ preset: 'campaign', policy: { ...policy, planning } });
@@ -300,7 +300,7 @@ describe('a decision for a run', () => {
     expect(run.pending).toEqual([]);
   });
 
-  it('whose driver dies before it takes it is written down all the same [Q5] [X12]', async () => {
+  it('A control is recorded even if the driver dies before it receives it [Q5] [X12]', async () => {
     const driver = startChild(
       bed.folder,
       `await bed.open('parked'); say('drives'); setInterval(() => {}, 1000);`,
@@ -318,7 +318,7 @@ describe('a decision for a run', () => {
   });
 });
 
-describe('who is above a process', () => {
+describe('The parents of a process', () => {
   const inside = { driver: 7, isLinked: (id: string) => id === 'linked' };
   const above = (...envs: readonly { readonly [name: string]: string }[]) =>
     envs.map((env, n) => ({ pid: n + 2, env: new Map(Object.entries(env)) }));
@@ -336,7 +336,7 @@ describe('who is above a process', () => {
     ['a tool of the session that the run waits for', above({}, tool, {}), 'interactive session'],
     ['the driver', above({}, {}, {}, {}, {}, {}), 'a process of this run,'],
     ['a session of any run', above({}, { UNTILDONE_MARK: 'x/1' }), 'a process of run x,'],
-  ] as const)('%s [X12]', (_, given, expected) => {
+  ] as const)('The parents of a process decide whether a person asked: %s [X12]', (_, given, expected) => {
     expect(whyInside(given, inside) ?? 'a person may').toContain(expected);
   });
 

@@ -13,8 +13,8 @@ function process(pid: string, env: { readonly [name: string]: string }): Ancesto
   return { pid: Number(pid), env: new Map(Object.entries(env)) };
 }
 
-describe('who typed a command of ours', () => {
-  it('a person did, when the client itself started our hook [K11] [X12]', () => {
+describe('The author of a command', () => {
+  it('A command is from a person when the client itself started our hook [K11] [X12]', () => {
     expect(clientOfHook([process('4', hook), process('3', hook), client, shell])).toBe(2);
   });
 
@@ -38,13 +38,13 @@ describe('who typed a command of ours', () => {
     ['anything inside a run', [process('3', hook), process('2', { UNTILDONE_MARK: 'run/0001' }), shell]],
     ['nobody that can be seen', []],
     ['a process without a client above it', [process('3', hook)]],
-  ] as const)('%s is no person [K11] [X12]', (_, above) => {
+  ] as const)('A command is not from a person when it comes from %s [K11] [X12]', (_, above) => {
     expect(clientOfHook(above)).toBeNull();
   });
 });
 
-describe('the run that a process belongs to', () => {
-  it('is the one of the outermost process, whatever an agent wrote into the environment of what it started [X12] [X14]', () => {
+describe('The run of a process', () => {
+  it('A process belongs to the run of its outermost parent, whatever an agent wrote into the environment of its children [X12] [X14]', () => {
     const told = "import { markAbove } from '#app/controls/inside.ts'; console.log(markAbove(process.env));";
     const agent = `UNTILDONE_MARK=other/2 "$0" --input-type=module -e "$1"; true`;
     const said = execFileSync('sh', ['-c', agent, execPath, told], {

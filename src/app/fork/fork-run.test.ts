@@ -110,7 +110,7 @@ describe('fork [D5]', () => {
     expect(await forksOf(await bed.site(), made.runId)).toEqual([]);
   });
 
-  it('A fork has its own refs on what the copied steps left, and none on what came later', async () => {
+  it('A fork has its own refs on the results of the copied steps, and none on later results', async () => {
     const bed = beds.keep(done.copy());
     const refsOf = (runId: string): string[] =>
       bed
@@ -127,7 +127,7 @@ describe('fork [D5]', () => {
     expect(refsOf(made.runId).filter(isEarly)).toHaveLength(1);
   });
 
-  it('A fork of a finished run begins before its end and is accepted anew without a session', async () => {
+  it('A fork of a finished run begins before its end and is accepted again without a session', async () => {
     const bed = beds.keep(done.copy());
     const made = await fork(bed, done.run.id);
     expect(made).toMatchObject({ isBeforeEnd: true, last: { type: 'acceptance-passed' } });
@@ -138,7 +138,7 @@ describe('fork [D5]', () => {
     expect(run.tip).toEqual(done.run.tip);
   });
 
-  it('A fork goes on from uncommitted work after the old run was cleaned and git has pruned its objects', async () => {
+  it('A fork continues from uncommitted work after the old run was cleaned and git has pruned its objects', async () => {
     const bed = beds.keep(done.copy());
     const events = await eventsOf(bed, done.run.id);
     const built = events.flatMap((event, index) =>
@@ -177,7 +177,7 @@ describe('fork [D5]', () => {
     expect(await everythingOf(bed, failed.run.id)).toEqual(before);
   });
 
-  it('A fork from after the failure of a task names that task, and a retry takes it up again', async () => {
+  it('A fork from after the failure of a task names that task, and a retry reopens it', async () => {
     const bed = beds.keep(failed.copy());
     const made = await fork(bed, failed.run.id);
     expect(made).toMatchObject({ failed: ['main'], last: { type: 'task-failed' } });
@@ -199,7 +199,7 @@ describe('fork [D5]', () => {
     expect((await loadRun(await bed.site(), first.runId)).run).toMatchObject({ outcome: null, epoch: 1 });
   });
 
-  it('Forks that are made at the same moment are all there, each with its own branch', async () => {
+  it('Forks that are made at the same moment all exist, each with its own branch', async () => {
     const bed = beds.keep(done.copy());
     const made = await Promise.all([1, 2, 3, 4].map(async () => forkByProgram(bed, done.run.id)));
     expect(new Set(made.map(({ runId }) => runId)).size).toBe(4);
@@ -224,7 +224,7 @@ describe('fork [D5]', () => {
   });
 });
 
-describe('what fork refuses [X6]', () => {
+describe('Refusals of fork [X6]', () => {
   const refused = async (bed: Bed, runId: string, wish: Partial<ForkWish> = {}) =>
     fork(bed, runId, wish).then(
       () => ({ message: 'it was forked', hint: '' }),
@@ -301,7 +301,7 @@ describe('what fork refuses [X6]', () => {
   });
 });
 
-describe('a fork that is killed [D1]', () => {
+describe('A killed fork [D1]', () => {
   /** A git that does what it is asked, then never returns from making refs: the fork is caught between its refs and its journal. */
   function slowGit(bed: Bed): string {
     const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();
@@ -313,7 +313,7 @@ describe('a fork that is killed [D1]', () => {
     return folder;
   }
 
-  it('A fork that is killed before its journal is there is no run, and the next fork removes what it left', async () => {
+  it('A fork that is killed before its journal exists is no run, and the next fork removes its leftovers', async () => {
     const bed = beds.keep(done.copy());
     const env = { ...bed.env, PATH: `${slowGit(bed)}:${bed.env['PATH'] ?? ''}` };
     const child = spawn(process.execPath, [builtEntry('cli'), 'fork', done.run.id], {
@@ -335,7 +335,7 @@ describe('a fork that is killed [D1]', () => {
     expect(bed.git('for-each-ref', 'refs/untildone/*/forking')).toBe('');
   });
 
-  it('A fork that was killed at any moment leaves a whole run or none', async () => {
+  it('A fork that is killed at any moment leaves a whole run or none', async () => {
     const bed = beds.keep(done.copy());
     const store = openStore(await bed.site());
     for (let ms = 60; ms < 600; ms += 60) {

@@ -35,7 +35,7 @@ it('The summary, the report and the state of a run name the files that run on th
   expect(stateJson(run).runsAfterLanding).toMatchObject([{ path: '.vscode/tasks.json', change: 'added' }]);
 });
 
-it('land names the files that run on the machine by themselves, also where the work is not proven [X13]', async () => {
+it('Land names the files that run on the machine by themselves, even where the work is not proven [X13]', async () => {
   const bed = beds.keep(life.copy());
   const site = await bed.site();
   const proof = await findProof(site, life.run.id);

@@ -16,7 +16,7 @@ const settings = (message: string): { readonly [path: string]: string } => ({
   '.untildone/config.jsonc': JSON.stringify({ commit: { message } }),
 });
 
-it('A run names its commits by the template, still finds them again, and squashes by it too', async () => {
+it('A run names its commits by the template, finds them again, and squashes by it too', async () => {
   const template = '[{id}] {title} ({type}{scope})\n\nSigned in red ink.';
   const life = beds.keep(
     await liveThrough({ files: settings(template), turns: [writes, passes], flags: { check } }),

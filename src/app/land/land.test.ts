@@ -56,7 +56,7 @@ function standing(bed: Bed): unknown[] {
 }
 
 describe('land [X13]', () => {
-  it('moves an untouched branch forward, files and all, and is done when asked again', async () => {
+  it('Land moves an untouched branch forward with its files, and a second land changes nothing', async () => {
     const bed = fresh();
     expect(await land(bed)).toMatchObject({
       kind: 'landed',
@@ -78,7 +78,7 @@ describe('land [X13]', () => {
     expect(await isProven(bed, life.run.id)).toBe(true);
   });
 
-  it('squashes once, however often it is asked, also after the branch went on', async () => {
+  it('Land squashes once, however often the user asks, even after the branch moved forward', async () => {
     const bed = fresh();
     expect(await land(bed, { mode: 'squash' })).toMatchObject({ kind: 'landed', how: 'squashed' });
     const at = bed.git('rev-parse', 'main');
@@ -90,7 +90,7 @@ describe('land [X13]', () => {
     expect(bed.git('rev-parse', 'main')).toBe(later);
   });
 
-  it('killed at any moment and asked again ends as if nothing had happened', async () => {
+  it('A land that is killed at any moment ends normally when the user repeats it', async () => {
     for (const [when, command] of [
       ['after', 'commit-tree'],
       ['before', 'merge'],
@@ -109,7 +109,7 @@ describe('land [X13]', () => {
     }
   });
 
-  it('proves the merged files when the branch has moved, and the merge can be verified by its commit', async () => {
+  it('Land proves the merged files when the branch has moved, and the merge can be verified by its commit', async () => {
     const bed = fresh();
     bed.write('other.txt', 'fine\n');
     const before = bed.commit('meanwhile');
@@ -124,7 +124,7 @@ describe('land [X13]', () => {
     expect(bed.git('notes', '--ref=untildone', 'show', 'HEAD')).toContain(before);
   });
 
-  it('lands as one commit by --squash, also on a branch that nobody has checked out', async () => {
+  it('Land with --squash makes one commit, also on a branch that is not checked out', async () => {
     const bed = fresh();
     bed.git('switch', '-q', '-c', 'mine');
     bed.write('README.md', 'edited, not committed\n');
@@ -137,7 +137,7 @@ describe('land [X13]', () => {
     expect(await isProven(bed, 'main')).toBe(true);
   });
 
-  it('touches nothing when the merged files are not proven', async () => {
+  it('Land changes nothing when the merged files are not proven', async () => {
     const bed = fresh();
     bed.write('bad.txt', 'poison\n');
     bed.commit('meanwhile');
@@ -147,7 +147,7 @@ describe('land [X13]', () => {
     expect(standing(bed)).toEqual(before);
   });
 
-  it('lets the target have its own newer tests, and proves the work against those', async () => {
+  it('Land lets the target have its own newer tests, and proves the work against those', async () => {
     const bed = fresh();
     bed.write('rule.test.sh', 'grep -q right done.txt && test -f README.md\n');
     bed.commit('another test');
@@ -158,7 +158,7 @@ describe('land [X13]', () => {
     expect(await land(strict)).toMatchObject({ kind: 'not proven' });
   });
 
-  it('touches nothing in a conflict, and names the files', async () => {
+  it('Land changes nothing in a conflict, and names the files', async () => {
     const bed = fresh();
     bed.write('done.txt', 'theirs\n');
     bed.commit('meanwhile');
@@ -167,7 +167,7 @@ describe('land [X13]', () => {
     expect(standing(bed)).toEqual(before);
   });
 
-  it('touches nothing when the branch moves between the check and the end', async () => {
+  it('Land changes nothing when the branch moves between the check and the end', async () => {
     const bed = fresh();
     bed.write('other.txt', 'fine\n');
     const at = bed.commit('meanwhile');
@@ -183,7 +183,7 @@ describe('land [X13]', () => {
     await expect(land(bed)).rejects.toMatchObject({ code: 'target-moved' });
   });
 
-  it('refuses a checkout with changes, one in the middle of something, and files that are in the way', async () => {
+  it('Land refuses a checkout with changes, one in the middle of a git operation, and files that are in the way', async () => {
     const bed = fresh();
     bed.write('README.md', 'edited\n');
     await expect(land(bed)).rejects.toMatchObject({ code: 'checkout-dirty' });
@@ -198,7 +198,7 @@ describe('land [X13]', () => {
     await expect(land(bed, { branch: 'nowhere' })).rejects.toMatchObject({ code: 'no-branch' });
   });
 
-  it('brings a linked checkout of the target up to date, and refuses a dirty one', async () => {
+  it('Land brings a linked checkout of the target up to date, and refuses a dirty one', async () => {
     const bed = fresh();
     bed.git('switch', '-q', '-c', 'mine');
     const linked = join(bed.folder, 'linked');
@@ -210,7 +210,7 @@ describe('land [X13]', () => {
     expect(readFileSync(join(linked, 'done.txt'), 'utf8')).toBe('right\n');
   });
 
-  it('signs what it makes where commits are signed', async () => {
+  it('Land signs its commits where commits are signed', async () => {
     const bed = fresh();
     const key = join(bed.folder, 'key');
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
@@ -250,7 +250,7 @@ async function landAndDie(bed: Bed, when: 'before' | 'after', command: string): 
 describe('a pull request [X13]', () => {
   const wish = { branch: 'main', remote: null, isDraft: true };
 
-  it('is opened by gh for the pushed branch, with the report as its text', async () => {
+  it('Land opens a pull request with gh for the pushed branch, with the report as its text', async () => {
     const bed = fresh();
     const remote = addRemote(bed);
     const site = await withGh(
@@ -278,7 +278,7 @@ describe('a pull request [X13]', () => {
     expect(pushed.trim()).toBe(`refs/heads/untildone/${life.run.id}`);
   });
 
-  it('is found where there is one, and every trouble is one sentence with a hint', async () => {
+  it('Land finds an existing pull request, and every problem is one sentence with a hint', async () => {
     const bed = fresh();
     const proof = await findProof(await bed.site(), life.run.id);
     await expect(proposeProof(await bed.site(), proof, wish)).rejects.toMatchObject({ code: 'gh-missing' });

@@ -144,8 +144,8 @@ async function made(text: string): Promise<Task[]> {
   });
 }
 
-describe('a plan that is written out', () => {
-  it('is read back as the very same plan, whatever it says of its tasks [C1]', async () => {
+describe('A written plan', () => {
+  it('A written plan is read back as the very same plan, whatever its tasks contain [C1]', async () => {
     const several = countReached('a plan of several tasks', { floor: 0.2 });
     const priorities = countReached('tasks of different priorities', { floor: 0.1 });
     await assertProperty(
@@ -162,7 +162,7 @@ describe('a plan that is written out', () => {
     );
   });
 
-  it('changes no task that nobody touched, and keeps how a check was found [C1]', async () => {
+  it('A written plan leaves unedited tasks unchanged, and keeps how a check was found [C1]', async () => {
     const origin = { from: 'task T1', check: 'inferred', confidence: 0.9, why: 'it names a file' } as const;
     const tasks = [
       simulatedTask('T1', {
@@ -186,7 +186,7 @@ describe('a plan that is written out', () => {
     expect(changed.tasks[1]?.criteria[0]?.origin).toEqual(origin);
   });
 
-  it('leaves out the final acceptance, which is ours, and refuses another goal [C1] [C6]', async () => {
+  it('A written plan leaves out our own final acceptance, and refuses another goal [C1] [C6]', async () => {
     const { run } = config([simulatedTask('T1')]);
     Object.assign(run, { tip: null });
     run.plan.proposal = null;
@@ -209,7 +209,7 @@ describe('a plan that is written out', () => {
     );
   });
 
-  it("of a person's own tells which criteria a person will be asked about, before anybody is paid [C1]", async () => {
+  it('A plan of a person lists the criteria that a person will decide, before any session is paid [C1]', async () => {
     const { run } = config([simulatedTask('T1')]);
     const task = (id: string, exitCriteria: readonly string[]) => ({ id, title: id, exitCriteria });
     const text = JSON.stringify({
@@ -229,7 +229,7 @@ describe('a plan that is written out', () => {
     expect(notes.at(-1)).toBe('… and 21 more criteria without a check of their own');
   });
 
-  it('tells of every key that it does not know, also in a criterion [C1]', () => {
+  it('A written plan reports every unknown key, also in a criterion [C1]', () => {
     const criteria = [
       { text: 'a', requird: false },
       { text: 'b', when: 'later', required: 'no', id: 'x y' },

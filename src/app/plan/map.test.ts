@@ -15,8 +15,8 @@ const env = {
   GIT_CEILING_DIRECTORIES: folder,
 };
 
-describe('the map of a repository [C2]', () => {
-  it('of this one, has at least 90 % fewer tokens than its code without tests, cut or not', async () => {
+describe('The map of a repository [C2]', () => {
+  it('The map of this repository has at least 90 % fewer tokens than its code without tests, cut or not', async () => {
     const root = join(import.meta.dirname, '..', '..', '..');
     const request = { root, goal: 'draw the header of a run', cacheFolder: join(folder, 'own'), env };
     const whole = await mapRepository({ ...request, tokens: 'all' });
@@ -31,7 +31,7 @@ describe('the map of a repository [C2]', () => {
     expect(cut.markdown).not.toContain('import ');
   });
 
-  it('begins at any folder of a repository that has no commit yet; a test is a name, code of others a number', async () => {
+  it('A map begins at any folder of a repository without commits; a test is a name, third-party code a number', async () => {
     const root = join(folder, 'fresh one');
     mkdirSync(join(root, 'src/deep'), { recursive: true });
     mkdirSync(join(root, 'vendor'));
@@ -59,7 +59,7 @@ describe('the map of a repository [C2]', () => {
     });
   });
 
-  it('is refused where there is no repository', async () => {
+  it('A map is refused outside a repository', async () => {
     const plain = join(folder, 'plain');
     mkdirSync(plain);
     await expect(mapHere(plain, env, { goal: '', paths: [] })).rejects.toMatchObject({

@@ -55,8 +55,8 @@ const noPlanning: Omit<PlanningSettings, 'approval'> = {
   everyTask: [],
 };
 
-describe('planning in a part of a repository', () => {
-  it('names files on the map as a plan must name them: from the folder where the run was started [C1] [C2]', async () => {
+describe('Planning in a part of a repository', () => {
+  it('The map names files as a plan must name them: from the folder where the run was started [C1] [C2]', async () => {
     const root = join(folder, 'many');
     const git = (...args: string[]): string =>
       spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
@@ -115,7 +115,7 @@ describe('planning in a part of a repository', () => {
   });
 });
 
-describe('a criterion of a plan that no machine can check', () => {
+describe('A criterion of a plan that no machine can check', () => {
   const check = { text: 'it sells', check: 'test -f sold' };
   const nice = { text: 'it looks nice' };
   const plan = (...tasks: object[]): string => JSON.stringify({ summary: 'one step', tasks });
@@ -129,7 +129,7 @@ describe('a criterion of a plan that no machine can check', () => {
     { id: 'T2', title: 'Buy', exitCriteria: [check] },
   );
 
-  it('A soft criterion is decided by the person who approves the plan; the rest of the plan stands [C1] [K8]', async () => {
+  it('A soft criterion is decided by the person who approves the plan; the rest of the plan stays [C1] [K8]', async () => {
     const { problems, tasks, notes } = await settle(soft, 'person');
     expect(problems).toEqual([]);
     expect(tasks.map(({ id, criteria }) => `${id}: ${criteria.map((one) => one.check.kind).join()}`)).toEqual(
@@ -164,7 +164,7 @@ describe('a criterion of a plan that no machine can check', () => {
     expect(notes).toContain('T1: no check was found for "it looks nice", so a person decides it');
   });
 
-  it('Without approval, a task with nothing but soft criteria is refused, and so is one that requires nothing [C1] [X7]', async () => {
+  it('Without approval, a task with only soft criteria is refused, and so is one without requirements [C1] [X7]', async () => {
     expect(await settle(onlySoft, 'nobody')).toMatchObject({
       problems: [
         expect.stringMatching(

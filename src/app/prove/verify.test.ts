@@ -45,7 +45,7 @@ function digestOf({ run }: Life): string {
 }
 
 describe('verify [X4]', () => {
-  it('checks a finished run again on a clean checkout, and leaves the run and the repository as they were', async () => {
+  it('Verify checks a finished run again on a clean checkout, and leaves the run and the repository unchanged', async () => {
     const bed = fresh();
     const before = [bed.git('for-each-ref'), bed.git('status', '--porcelain')];
     const events = (await openStore(await bed.site()).read(life.run.id)).events.length;
@@ -62,7 +62,7 @@ describe('verify [X4]', () => {
     expect(bed.git('worktree', 'list').split('\n')).toHaveLength(1);
   });
 
-  it('says what passed and fails now, and that it did both under the same conditions', async () => {
+  it('Verify reports a check that passed and fails now, and that both happened under the same conditions', async () => {
     const bed = fresh();
     writeFileSync(join(bed.folder, 'broken'), '');
     const moved = await verify(bed);
@@ -75,7 +75,7 @@ describe('verify [X4]', () => {
     expect(same.criteria[0]).toMatchObject({ change: 'flaky', now: 'unknown' });
   });
 
-  it('names the variables that differ from those of the run, and shows no value of them', async () => {
+  it('Verify names the variables that differ from those of the run, and shows no value of them', async () => {
     const bed = fresh();
     const site = await bed.site();
     const env = { ...site.env, TZ: 'Mars/Olympus', LC_NEW: 'secret-locale' };
@@ -93,7 +93,7 @@ describe('verify [X4]', () => {
     expect((await exportProof(site, proof, false)).line).not.toContain(digestOf(life));
   });
 
-  it('says nothing of the environment of a run that did not record which variables it had', async () => {
+  it('Verify does not mention the environment of a run that did not record its variables', async () => {
     const bed = fresh();
     const site = await bed.site();
     const proof = await findProof(site, life.run.id);
@@ -107,7 +107,7 @@ describe('verify [X4]', () => {
     expect(found === null ? '' : verificationText(found)).not.toContain('Environment:');
   });
 
-  it('proves nothing of an amended commit that keeps the trailers', async () => {
+  it('Verify proves nothing of an amended commit that keeps the trailers', async () => {
     const bed = fresh();
     bed.git('checkout', '-q', '--detach', life.run.tip?.commit ?? '');
     bed.write('backdoor.sh', 'true\n');
@@ -120,14 +120,14 @@ describe('verify [X4]', () => {
     expect((await verify(bed)).remarks.join()).toMatch(/has moved to/);
   });
 
-  it('takes a commit with another message but the same files for what it is', async () => {
+  it('Verify accepts a commit with another message but the same files', async () => {
     const bed = fresh();
     bed.git('checkout', '-q', '--detach', life.run.tip?.commit ?? '');
     bed.git('commit', '-q', '--amend', '-m', `other words\n\nUntildone-Run: ${life.run.id}`);
     expect(await verify(bed, 'HEAD')).toMatchObject({ isProven: true, relation: 'same' });
   });
 
-  it('is not misled by a journal that was edited or torn: it is healed first', async () => {
+  it('Verify heals an edited or torn journal first, so that it is not misled', async () => {
     const bed = fresh();
     const { journal } = pathsOf(await bed.site()).run(life.run.id);
     const text = readFileSync(journal, 'utf8');
@@ -138,7 +138,7 @@ describe('verify [X4]', () => {
     expect((await verify(bed)).isProven).toBe(true);
   });
 
-  it('refuses what is no run and no commit of one, and says what to do [X6]', async () => {
+  it('Verify refuses an argument that is no run and no commit of one, and says what to do [X6]', async () => {
     const bed = fresh();
     await expect(verify(bed, 'nothing')).rejects.toMatchObject({ code: 'no-proof' });
     await expect(verify(bed, 'main')).rejects.toMatchObject({ code: 'no-proof' });
@@ -146,8 +146,8 @@ describe('verify [X4]', () => {
   });
 });
 
-describe('the statement beside the commit [X4]', () => {
-  it('is written at the end of a run, and is enough where the journal is gone', async () => {
+describe('The statement beside the commit [X4]', () => {
+  it('The statement is written at the end of a run, and is enough when the journal is gone', async () => {
     const bed = fresh();
     rmSync(join(bed.folder, 'state'), { recursive: true });
     const { run } = await findProof(await bed.site(), life.run.tip?.commit ?? '');
@@ -158,7 +158,7 @@ describe('the statement beside the commit [X4]', () => {
     expect(verificationText(found)).toMatch(/could have written this statement/);
   });
 
-  it('is an in-toto test result about this commit and its tree, without outputs', async () => {
+  it('The statement is an in-toto test result about this commit and its tree, without outputs', async () => {
     const site = await life.site();
     const { line } = await exportProof(site, await findProof(site, life.run.id), false);
     const statement: unknown = JSON.parse(line);
@@ -177,7 +177,7 @@ describe('the statement beside the commit [X4]', () => {
     expect(line).not.toContain('"tail"');
   });
 
-  it('proves nothing when it is forged, moved to another commit, or names a pinned file that was changed', async () => {
+  it('A statement proves nothing when it is forged, moved to another commit, or names a changed pinned file', async () => {
     const bed = fresh();
     const note = bed.git('notes', '--ref=untildone', 'show', life.run.tip?.commit ?? '');
     const put = (commit: string, text: string): string =>
@@ -203,7 +203,7 @@ describe('the statement beside the commit [X4]', () => {
     await expect(verify(bed, cheat)).rejects.toMatchObject({ code: 'no-proof' });
   });
 
-  it('proves nothing by words alone where nobody has signed it, and tells what it allows', async () => {
+  it('An unsigned statement alone proves nothing, and verify lists the exceptions that it claims', async () => {
     const bed = fresh();
     rmSync(join(bed.folder, 'state'), { recursive: true });
     const { commit = '', tree = '' } = life.run.tip ?? {};
@@ -231,7 +231,7 @@ describe('the statement beside the commit [X4]', () => {
     );
   });
 
-  it('is signed by git with the key of the user, and a signature is about one statement and one commit', async () => {
+  it('Git signs the statement with the key of the user, and a signature covers one statement and one commit', async () => {
     const bed = fresh();
     signWithSsh(bed);
     const site = await bed.site();

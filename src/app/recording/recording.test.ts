@@ -73,8 +73,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-describe('a recording [X5]', () => {
-  it('plays the run again: the same trees, signals, endings and usage', async () => {
+describe('A recording [X5]', () => {
+  it('A recording replays the run: the same trees, signals, endings and usage', async () => {
     expect(first.run.outcome?.outcome).toBe('completed');
     const again = await liveThrough('again', withSecret({ turns: recording.turns }));
     expect(again.run.outcome).toEqual(first.run.outcome);
@@ -83,13 +83,13 @@ describe('a recording [X5]', () => {
     expect(again.run.ledger).toEqual(first.run.ledger);
   });
 
-  it('knows no secret, and says that some were removed', () => {
+  it('A recording contains no secret, and says that some were removed', () => {
     expect(JSON.stringify(recording)).not.toContain(secret);
     expect(JSON.stringify(recording)).toContain('[redacted MY_TOKEN]');
     expect(recording.notes).toEqual([expect.stringMatching(/^builder_002: secrets were removed/)]);
   });
 
-  it('writes each file once, where the session wrote it, and keeps what kind of file it is', () => {
+  it('A recording writes each file once, where the session wrote it, and keeps the kind of the file', () => {
     const actions = recording.turns.find((turn) => turn.sessions.includes('builder_002'))?.actions ?? [];
     expect(actions.filter((action) => 'write' in action && action.write.path === 'done.txt')).toHaveLength(1);
     expect(actions).toContainEqual({
@@ -102,7 +102,7 @@ describe('a recording [X5]', () => {
     expect(actions.at(-1)).toEqual({ say: expect.stringContaining('===WIGGUM_COMPLETE===') as string });
   });
 
-  it('can be of one session or of one role, and names those that there are', async () => {
+  it('A recording can cover one session or one role, and an unknown name lists the existing ones', async () => {
     const of = async (session: string) => (await makeRecording(first.site, first.run, session)).turns;
     expect((await of('verifier_002')).map((turn) => turn.actions.at(-1))).toEqual([
       { fail: { errorClass: 'other', detail: 'out of ideas' } },
@@ -115,7 +115,7 @@ describe('a recording [X5]', () => {
     });
   });
 
-  it('has what git kept where the log is gone, and says what of a log is damaged [X6]', async () => {
+  it('A recording uses the data of git when the log is gone, and says which part of a log is damaged [X6]', async () => {
     const { logsDir } = runFiles(first.site, first.run.id);
     const log = (await sessionResults(first))[0]?.log ?? '';
     const text = readFileSync(join(logsDir, log), 'utf8');

@@ -38,15 +38,15 @@ function play(change: Partial<Session>): readonly object[] {
   return actions.filter((action) => !('usage' in action));
 }
 
-describe('a session as actions [X5]', () => {
-  it('writes before it speaks where no tool was seen, so that its last words are still its last', () => {
+describe('A session as actions [X5]', () => {
+  it('A session without visible tools writes its files before it speaks, so that its final message stays final', () => {
     expect(play({ heard: [say('===DONE===\n')], changes: [written('a')] })).toEqual([
       { write: { path: 'a', text: 'x\n' } },
       { say: '===DONE===\n' },
     ]);
   });
 
-  it('writes a file where a call named it, and the rest behind the last call', () => {
+  it('A session writes a file at the call that named it, and the other files after the last call', () => {
     const heard = [
       call('Edit', '/some/where/src/a.ts'),
       say('now b'),
@@ -65,7 +65,7 @@ describe('a session as actions [X5]', () => {
     ]);
   });
 
-  it('takes no call for the writing of a file with a longer name, nor one that only read it', () => {
+  it('A call does not count as writing a file with a longer name, or a file that it only read', () => {
     const heard = [call('Edit', 'other/a.ts'), call('Read', 'a.ts'), say('end')];
     expect(play({ heard, changes: [written('a.ts')] })).toEqual([
       { tool: 'Edit', summary: 'other/a.ts' },
@@ -75,7 +75,7 @@ describe('a session as actions [X5]', () => {
     ]);
   });
 
-  it('names files from the folder in which the agent worked', () => {
+  it('A session names files from the folder in which the agent worked', () => {
     const changes = [written('packages/one/a'), { kind: 'deleted', path: 'b' } as const];
     expect(play({ changes, prefix: 'packages/one' })).toEqual([
       { delete: '../../b' },
@@ -92,11 +92,11 @@ describe('a session as actions [X5]', () => {
     [{ kind: 'crashed', detail: 'x' }, [{ exit: 1 }]],
     [{ kind: 'timed-out', limit: 'idle' }, [{ hang: true }]],
     [{ kind: 'over-limit', limit: 'usd' }, []],
-  ])('ends as it ended: %j', (ending, expected) => {
+  ])('A replayed session ends as the recorded one: %j', (ending, expected) => {
     expect(play({ ending })).toEqual(expected);
   });
 
-  it('tells the usage of its end when no event told it', () => {
+  it('A replayed session reports the usage of its end when no event reported it', () => {
     const told = { kind: 'usage', usage: { usd: 1, tokens: 2 } } as const;
     const session = { changes: [], ending: { kind: 'finished' }, prefix: '' } as const;
     expect(actionsOf({ ...session, heard: [told], usage: told.usage })).toEqual([{ usage: told.usage }]);
@@ -107,7 +107,7 @@ describe('a session as actions [X5]', () => {
   });
 });
 
-it('secrets are found in words, calls, files, bytes and errors [X5]', () => {
+it('Secrets are found in messages, calls, files, bytes and errors [X5]', () => {
   const redactor = { redact: (text: string) => text.replaceAll('hunter2', '[x]') };
   const base64 = Buffer.from([0, 255, ...Buffer.from('hunter2'), 254]).toString('base64');
   const { actions, count } = redactActions(
@@ -129,8 +129,8 @@ it('secrets are found in words, calls, files, bytes and errors [X5]', () => {
   expect(bytes).toEqual(Buffer.from([0, 255, ...Buffer.from('[x]'), 254]));
 });
 
-describe('a session log', () => {
-  it('is bounded: of a flood the end is kept, whatever calls lie between [X5]', async () => {
+describe('A session log', () => {
+  it('A session log is bounded: the end of a flood is kept, whatever calls lie between [X5]', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'untildone-session-log-'));
     try {
       const file = join(folder, 'builder_001.jsonl');

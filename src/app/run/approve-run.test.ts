@@ -48,7 +48,7 @@ it('An approved run completes though its base branch has moved, and moves no bra
   expect(run.sessions.length).toBe(life.run.sessions.length);
 }, 120_000);
 
-it('An approved run whose driver never came is completed by the next one [X3]', async () => {
+it('An approved run whose driver never started is completed by the next one [X3]', async () => {
   const bed = beds.keep(life.copy());
   await approve(bed);
   const left = (await loadRun(await bed.site(), life.run.id)).run;

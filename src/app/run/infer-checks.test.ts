@@ -41,7 +41,7 @@ async function understood(texts: readonly string[], folder = root): Promise<stri
   return found.map((one) => (one.kind === 'ask' ? 'ask' : one.checks.map(describeCheck).join(' + ')));
 }
 
-test('sentences are understood by what the commit holds [K6]', async () => {
+test('Sentences are interpreted from the content of the commit [K6]', async () => {
   const texts = [
     'All tests pass',
     'logger is used in src/app.ts',
@@ -62,7 +62,7 @@ test('sentences are understood by what the commit holds [K6]', async () => {
   ]);
 });
 
-test('what lies in the checkout and in no commit is not looked at [K6]', async () => {
+test('Inference ignores files of the checkout that are in no commit [K6]', async () => {
   writeFileSync(join(root, 'package.json'), '{"scripts":{"test":"true"}}');
   writeFileSync(join(root, 'src/ghost.ts'), 'export const ghost = 1;');
   rmSync(join(root, 'src/log.ts'));
@@ -72,14 +72,14 @@ test('what lies in the checkout and in no commit is not looked at [K6]', async (
   ]);
 });
 
-test('a run that is started in a folder sees that folder [K6]', async () => {
+test('A run that is started in a folder sees that folder [K6]', async () => {
   expect(await understood(['All tests pass', 'main.go exists'], join(root, 'pkg'))).toEqual([
     'go test ./...',
     'main.go exists',
   ]);
 });
 
-test('a guess is offered to a person and decides nothing [K6]', async () => {
+test('A guessed check is offered to a person and decides nothing [K6]', async () => {
   writeFileSync(join(root, 'package.json'), '{"scripts":{"start":"node ."},"dependencies":{"react":"19"}}');
   git('-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '-qam', 'a page');
   const site = await openSite(root, { ...process.env, HOME: root, XDG_STATE_HOME: join(root, '.state') });

@@ -7,7 +7,7 @@ function hintFor(hint: string): string {
   return error instanceof OperatorError ? error.hint : '';
 }
 
-it('A command of a hint becomes the option that it would set', () => {
+it('A command in a hint becomes the option that it would set', () => {
   expect(hintFor('Give the path of a file: untildone run --task-file tasks/login.md')).toBe(
     "Give the path of a file: taskFile: 'tasks/login.md'",
   );

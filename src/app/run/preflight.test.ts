@@ -63,8 +63,8 @@ function about(items: readonly PreflightItem[], subject: string): PreflightItem 
   return items.find((item) => item.about === subject);
 }
 
-describe('the setup of a start', () => {
-  it('The command and the reason are named, found in the commit and not in the checkout', async () => {
+describe('The setup of a start', () => {
+  it('The preflight names the setup command and its reason, found in the commit and not in the checkout', async () => {
     const manifest = '{"name":"x","dependencies":{"left-pad":"1.0.0"}}';
     const beside = { 'package-lock.json': '{}' };
     expect(about(await seen({ 'package.json': manifest }, {}, beside), 'setup')).toEqual({
@@ -76,12 +76,12 @@ describe('the setup of a start', () => {
     expect(about(locked, 'setup')?.text).toMatch(/^npm ci.* \(package-lock\.json is committed\)$/);
   });
 
-  it('Dependencies that no known tool installs are a warning with the way on', async () => {
+  it('Dependencies that no known tool installs give a warning with the next action', async () => {
     const item = about(await seen({ 'requirements.txt': 'requests\n' }), 'setup');
     expect(item).toMatchObject({ mark: 'warning', hint: expect.stringContaining('--setup') as string });
   });
 
-  it('A command that was given and a setup that was refused are said as such', async () => {
+  it('The preflight says when a setup command was given and when setup was refused', async () => {
     const given = { command: 'make deps', isDetected: false, copy: [] };
     expect(about(await seen({}, { setup: given }), 'setup')?.text).toBe('make deps (as configured)');
     const none = { command: null, isDetected: false, copy: [] };
@@ -90,7 +90,7 @@ describe('the setup of a start', () => {
   });
 });
 
-describe('the setup of a start in place', () => {
+describe('The setup of a start in place', () => {
   const manifest = '{"name":"x","dependencies":{"left-pad":"1.0.0"}}';
   const inPlace = { repo: { ...simulatedConfig({}).repo, inPlace: true } };
   const setup = async (
@@ -137,8 +137,8 @@ describe('the setup of a start in place', () => {
   });
 });
 
-describe('the place of a start', () => {
-  it('Changed and untracked files are left out, those of a copy and our own are not named', async () => {
+describe('The place of a start', () => {
+  it('Changed and untracked files are left out; files of a copy and our own files are not named', async () => {
     const setup = { command: null, isDetected: true, copy: ['data/**', '.env.test'] };
     const beside = {
       'a.txt': 'changed',
@@ -152,13 +152,13 @@ describe('the place of a start', () => {
     expect(about(await seen({ 'a.txt': 'a' }), 'left out')).toBe(undefined);
   });
 
-  it('A file that was taken out of the index and is still there is counted once', async () => {
+  it('A file that was removed from the index and still exists is counted once', async () => {
     const items = await seen({ 'a.txt': 'a' }, {}, {}, ['a.txt']);
     expect(about(items, 'left out')?.text).toBe('1 uncommitted path, not part of the run: a.txt');
   });
 });
 
-describe('the agents of a start', () => {
+describe('The agents of a start', () => {
   const roles = (name: string): RunConfig['roles'] => ({
     builder: {
       agent: { name, model: null },
@@ -173,7 +173,7 @@ describe('the agents of a start', () => {
     return about(await seen({}, { agents, roles: roles('mine') }), 'builder')?.text ?? '';
   };
 
-  it('A known client is asked for its version, also one that reads its input, and one that hangs is not waited for', async () => {
+  it('A known client is asked for its version, even one that reads its input, and a hanging one is not awaited', async () => {
     expect(await shown({ driver: 'claude', options: {} })).toMatch(/^mine \(claude\) 9\.8\.7, /);
     expect(await shown({ driver: 'acp', options: { command: ['gemini', '--acp'] } })).toContain(' 1.2.3, ');
     const started = Date.now();
@@ -181,7 +181,7 @@ describe('the agents of a start', () => {
     expect(Date.now() - started).toBeLessThan(30_000);
   });
 
-  it('A program of the person is never started to ask for its version', async () => {
+  it('A program of the user is never started to ask for its version', async () => {
     expect(await shown({ driver: 'command', options: { command: 'my-agent' } })).not.toContain('5.5.5');
     expect(await shown({ driver: 'claude', options: { binary: at('bin/my-agent') } })).not.toContain('5.5.5');
     const wrapped = { command: ['my-agent', 'gemini'] };

@@ -63,7 +63,7 @@ async function refusal({
 
 const key = { ANTHROPIC_API_KEY: 'sk-0' };
 
-describe('a client that is not installed', () => {
+describe('A client that is not installed', () => {
   it.each([
     ['codex', { driver: 'codex' }, 'npm install -g @openai/codex'],
     [
@@ -111,13 +111,13 @@ describe('a client that is not installed', () => {
     expect(error?.hint).toContain('npm install -g @openai/codex');
   });
 
-  it('The refusal of a program that we do not know names no command', async () => {
+  it('The refusal of an unknown program names no install command', async () => {
     const error = await refusal({ agent: { driver: 'command', options: { command: 'no-such-agent' } } });
     expect(error?.hint).toMatch(/^Install it, correct its name/);
   });
 });
 
-describe('an agent that is not installed', () => {
+describe('An agent that is not installed', () => {
   it('Claude Code without a program and without the SDK is refused with the command that installs it', async () => {
     const found = await refusal({
       agent: { driver: 'claude', options: { via: 'cli' } },
@@ -144,8 +144,8 @@ describe('an agent that is not installed', () => {
   });
 });
 
-describe('an agent whose settings are wrong', () => {
-  it('A driver that does not exist and an option that its driver does not know are refused before a session finds them', async () => {
+describe('An agent with wrong settings', () => {
+  it('An unknown adapter and an option unknown to its adapter are refused before a session starts', async () => {
     expect(await refusal({ agent: { driver: 'openai-compatible' } })).toMatchObject({
       code: 'unknown-driver',
     });
@@ -158,8 +158,8 @@ describe('an agent whose settings are wrong', () => {
   });
 });
 
-describe('an agent without login and key', () => {
-  it('Claude Code and Codex are refused with the way to log in; a login, a key or a cloud lets them go on', async () => {
+describe('An agent without login and key', () => {
+  it('Claude Code and Codex are refused with the way to log in; a login, a key or a cloud is accepted', async () => {
     const claude = { driver: 'claude', options: { via: 'cli' } };
     const found = await refusal({ agent: claude });
     expect(found).toMatchObject({
@@ -176,7 +176,7 @@ describe('an agent without login and key', () => {
     expect(await refusal({ agent: { driver: 'codex' } })).toBe(null);
   });
 
-  it('An address of your own, a wrapper, a key helper and a provider of your own are not refused', async () => {
+  it('A custom address, a wrapper, a key helper and a custom provider are not refused', async () => {
     const claude = { driver: 'claude', options: { via: 'cli' } };
     expect(await refusal({ agent: claude, env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' } })).toBe(null);
     expect(
@@ -189,7 +189,7 @@ describe('an agent without login and key', () => {
     expect(await refusal({ agent: { driver: 'codex' } })).toBe(null);
   });
 
-  it('Gemini is refused where no way to log in was ever chosen and no key is set', async () => {
+  it('Gemini is refused where no login method was ever chosen and no key is set', async () => {
     const gemini = { driver: 'acp', options: { command: ['gemini', '--acp'] } };
     expect(await refusal({ agent: gemini })).toMatchObject({
       code: 'no-login',
@@ -211,13 +211,13 @@ describe('an agent without login and key', () => {
     }
   });
 
-  it('OpenCode, which has models without a login, and programs of your own are not refused', async () => {
+  it('OpenCode, which has models without a login, and custom programs are not refused', async () => {
     put('bin/opencode', '#!/bin/sh\n');
     expect(await refusal({ agent: { driver: 'acp', options: { command: ['opencode', 'acp'] } } })).toBe(null);
     expect(await refusal({ agent: { driver: 'command', options: { command: 'my-agent' } } })).toBe(null);
   });
 
-  it('A login of Claude that has expired is none without a token that renews it', async () => {
+  it('An expired Claude login counts as none without a token that renews it', async () => {
     const claude = { driver: 'claude', options: { via: 'cli' } };
     const login = (refreshToken: string, expiresAt: number): string =>
       put(
@@ -234,7 +234,7 @@ describe('an agent without login and key', () => {
   });
 });
 
-describe('an agent as root', () => {
+describe('An agent as root', () => {
   const claude = (options = {}): Given['agent'] => ({
     driver: 'claude',
     options: { via: 'cli', ...options },
@@ -258,7 +258,7 @@ describe('an agent as root', () => {
     expect(`${found?.message ?? ''} ${found?.hint ?? ''}`.length).toBeLessThan(170);
   });
 
-  it('Consent, another permission mode, and a sandbox that makes it another user let it go on', async () => {
+  it('Claude Code as root is accepted with consent, another permission mode, or a sandbox that changes the user', async () => {
     const root = { env: key, uid: 0, sandbox: none };
     expect(await refusal({ ...root, agent: claude({ asRoot: 'allow' }) })).toBe(null);
     expect(await refusal({ ...root, agent: claude({ permissionMode: 'acceptEdits' }) })).toBe(null);
@@ -271,7 +271,7 @@ describe('an agent as root', () => {
   });
 });
 
-describe('a model that a local server does not have', () => {
+describe('A model that a local server does not have', () => {
   const list = { '/v1/models': { data: [{ id: 'qwen3:4b' }, { id: 'big:latest' }] } };
 
   it('A model that is not in the list of its endpoint is refused with one that is', async () => {
@@ -287,7 +287,7 @@ describe('a model that a local server does not have', () => {
     await close();
   });
 
-  it('A model that OpenCode does not list is refused with one that it lists, and none where it lists nothing', async () => {
+  it('A model that OpenCode does not list is refused with a listed one, and not refused if OpenCode lists nothing', async () => {
     put('bin/opencode', '#!/bin/sh\n[ "$1" = models ] && printf "acme/small-coder\\nacme/large-coder\\n"\n');
     const agent = { driver: 'acp', options: { command: ['opencode', 'acp'] } };
     expect(await refusal({ agent, model: 'acme/smal-coder' })).toMatchObject({
@@ -300,7 +300,7 @@ describe('a model that a local server does not have', () => {
     expect(await refusal({ agent, model: 'acme/smal-coder' })).toBe(null);
   });
 
-  it('A model that only one task names is looked for too', async () => {
+  it('A model that only one task names is checked too', async () => {
     const { baseUrl, close } = await openEndpoint(() => {}, list);
     const agents = { mine: { driver: 'openai', env: [], options: { baseUrl } } };
     const task = simulatedTask('t', { agents: { builder: { name: 'mine', model: 'nope' } } });
@@ -311,7 +311,7 @@ describe('a model that a local server does not have', () => {
     await close();
   });
 
-  it('An endpoint that wants a key is asked with it, and the headers of the agent', async () => {
+  it('An endpoint that requires a key gets it, with the headers of the agent', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer(({ headers }, response) => {
       asked.push(headers.authorization, String(headers['x-team']));
@@ -330,7 +330,7 @@ describe('a model that a local server does not have', () => {
     server.close();
   });
 
-  it('Of a list that has more pages no model is refused', async () => {
+  it('No model is refused when the list of the endpoint has more pages', async () => {
     const pages = { '/v1/models': { data: [{ id: 'a' }], has_more: true } };
     const { baseUrl, close } = await openEndpoint(() => {}, pages);
     expect(await refusal({ agent: { driver: 'openai', options: { baseUrl } }, model: 'x' })).toBe(null);
@@ -342,12 +342,12 @@ describe('a model that a local server does not have', () => {
     ['claude-sonnet', true],
     ['gemini-flash', true],
     ['vendor/large:free', true],
-  ])('Of a vendor elsewhere, the model %s is taken for known: %s', (model, expected) => {
+  ])('At a remote vendor, the model %s is assumed to exist: %s', (model, expected) => {
     const listed = ['claude-sonnet-20260101', 'models/gemini-flash', 'vendor/large'];
     expect(isListedByVendor(model, listed)).toBe(expected);
   });
 
-  it('An endpoint that lists nothing, or is elsewhere and does not answer, is not judged', async () => {
+  it('An endpoint that lists nothing, or is remote and does not answer, is not judged', async () => {
     const { baseUrl, close } = await openEndpoint(() => {});
     expect(await refusal({ agent: { driver: 'openai', options: { baseUrl } }, model: 'x' })).toBe(null);
     await close();

@@ -103,14 +103,17 @@ describe('Wrong options of run()', () => {
       /^goal-and-tasks: .*both a goal and a task file/,
       /taskFile/,
     ],
-  ])('%s: one sentence with a hint, and nothing is made', async (_, given, message, hint) => {
-    const isPlain = typeof given === 'object' && given !== null;
-    const error = await refusal(isPlain ? { cwd: folder, ...given } : given);
-    expect(`${error.code}: ${error.message}`).toMatch(message);
-    expect(error.hint).toMatch(hint);
-    expect(`${error.message} ${error.hint}`).not.toMatch(/--\w/);
-    expect(existsSync(at('.git/untildone'))).toBe(false);
-  });
+  ])(
+    'A wrong option gives one sentence with a hint, and nothing is created: %s',
+    async (_, given, message, hint) => {
+      const isPlain = typeof given === 'object' && given !== null;
+      const error = await refusal(isPlain ? { cwd: folder, ...given } : given);
+      expect(`${error.code}: ${error.message}`).toMatch(message);
+      expect(error.hint).toMatch(hint);
+      expect(`${error.message} ${error.hint}`).not.toMatch(/--\w/);
+      expect(existsSync(at('.git/untildone'))).toBe(false);
+    },
+  );
 
   it.each<[string, object, RegExp, RegExp]>([
     ['no agent', { agent: undefined }, /No agent/, /agent: '/],
@@ -124,7 +127,7 @@ describe('Wrong options of run()', () => {
       /^flags\.turnTimeout is "x"/,
       /flags: \{ turnTimeout: '90s' \}/,
     ],
-  ])('%s: the words are those of the library', async (_, given, message, hint) => {
+  ])('A wrong option is described in the words of the library: %s', async (_, given, message, hint) => {
     const env = { PATH: process.env['PATH'], HOME: at('home'), XDG_STATE_HOME: at('state') };
     const error = await refusal({ cwd: folder, env, ...good, ...given });
     expect(error.message).toMatch(message);

@@ -70,8 +70,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('the rules of a run', () => {
-  it('show tools and settings without a credential, and hide the rest of the machine [C10]', () => {
+describe('The sandbox rules of a run', () => {
+  it('The sandbox shows tools and settings without a credential, and hides the rest of the machine [C10]', () => {
     const rules = rulesWith(input, []);
     expect(rules.home).toBe(at('home'));
     const withPackages = rulesWith({ ...input, env: { ...input.env, NODE_PATH: at('src/other') } }, []);
@@ -84,7 +84,7 @@ describe('the rules of a run', () => {
     expect(rules.writable).toEqual([]);
   });
 
-  it('name the registries that the package managers of this machine are set to, and no other [C10]', async () => {
+  it('The sandbox allows only the registries that the package managers of this machine use [C10]', async () => {
     const { hosts } = await checkRules({
       ...input,
       sandbox: { ...sandbox, allowHosts: ['db.example:5432'] },
@@ -94,7 +94,7 @@ describe('the rules of a run', () => {
     expect(hosts).toEqual(expect.arrayContaining([`127.0.0.1:${port}`, 'db.example:5432']));
   });
 
-  it('let a person deny what is shown, and allow what is hidden', () => {
+  it('The user can hide a path that the sandbox shows, and show a path that it hides', () => {
     const wish = { ...sandbox, denyRead: ['~/.tool'], allowRead: [at('src')], allowWrite: ['~/.npm'] };
     const rules = rulesWith({ ...input, sandbox: wish }, []);
     expect(rules.readable).not.toContain(at('home/.tool'));
@@ -103,7 +103,7 @@ describe('the rules of a run', () => {
     expect(rules.writable).toEqual([at('home/.npm')]);
   });
 
-  it("give an agent its model and its login, and nothing that steers the person's own client [C10]", () => {
+  it("The sandbox gives an agent its model and its login, and no setting that steers the user's own client [C10]", () => {
     const agent = { driver: 'claude', env: [], options: {} };
     const env = { ...input.env, ANTHROPIC_BASE_URL: 'http://127.0.0.1:4321' };
     const rules = agentRules(rulesWith(input, []), {
@@ -118,7 +118,7 @@ describe('the rules of a run', () => {
     expect(readFileSync(at('home/.claude/settings.json'), 'utf8')).toBe('{}\n');
   });
 
-  it('leave in a login folder what the client notes there; programs can be read alone, and sessions of others not at all [C10]', () => {
+  it('A client can write its notes in its login folder; its programs are read-only, and other sessions are hidden [C10]', () => {
     const names = [
       '.claude/.credentials.json',
       '.claude/statusline.sh',
@@ -196,8 +196,8 @@ describe('the rules of a run', () => {
   });
 });
 
-describe('the model that a client asks', () => {
-  it("is reached where the person's own settings of it say that it is, and nothing else that they name [C10]", () => {
+describe('The model endpoint of a client', () => {
+  it("The sandbox allows the model endpoint of the user's client settings, and no other address in them [C10]", () => {
     const files = {
       '.codex/config.toml':
         'docs = "http://10.0.0.1"\n[model_providers.here]\nbase_url = "http://localhost:11434/v1"\n',
@@ -227,8 +227,8 @@ describe('the model that a client asks', () => {
   });
 });
 
-describe('an agent that is a script', () => {
-  it('is shown with what lies beside it, but alone where repositories or state do [C10]', () => {
+describe('An agent that is a script', () => {
+  it('A script is shown with its neighbouring files, but alone where repositories or state are beside it [C10]', () => {
     mkdirSync(at('agent'), { recursive: true });
     for (const path of ['agent/run.sh', 'run.sh', 'src/app/run.sh']) writeFileSync(at(path), '');
     const shownFor = (path: string): readonly string[] => {
@@ -247,7 +247,7 @@ describe('an agent that is a script', () => {
     expect(shownFor('src/app/run.sh')).not.toContain(at('src/app'));
   });
 
-  it.each(['"', "'"])('is shown where its path stands in quotes and has a blank: %s [C10]', (quote) => {
+  it.each(['"', "'"])('A script is shown where its path is in quotes and has a blank: %s [C10]', (quote) => {
     mkdirSync(at('my tools'), { recursive: true });
     writeFileSync(at('my tools/run.sh'), '');
     const readableOf = (command: unknown): readonly string[] => {
@@ -275,14 +275,14 @@ describe('an agent that is a script', () => {
   });
 });
 
-describe('which sandbox a run has', () => {
+describe('The sandbox of a run', () => {
   const agents: { [name: string]: AgentConfig } = { mine: { driver: 'command', env: [], options: {} } };
   const configOf = (wish: Partial<SandboxConfig>): RunConfig => ({
     ...simulatedConfig({ agents }),
     sandbox: { ...sandbox, ...wish },
   });
 
-  it('is none where a person says so, and the run knows why', () => {
+  it('A run has no sandbox where the user says so, and it records the reason', () => {
     expect(settleSandbox(configOf({ kind: 'none', isRequired: true })).sandbox).toMatchObject({
       kind: 'none',
       why: 'you asked for that',
@@ -290,7 +290,7 @@ describe('which sandbox a run has', () => {
   });
 
   it.runIf('path' in findBubblewrap())(
-    'shuts in an agent that nobody described as well, and says what it may be in want of [C10]',
+    'An unknown agent is sandboxed too, and the run says which access it may lack [C10]',
     () => {
       const settled = settleSandbox(configOf({}));
       expect(settled.sandbox?.undescribed).toEqual(['mine']);
@@ -302,7 +302,7 @@ describe('which sandbox a run has', () => {
     },
   );
 
-  it('is required in every run that is not held by a client of the person, unless they say otherwise [C10]', () => {
+  it('A sandbox is required in every run without an attached session, unless the user says otherwise [C10]', () => {
     const isRequired = (settings: { readonly [name: string]: unknown }, driver = 'command'): boolean =>
       sandboxOf(
         new Map(
@@ -319,7 +319,7 @@ describe('which sandbox a run has', () => {
     expect(isRequired({ 'sandbox.required': true }, 'foreign')).toBe(true);
   });
 
-  it.runIf('problem' in findSrt())('refuses a run whose sandbox was named and is not here [C10] [X3]', () => {
+  it.runIf('problem' in findSrt())('A run whose named sandbox is missing is refused [C10] [X3]', () => {
     expect(() => settleSandbox(configOf({ kind: 'srt', isRequired: true }))).toThrow(
       'cannot be sandboxed here',
     );
@@ -329,8 +329,8 @@ describe('which sandbox a run has', () => {
   });
 });
 
-describe.runIf('path' in findBubblewrap())('honest work inside', () => {
-  it('installs a package from the registry that npm is set to, and from no other [C10]', async () => {
+describe.runIf('path' in findBubblewrap())('Honest work inside the sandbox', () => {
+  it('A sandboxed npm installs a package from its configured registry, and from no other [C10]', async () => {
     writeFileSync(at('state/checkout/package.json'), '{"name":"app","version":"1.0.0"}');
     const rules = { ...(await checkRules(input)), commonDir: null };
     const shut = createSandbox(

@@ -34,12 +34,12 @@ const agents = (
   'acp:my-agent --acp,scripted:s.json'
 ).split(',');
 
-it('A run freezes each agent in the same words and the same order as ever [B13]', async () => {
+it('A run freezes each agent with a fixed wording and order [B13]', async () => {
   const texts = await Promise.all(agents.flatMap((agent) => [frozen(agent), frozen(agent, everything)]));
   await expect(texts.join('\n')).toMatchFileSnapshot('fixtures/frozen-agents.txt');
 });
 
-it('A cloud pays by the same variables in the same order as ever [B13]', async () => {
+it('A cloud pays by a fixed order of variables [B13]', async () => {
   const cloud = (
     'AWS_REGION AWS_PROFILE AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN AWS_BEARER_TOKEN_BEDROCK AWS_CONFIG_FILE ' +
     'AWS_SHARED_CREDENTIALS_FILE GOOGLE_APPLICATION_CREDENTIALS GOOGLE_CLOUD_PROJECT GOOGLE_CLOUD_LOCATION CLOUD_ML_REGION ' +
@@ -54,17 +54,17 @@ it('A cloud pays by the same variables in the same order as ever [B13]', async (
   await expect(texts.join('\n')).toMatchFileSnapshot('fixtures/frozen-clouds.txt');
 });
 
-it('A run freezes prices and wordings of usage limits in the same order as ever [B13]', async () => {
+it('A run freezes prices and wordings of usage limits in a fixed order [B13]', async () => {
   const text = JSON.stringify(defaultKnowledge, null, 1);
   await expect(text).toMatchFileSnapshot('fixtures/frozen-knowledge.txt');
 });
 
-it('The known agents are listed in the same order, with the same words, as ever', async () => {
+it('The known agents are listed in a fixed order and wording', async () => {
   const text = JSON.stringify({ names: Object.keys(builtInAgents), agentGuide }, null, 1);
   await expect(text).toMatchFileSnapshot('fixtures/known-agents.txt');
 });
 
-it('The clients need the same of the machine, in the same order, as ever', async () => {
+it('The requirements of the clients are listed in a fixed order', async () => {
   const clouds = {
     CLAUDE_CODE_USE_BEDROCK: '1',
     CLAUDE_CODE_USE_VERTEX: '1',

@@ -33,7 +33,7 @@ async function settle(agent: AgentConfig, scene: Scene = {}): Promise<AgentConfi
   return settled['it'] as AgentConfig & { payer: Payer };
 }
 
-describe('who pays, seen before money is spent', () => {
+describe('The payer before money is spent', () => {
   const cases: [string, AgentConfig, Scene, Payer, string[]][] = [
     [
       'a Claude login',
@@ -171,12 +171,15 @@ describe('who pays, seen before money is spent', () => {
       [],
     ],
   ];
-  it.each(cases)('%s [B11]', async (...[, agent, scene, payer, env]) => {
-    expect(await settle(agent, scene)).toEqual({ ...agent, payer, env });
-  });
+  it.each(cases)(
+    'The payer of a session is known in advance: %s [B11]',
+    async (...[, agent, scene, payer, env]) => {
+      expect(await settle(agent, scene)).toEqual({ ...agent, payer, env });
+    },
+  );
 });
 
-describe('models over an endpoint', () => {
+describe('Models over an endpoint', () => {
   const agent = (options: AgentConfig['options']): AgentConfig => ({ driver: 'openai', env: [], options });
   const cases: [string, AgentConfig['options'], Scene, Payer][] = [
     ['a local provider', { provider: 'ollama' }, {}, { kind: 'nobody', name: 'a local model' }],
@@ -212,11 +215,14 @@ describe('models over an endpoint', () => {
       { kind: 'key', name: 'MY_KEY (from .env)' },
     ],
   ];
-  it.each(cases)('%s', async (_, options, scene, payer) => {
-    expect((await settle(agent(options), scene)).payer).toEqual(payer);
-  });
+  it.each(cases)(
+    'The payer of a model over an endpoint is known in advance: %s',
+    async (_, options, scene, payer) => {
+      expect((await settle(agent(options), scene)).payer).toEqual(payer);
+    },
+  );
 
-  it('sees the variables that its headers name', async () => {
+  it('An agent over an endpoint gets the variables that its headers name', async () => {
     const { env } = await settle(
       agent({ provider: 'vllm', headers: { 'x-a': '${TENANT}', 'x-b': '${TOKEN}' } }),
     );
@@ -224,10 +230,10 @@ describe('models over an endpoint', () => {
   });
 });
 
-describe('a key in .env beside a login', () => {
+describe('A key in .env beside a login', () => {
   const scene = { files: claudeLogin, file: { ANTHROPIC_API_KEY: 'k' } };
 
-  it('is a question: an error that names both answers [X6]', async () => {
+  it('A key in .env beside a login gives an error that names both answers [X6]', async () => {
     await expect(settle(claude, scene)).rejects.toMatchObject({
       code: 'who-pays',
       message: expect.stringContaining('your Claude subscription or by the key ANTHROPIC_API_KEY') as string,
@@ -235,7 +241,7 @@ describe('a key in .env beside a login', () => {
     });
   });
 
-  it('reaches the agent only if it is to pay [B11]', async () => {
+  it('A key in .env reaches the agent only if it pays [B11]', async () => {
     expect(await settle(claude, { ...scene, wish: 'login' })).toMatchObject({
       payer: { kind: 'subscription' },
       env: [],
@@ -246,7 +252,7 @@ describe('a key in .env beside a login', () => {
     });
   });
 
-  it('is no question where the configuration of the agent names the key; --pay login still beats it', async () => {
+  it("A key that the agent's configuration names is used without a question; --pay login still overrides it", async () => {
     const named = { ...claude, env: ['ANTHROPIC_API_KEY', 'OTHER'] };
     expect(await settle(named, scene)).toMatchObject({
       payer: { kind: 'key' },
@@ -255,7 +261,7 @@ describe('a key in .env beside a login', () => {
     expect((await settle(named, { ...scene, wish: 'login' })).env).toEqual(['OTHER']);
   });
 
-  it('is refused when what was wished for is not there', async () => {
+  it('A payer that the user asks for and that is missing is refused', async () => {
     await expect(settle(claude, { wish: 'login' })).rejects.toThrow('no login was found');
     await expect(settle(codex, { wish: 'key', files: codexLogin })).rejects.toThrow(
       'none of CODEX_API_KEY, OPENAI_API_KEY is set',
@@ -263,8 +269,8 @@ describe('a key in .env beside a login', () => {
   });
 });
 
-describe('a repository that is not to be trusted', () => {
-  it('cannot send a login to another address by its .env', async () => {
+describe('An untrusted repository', () => {
+  it('A repository cannot send a login to another address by its .env', async () => {
     const file = { ANTHROPIC_BASE_URL: 'https://evil.example', CLAUDE_CONFIG_DIR: '/evil' };
     expect(await settle(claude, { files: claudeLogin, file })).toEqual({
       ...claude,
@@ -278,7 +284,7 @@ describe('a repository that is not to be trusted', () => {
     });
   });
 
-  it('never has a value frozen with the run', async () => {
+  it('A run never freezes the value of a variable', async () => {
     const env = { ANTHROPIC_API_KEY: 'sk-secret-value', CODEX_API_KEY: 'sk-other-value' };
     for (const agent of [claude, codex]) {
       expect(JSON.stringify(await settle(agent, { env }))).not.toMatch(/secret-value|other-value/);

@@ -26,8 +26,8 @@ async function resolved(reviewers: unknown, flags: RunFlags = {}, sanityCheck = 
   return resolveRun({ ...place, head }, { goal: 'do it', flags: { agent: ['one'], ...flags }, sanityCheck });
 }
 
-describe('configured reviewers', () => {
-  it('are roles of their own, on other agents, and criteria of every task [Q10]', async () => {
+describe('Configured reviewers', () => {
+  it('Configured reviewers are separate roles on other agents, and criteria of every task [Q10]', async () => {
     await writeFile(join(root, '.untildone/hard.md'), 'Be hard. {{goal}}');
     const { config, tasks } = await resolved([
       { name: 'security', agent: 'other', model: 'big', prompt: 'hard.md' },
@@ -45,7 +45,7 @@ describe('configured reviewers', () => {
     expect(reviewed).toEqual(['verifier', 'security', 'second']);
   });
 
-  it('are played by the agent that is named for them [Q10]', async () => {
+  it('A configured reviewer runs on the agent that is named for it [Q10]', async () => {
     const entries = [{ name: 'security', agent: 'other', model: 'big' }];
     const byFile = await resolved(entries);
     expect(byFile.config.roles['security']?.agent).toEqual({ name: 'other', model: 'big' });
@@ -53,7 +53,7 @@ describe('configured reviewers', () => {
     expect(byFlag.config.roles['security']?.agent).toEqual({ name: 'other', model: 'small' });
   });
 
-  it('cannot take the name of a role or of a check, and are left out of the sanity check [X6]', async () => {
+  it('A configured reviewer cannot take the name of a role or a check, and is left out of the sanity check [X6]', async () => {
     await expect(resolved([{ name: 'verifier' }])).rejects.toMatchObject({ code: 'bad-config' });
     await expect(resolved([{ name: 'twice' }, { name: 'twice' }])).rejects.toMatchObject({
       code: 'bad-config',

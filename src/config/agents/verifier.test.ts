@@ -49,7 +49,7 @@ function reviewersOf({ tasks }: ResolvedRun): string[][] {
 }
 
 describe('a plain command', () => {
-  it('A plain command for every role is the builder alone, and the first lines say so', async () => {
+  it('A plain command for every role is only the builder, and the first lines say so', async () => {
     const run = await resolved({ agent: [plain], check: ['npm test'] });
     expect(Object.keys(run.config.roles)).toEqual(['builder']);
     expect(reviewersOf(run)).toEqual([[]]);
@@ -76,7 +76,7 @@ describe('a plain command', () => {
     }
   });
 
-  it('A configured command reviews only if its entry says that it gives verdicts, and the driver never sees that word', async () => {
+  it('A configured command reviews only if its entry says that it gives verdicts; its adapter never sees that entry', async () => {
     for (const flags of [{}, { agent: ['mine'] }]) {
       const silent = await resolved(flags, { agents: { mine: command } });
       expect(reviewersOf(silent)).toEqual([[]]);
@@ -106,7 +106,7 @@ describe('a plain command', () => {
     expect(Object.keys(other.config.agents)).toEqual([plain]);
   });
 
-  it('A plain command is no configured reviewer: the run is refused with the way on', async () => {
+  it('A plain command as a configured reviewer is refused with the next action', async () => {
     for (const preset of ['builder-verifier', 'campaign', 'criteria'])
       await expect(
         resolved({ preset, agent: [plain] }, { reviewers: [{ name: 'security' }] }),
@@ -125,7 +125,7 @@ describe('a plain command', () => {
     expect(reviewersOf(own)).toEqual([['security']]);
   });
 
-  it('A task of a file that names its verifier has one, and the others are named as those without', async () => {
+  it('A task whose file names a verifier has one, and the run names the tasks without one', async () => {
     await writeTasks('command:./mine', ['T2', 'T3']);
     const run = await resolved(
       { preset: 'queue', taskFile: 'tasks.json', agent: [plain] },
@@ -153,10 +153,10 @@ describe('a plain command', () => {
   });
 });
 
-describe('a run without a verifier on purpose', () => {
+describe('A run without a verifier on purpose', () => {
   const agents = { one: scripted, other: scripted };
 
-  it('--verifier none removes the verifier and every reviewer, whatever the files say of them', async () => {
+  it('The flag --verifier none removes the verifier and every reviewer, whatever the files say about them', async () => {
     const run = await resolved(
       { agent: ['one'], verifier: 'none', check: ['npm test'] },
       {
@@ -173,7 +173,7 @@ describe('a run without a verifier on purpose', () => {
     expect(run.isReviewOpen).toBe(false);
   });
 
-  it('--verifier none holds for a queue whose tasks name a verifier, and for a campaign', async () => {
+  it('The flag --verifier none applies to a queue whose tasks name a verifier, and to a campaign', async () => {
     await writeTasks('other', ['T2']);
     const flags = { agent: ['one'], verifier: 'none' };
     const queue = { ...flags, preset: 'queue', taskFile: 'tasks.json', budget: ['sessions=2'] };
@@ -195,7 +195,7 @@ describe('a run without a verifier on purpose', () => {
       });
   });
 
-  it('"verifier": false leaves the configured reviewers, and a flag that names a verifier is stronger', async () => {
+  it('The setting "verifier": false keeps the configured reviewers, and a flag that names a verifier overrides it', async () => {
     const reviewers = [{ name: 'security', agent: 'other' }];
     const config = { agents, verifier: false, reviewers };
     expect(reviewersOf(await resolved({ agent: ['one'] }, config))).toEqual([['security']]);
@@ -224,7 +224,7 @@ describe('a run without a verifier on purpose', () => {
     await refused({ verifier: 'claude' }, /--verifier is "claude"; the only value is none/);
   });
 
-  it('A builder alone on the command line leaves the question of the verifier, with both answers', async () => {
+  it('A builder alone on the command line leaves the verifier open, and the question names both answers', async () => {
     await expect(resolved({ agent: [`builder=${plain}`] })).rejects.toMatchObject({
       code: 'no-agent',
       message: 'No agent is named for the verifier.',

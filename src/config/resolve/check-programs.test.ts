@@ -38,8 +38,8 @@ async function refusal(
   );
 }
 
-describe('A check whose program is not on this machine', () => {
-  it('is refused before a run is made, with the name that was meant', async () => {
+describe('A check whose program is missing', () => {
+  it('A check whose program is missing is refused before a run is created, with the intended name', async () => {
     expect(await refusal(['nmp test'])).toMatchObject({
       code: 'missing-program',
       message: 'The check "nmp test" cannot run: there is no program "nmp" on PATH. Did you mean npm?',
@@ -62,7 +62,7 @@ describe('A check whose program is not on this machine', () => {
     'tsx a.ts',
     'xyz run',
   ])(
-    'is given no other program for a word that is too far from it, or that is a program itself: %s',
+    'A missing program gets no suggestion that is too different, or if it is a real program name: %s',
     async (command) => {
       for (const program of ['mvn', 'sh', 'npx', 'npm', 'php', 'tsc', 'cargo'])
         await makeProgram(join('many', program));
@@ -76,14 +76,14 @@ describe('A check whose program is not on this machine', () => {
     ['crago test', 'cargo'],
     ['nxp x', 'npx'],
     ['gardle test', 'gradle'],
-  ])('is given the name of a small typing error: %s', async (command, meant) => {
+  ])('A missing program with a small typing error gets a suggestion: %s', async (command, meant) => {
     for (const program of ['python3', 'cargo', 'npx', 'gradle', 'npm'])
       await makeProgram(join('typed', program));
     const found = await refusal([command], { path: join(folder, 'typed') });
     expect(found?.message).toContain(`Did you mean ${meant}?`);
   });
 
-  it('is refused for the checks of a campaign, whose architect is paid before any check runs', async () => {
+  it('A missing program is refused for the checks of a campaign, whose architect is paid before any check runs', async () => {
     const [criterion] = criteriaOf(['nmp test'], 1000);
     const { policy } = simulatedConfig();
     const planning = { criteria: [criterion], everyTask: [] } as never;
@@ -103,17 +103,20 @@ describe('A check whose program is not on this machine', () => {
     'for x in a b; do nmp $x; done',
     'PATH=$PWD/tools:$PATH nmp test',
     'nmp() { npm "$@"; }\nnmp test',
-  ])('is not refused where a shell may make something else of it: %s', async (command) => {
-    expect(await refusal([command])).toBeNull();
-  });
+  ])(
+    'A missing program is not refused where a shell may interpret the command differently: %s',
+    async (command) => {
+      expect(await refusal([command])).toBeNull();
+    },
+  );
 
-  it('is not refused where a setup command of the user may install it', async () => {
+  it('A missing program is not refused where a setup command of the user may install it', async () => {
     expect(
       await refusal(['nmp test'], { setup: { command: 'make tools', isDetected: false, copy: [] } }),
     ).toBeNull();
   });
 
-  it('is not refused where it need not pass, may stay red, or was inferred', async () => {
+  it('A missing program is not refused where its check need not pass, may stay red, or was inferred', async () => {
     expect(await refusal(['nmp test'], { criterion: { required: false } })).toBeNull();
     expect(await refusal(['nmp test'], { knownRed: 'all' })).toBeNull();
     expect(await refusal(['nmp test'], { knownRed: ['nmp-test'] })).toBeNull();
@@ -121,7 +124,7 @@ describe('A check whose program is not on this machine', () => {
     expect(await refusal(['nmp test'], { criterion: { origin } })).toBeNull();
   });
 
-  it('is looked up on the PATH that checks get, and a relative folder there may be anything', async () => {
+  it('A program is searched on the PATH of the checks, and a relative folder there may contain it', async () => {
     await makeProgram('tools/nmp');
     const tools = join(folder, 'tools');
     expect(await refusal(['nmp test'], { checkEnv: { PATH: tools } })).toBeNull();
@@ -129,7 +132,7 @@ describe('A check whose program is not on this machine', () => {
     expect(await refusal(['nmp test'], { path: `${join(folder, 'path')}:node_modules/.bin` })).toBeNull();
   });
 
-  it('is not refused where the repository brings it or a manifest names it', async () => {
+  it('A missing program is not refused where the repository contains it or a manifest names it', async () => {
     await makeProgram('repo/node_modules/.bin/localtool');
     expect(await refusal(['localtool run'])).toBeNull();
     await writeFile(join(folder, 'repo/pyproject.toml'), '[dependency-groups]\ndev = ["pytest>=8"]\n');

@@ -36,18 +36,18 @@ const others = Object.fromEntries(
   }),
 ) as unknown as LoopSettings;
 
-describe('loops.* of a configuration file', () => {
-  it('reach the run, every one of them [K2]', async () => {
+describe('The settings loops.* of a configuration file', () => {
+  it('Every loops.* setting reaches the run [K2]', async () => {
     const { config } = await resolve({ loops: others }, 'criteria');
     expect(config.policy.loops).toEqual(others);
   });
 
-  it.each(loopNames)('%s alone changes nothing else [K2]', async (name) => {
+  it.each(loopNames)('The setting %s alone changes no other setting [K2]', async (name) => {
     const { config } = await resolve({ loops: { [name]: others[name] } }, 'criteria');
     expect(config.policy.loops).toEqual({ ...defaultLoops, [name]: others[name] });
   });
 
-  it('are not believed in vain: a preset that does not look at them says so [K2]', async () => {
+  it('A preset that ignores the loops.* settings says so [K2]', async () => {
     const { config, notes } = await resolve({ loops: { commitEvery: 9 } }, 'builder-verifier');
     expect(config.policy.loops).toBeUndefined();
     expect(notes.join('\n')).toMatch(
@@ -58,12 +58,12 @@ describe('loops.* of a configuration file', () => {
   });
 });
 
-describe('criteria that nobody wrote into a task file', () => {
+describe('Criteria outside a task file', () => {
   const config = {
     criteria: ['it is fast', { id: 'docs', text: 'it is documented', check: 'test -f README.md' }],
   };
 
-  it('reach the tasks of the run, from the goal and from the configuration [K1]', async () => {
+  it('Criteria from the goal and from the configuration reach the tasks of the run [K1]', async () => {
     const goal = 'Make it.\n\n## Acceptance Criteria\n\n- [ ] it starts (check: ./start)\n- [ ] it stops\n';
     const { tasks } = await resolve(config, 'criteria', goal);
     const seen = tasks.flatMap(({ criteria }) => criteria).filter(({ origin }) => origin !== undefined);
@@ -82,7 +82,7 @@ describe('criteria that nobody wrote into a task file', () => {
     expect(seen.at(-1)?.id).toBe('docs');
   });
 
-  it('of the configuration are for every preset [K1]', async () => {
+  it('Criteria of the configuration apply to every preset [K1]', async () => {
     const { tasks } = await resolve(config, 'builder-verifier');
     const texts = tasks.map(({ criteria }) => criteria.map(({ text }) => text));
     expect(texts).toEqual([expect.arrayContaining(['it is fast', 'it is documented'])]);

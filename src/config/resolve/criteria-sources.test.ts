@@ -25,8 +25,8 @@ async function task(name: string, text: string) {
   return { ...only, notes };
 }
 
-describe('a task file in markdown [K1]', () => {
-  it('has a title, an id, a goal and criteria that know their lines', async () => {
+describe('A task file in markdown [K1]', () => {
+  it('A markdown task file gives a title, an id, a goal and criteria with their lines', async () => {
     const read = await task(
       'login.md',
       [
@@ -65,7 +65,7 @@ describe('a task file in markdown [K1]', () => {
     ]);
   });
 
-  it('takes what must hold before from a heading of its own', async () => {
+  it('A markdown task file has its entry criteria under a separate heading', async () => {
     const { criteria } = await task(
       't.md',
       '# T\n### Entry criteria\n- [ ] the server is up (check: true)\n### Acceptance criteria\n1. [ ] it works (check: test $(wc -l < a) = 3)\n',
@@ -82,19 +82,19 @@ describe('a task file in markdown [K1]', () => {
     ['an empty check', '# T\n- [ ] x (check: )\n', 't.md:2: the check is empty.'],
     ['none', '# T\nDo it.\n', 't.md:1: task main has no acceptance criteria;'],
     ['a fence only', '# T\n```\n- [ ] x\n```\n', 't.md:1: task main has no acceptance criteria;'],
-  ])('names file and line: %s [X6]', async (_, text, message) => {
+  ])('An error in a markdown task file names file and line: %s [X6]', async (_, text, message) => {
     await expect(task('t.md', text)).rejects.toThrow(message);
   });
 
-  it('names a file that is not there [X6]', async () => {
+  it('A missing task file is named in the error [X6]', async () => {
     await expect(readTaskFile(folder, 'gone.md')).rejects.toThrow(
       'gone.md cannot be read: there is no such file.',
     );
   });
 });
 
-describe('a task file in JSON [K1]', () => {
-  it('says the same', async () => {
+describe('A task file in JSON [K1]', () => {
+  it('A JSON task file gives the same content as a markdown one', async () => {
     const read = await task(
       't.json',
       `{ // comments are fine
@@ -118,13 +118,13 @@ describe('a task file in JSON [K1]', () => {
     ['a mistyped key', '{ "criteria": [{ "txt": "x" }] }', /t\.json:1:\d+: .*"criteria\.0\.t/],
     ['a broken file', '{ "criteria": [', /t\.json:1:\d+: is not valid JSON/],
     ['an empty list', '{ "criteria": [] }', /t\.json:1:1: task main has no acceptance criteria/],
-  ])('names file and line: %s [X6]', async (_, text, message) => {
+  ])('An error in a JSON task file names file and line: %s [X6]', async (_, text, message) => {
     await expect(task('t.json', text)).rejects.toThrow(message);
   });
 });
 
-describe('the text of a goal', () => {
-  it('gives its checkboxes and its section, and nothing else', () => {
+describe('The text of a goal', () => {
+  it('The text of a goal gives its checkboxes and its section, and nothing else', () => {
     const criteria = criteriaOfMarkdown(
       'Do it:\n- by hand\n- [ ] a works\n\nAcceptance criteria:\n- b works\n',
       'the goal',
@@ -136,7 +136,7 @@ describe('the text of a goal', () => {
   });
 });
 
-describe('checks for sentences', () => {
+describe('Checks for sentences', () => {
   const one = (text: string, known: Partial<WrittenCriterion> = {}): WrittenCriterion => ({
     text,
     kind: 'exit',
@@ -160,7 +160,7 @@ describe('checks for sentences', () => {
         : { checks: null, why: 'it is vague', suggestion: null },
   } as const;
 
-  it('are inferred and shown with how sure and why, or asked of a person [K8]', async () => {
+  it('A sentence gets an inferred check with confidence and reason, or a person decides it [K8]', async () => {
     const made = await toCriteria([one('all tests pass'), one('it feels fast')], writing);
     expect(made).toMatchObject([
       {
@@ -176,7 +176,7 @@ describe('checks for sentences', () => {
     ]);
   });
 
-  it('are checks themselves where they are written as one', async () => {
+  it('A sentence that is written as a check is that check', async () => {
     const lines = ['file:docs/api.md', 'symbol:parse@src/parse.ts', 'http://localhost:8080/health'];
     const loops = { ...writing.loops, autoInferVerification: false };
     const made = await toCriteria(
@@ -187,13 +187,13 @@ describe('checks for sentences', () => {
     expect(made[0]).toMatchObject({ text: 'file:docs/api.md', origin: { check: 'given' } });
   });
 
-  it('autoInferVerification: off asks a person for every sentence [K2]', async () => {
+  it('With autoInferVerification off, a person decides every sentence [K2]', async () => {
     const loops = { ...writing.loops, autoInferVerification: false };
     const [made] = await toCriteria([one('all tests pass')], { ...writing, loops });
     expect(made).toMatchObject({ check: { kind: 'human' }, origin: { check: 'none' } });
   });
 
-  it('suggestBrowserTests: says so for what speaks of a screen, and is silent when off [K2]', async () => {
+  it('With suggestBrowserTests on, a sentence about a screen gets a suggestion; with it off, none [K2]', async () => {
     const [made] = await toCriteria([one('the page shows a red button')], writing);
     expect(made?.origin?.suggestion).toContain('browser check');
     const loops = { ...writing.loops, suggestBrowserTests: false };
@@ -201,7 +201,7 @@ describe('checks for sentences', () => {
     expect(quiet?.origin?.suggestion).toBeUndefined();
   });
 
-  it('one sentence that needs several checks becomes several criteria', async () => {
+  it('A sentence that needs several checks becomes several criteria', async () => {
     const check = { kind: 'file', path: 'a', holds: { kind: 'exists' } } as const;
     const infer = async () => ({
       checks: [check, { ...check, path: 'b' }] as const,
@@ -213,7 +213,7 @@ describe('checks for sentences', () => {
     expect(made.map(({ text }) => text)).toEqual(['a and b exist (a exists)', 'a and b exist (b exists)']);
   });
 
-  it('refuses an id that is taken, and an entry criterion that nobody could look at', async () => {
+  it('A duplicate id and an entry criterion without a check are refused', async () => {
     await expect(
       toCriteria([one('x', { id: 'a' }), one('y', { id: 'a', from: 't.md:9' })], writing),
     ).rejects.toThrow('t.md:9: the id a is already used by t.md:1.');
@@ -223,8 +223,8 @@ describe('checks for sentences', () => {
   });
 });
 
-describe('loops.* in the configuration [K2]', () => {
-  it('has the names and the defaults of the seed', () => {
+describe('The settings loops.* in the configuration [K2]', () => {
+  it('The loops.* settings have the documented names and defaults', () => {
     expect(defaultLoops).toEqual({
       enabled: true,
       enforced: true,
@@ -241,7 +241,7 @@ describe('loops.* in the configuration [K2]', () => {
     });
   });
 
-  it('accepts every one of them, with comments, and suggests the right name for a mistyped one', async () => {
+  it('Every loops.* setting is accepted, with comments, and a mistyped name gets a suggestion', async () => {
     await mkdir(join(folder, 'x'));
     const text = `{ "loops": { // all of them\n${loopNames.map((name) => `"${name}": ${JSON.stringify(defaultLoops[name])},`).join('\n')} } }`;
     const layer = await parseConfig(text, 'config.jsonc', 'project');
@@ -255,8 +255,8 @@ describe('loops.* in the configuration [K2]', () => {
   });
 });
 
-describe('a check inside a criterion [K1] [X10]', () => {
-  it('keeps everything that it says of itself', async () => {
+describe('A check inside a criterion [K1] [X10]', () => {
+  it('A check inside a criterion keeps all of its fields', async () => {
     const { criteria: written } = await task(
       'login.json',
       JSON.stringify({

@@ -23,8 +23,8 @@ function settingsFrom(kind: OriginKind): Layer {
 const read = (files: readonly string[], settings: Layer = new Map()) =>
   readHeldOut(root, settings, { files, timeoutMs: 1000, userFile: join(folder, 'config.jsonc') });
 
-describe('held-out checks', () => {
-  it('are known to a run by id and hash, in its last task, at the clean checkouts alone [X9]', async () => {
+describe('Held-out checks', () => {
+  it('A run knows held-out checks by id and hash only, in its last task and on clean checkouts [X9]', async () => {
     writeFileSync(join(folder, 'hidden.json'), '[ "sh secret.sh", // more\n { "file": "a.txt" } ]');
     const records = await read([join(folder, 'hidden.json')]);
     expect(records.map(({ id }) => id)).toEqual(['held-out-1', 'held-out-2']);
@@ -42,7 +42,7 @@ describe('held-out checks', () => {
     ]);
   });
 
-  it('bring files of their own, from beside the list [X9]', async () => {
+  it('Held-out checks bring files from the folder of their list [X9]', async () => {
     writeFileSync(join(folder, 'secret.sh'), 'grep -q right a.txt\n');
     writeFileSync(
       join(folder, 'hidden.json'),
@@ -55,7 +55,7 @@ describe('held-out checks', () => {
     });
   });
 
-  it('come from the user’s own file, never from one of the repository [X9]', async () => {
+  it('Held-out checks come from the user’s own file, never from one of the repository [X9]', async () => {
     expect(await read([], settingsFrom('user'))).toHaveLength(1);
     await expect(read([], settingsFrom('project'))).rejects.toThrow(
       /config\.jsonc:2:3.*the builder can read it/,
@@ -73,7 +73,7 @@ describe('held-out checks', () => {
     ['["x", { "check": 3 }]', /hidden\.json:1:\d+: "check" of entry 2: /],
     ['[{ "chek": "x" }]', /unknown key "chek" of entry 1; did you mean "check"/],
     ['[""]', /: entry 1: /],
-  ])('that are written wrong are refused: %s', async (text, message) => {
+  ])('A malformed held-out check is refused: %s', async (text, message) => {
     writeFileSync(join(folder, 'hidden.json'), text);
     await expect(read([join(folder, 'hidden.json')])).rejects.toThrow(message);
     await expect(read([join(folder, 'none.json')])).rejects.toThrow(/cannot be read/);

@@ -16,7 +16,7 @@ async function resolved(text: string, env: { readonly [name: string]: string } =
   return notifyOf(mergeLayers([await file(text), defaults]), env);
 }
 
-describe('notify in the configuration', () => {
+describe('Notifications in the configuration', () => {
   it.each([
     [
       '[{ "to": "webhook", "url": "https://a.example/x", "fromat": "slack" }]',
@@ -34,20 +34,20 @@ describe('notify in the configuration', () => {
     ['[{ "to": "webhook", "url": "ftp://a.example/x" }]', 'must be a full address'],
     ['[{ "to": "webhook", "url": "https://a.example/", "format": "ntfy" }]', 'that ends with the topic'],
     ['[{ "to": "desktop", "after": "soon" }]', 'must be a duration'],
-  ])('is refused with its place where it is wrong: %s [C11]', async (text, message) => {
+  ])('A wrong notify setting is refused with its place: %s [C11]', async (text, message) => {
     await expect(file(`{ "notify": ${text} }`)).rejects.toMatchObject({
       code: 'bad-config',
       message: expect.stringContaining(message) as string,
     });
   });
 
-  it('rings the terminal after a minute where nothing is said, and nothing leaves the machine [C11]', () => {
+  it('By default, the terminal rings after a minute, and nothing leaves the machine [C11]', () => {
     const { specs, warnPercent } = notifyOf(mergeLayers([defaults]), {});
     expect(specs).toMatchObject([{ to: 'terminal', sign: 'both', afterMs: 60_000, on: null }]);
     expect(warnPercent).toBe(80);
   });
 
-  it('replaces what is there without it, and adds to what another file says [C11]', async () => {
+  it('A notify setting replaces the defaults, and adds to the setting of another file [C11]', async () => {
     expect((await resolved('{ "notify": [] }')).specs).toEqual([]);
     const both = mergeLayers([
       await file('{ "notify": [{ "to": "webhook", "url": "https://team.example/hook" }] }'),
@@ -59,7 +59,7 @@ describe('notify in the configuration', () => {
     expect(warnPercent).toBe(50);
   });
 
-  it('takes addresses and tokens from variables, and never repeats them [C11]', async () => {
+  it('A notify setting takes addresses and tokens from variables, and never repeats them [C11]', async () => {
     const text =
       '{ "notify": [{ "to": "webhook", "urlEnv": "HOOK", "tokenEnv": "TOKEN", "format": "ntfy" }] }';
     const fine = await resolved(text, { HOOK: 'https://n.example/topic-123456', TOKEN: 'tk_123' });

@@ -40,8 +40,8 @@ const task = (number: number, ...fields: string[]): string =>
     '\n',
   );
 
-describe('a queue', () => {
-  it('reads the file that is named, else .untildone/tasks.md, else TASKS.md [Q1]', async () => {
+describe('A queue', () => {
+  it('A queue reads the named file, else .untildone/tasks.md, else TASKS.md [Q1]', async () => {
     await expect(resolveIn(undefined)).rejects.toMatchObject({
       code: 'no-task-file',
       message: expect.stringContaining('no .untildone/tasks.md and no TASKS.md') as string,
@@ -60,7 +60,7 @@ describe('a queue', () => {
     );
   });
 
-  it('makes a task of each, with its own words, its checks, the common ones and the verifier [Q1] [Q3]', async () => {
+  it('A queue gives each task its own text and checks, the common checks and the verifier [Q1] [Q3]', async () => {
     await write(
       'TASKS.md',
       task(1, '**Scope**: src/**', '**Context**: old', '**Domain**: api', '**May change**: test/**') +
@@ -85,7 +85,7 @@ describe('a queue', () => {
     expect(config.budget.attemptsPerTask).toBe(5);
   });
 
-  it('is the same run as long as its file is the same; another list is another input [X7]', async () => {
+  it('A queue is the same run while its file is the same; another list is another input [X7]', async () => {
     await write('TASKS.md', task(1));
     const { config } = await resolveIn(undefined);
     expect(await resolveIn(undefined)).toMatchObject({ config: { key: config.key, inputs: config.inputs } });
@@ -95,7 +95,7 @@ describe('a queue', () => {
     expect(later.config.inputs).not.toBe(config.inputs);
   });
 
-  it('gives a task the agents that its file names; only a flag that names the task is stronger [Q1] [C8]', async () => {
+  it('A queue gives a task the agents of its file; only a flag that names the task overrides them [Q1] [C8]', async () => {
     const agents = {
       one: { driver: 'command', command: './one' },
       two: { driver: 'command', command: './two' },
@@ -117,7 +117,7 @@ describe('a queue', () => {
     });
   });
 
-  it('says what cannot be reached with its budget, and takes its own settings [Q6]', async () => {
+  it('A queue says what its budget cannot reach, and has its own settings [Q6]', async () => {
     await write('.untildone/config.jsonc', '{ "queue": { "onFailure": "stop", "crashRetries": 0 } }');
     await write('TASKS.md', [1, 2, 3].map((number) => task(number)).join(''));
     expect((await resolveIn(undefined)).config.budget.sessions).toBe(40);

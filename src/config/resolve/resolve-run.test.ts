@@ -38,15 +38,15 @@ function resolveIn(
   return resolveRun(place, { goal, flags, sanityCheck });
 }
 
-describe('the goal', () => {
-  it('comes from the command line, else from the plan in the repository [B2]', async () => {
+describe('The goal', () => {
+  it('The goal comes from the command line, else from the plan in the repository [B2]', async () => {
     await mkdir(join(root, 'harness/project'), { recursive: true });
     await writeFile(join(root, 'harness/project/CLAUDE.md'), '# Do it\n');
     expect((await resolveIn('say hello', { agent })).config.goal).toBe('say hello');
     expect((await resolveIn(undefined, { agent })).config.goal).toBe('# Do it');
   });
 
-  it('is looked for in WIGGUM_PLAN_DIR [B2] [B10]', async () => {
+  it('The plan is searched in WIGGUM_PLAN_DIR [B2] [B10]', async () => {
     await mkdir(join(root, 'plans'), { recursive: true });
     await writeFile(join(root, 'plans/CLAUDE.md'), 'from the plan');
     const { config } = await resolveIn(
@@ -57,7 +57,7 @@ describe('the goal', () => {
     expect(config.goal).toBe('from the plan');
   });
 
-  it('is missing: the error says how to make one [B2]', async () => {
+  it('A missing goal gives an error that says how to write one [B2]', async () => {
     await expect(resolveIn(undefined, { agent })).rejects.toMatchObject({
       code: 'no-plan',
       hint: expect.stringContaining('untildone init') as string,
@@ -65,14 +65,14 @@ describe('the goal', () => {
   });
 });
 
-describe('checks', () => {
+describe('Checks', () => {
   const withConfig = async (config: object) => {
     await mkdir(join(root, '.untildone'), { recursive: true });
     await writeFile(join(root, '.untildone/config.jsonc'), JSON.stringify(config));
     return resolveIn('x', { agent, check: ['file:a.md', 'npm test'] });
   };
 
-  it('may be flaky only where somebody says what to do about it', async () => {
+  it('A flaky check is tolerated only if a setting says how', async () => {
     expect((await withConfig({})).config.flaky).toBeUndefined();
     expect((await withConfig({ check: { flaky: { retries: 2 } } })).config.flaky).toEqual({
       retries: 2,
@@ -84,7 +84,7 @@ describe('checks', () => {
     });
   });
 
-  it('that turned green may be looked at more often, or once [K7]', async () => {
+  it('A setting says how often a check that turned green runs again [K7]', async () => {
     const often = await withConfig({ check: { flaky: { looks: 5, within: '10m' } } });
     expect(often.config.flaky).toEqual({
       retries: 0,
@@ -95,14 +95,14 @@ describe('checks', () => {
     expect(once.config.flaky?.again).toEqual({ looks: 1, withinMs: 15_000 });
   });
 
-  it('of every kind may be known to be red [X7]', async () => {
+  it('A check of any kind may be listed as known red [X7]', async () => {
     expect((await withConfig({ knownRed: ['a-md-exists', 'npm-test'] })).config.knownRed).toHaveLength(2);
     await expect(withConfig({ knownRed: ['a-md'] })).rejects.toThrow('no check has the id "a-md"');
   });
 });
 
-describe('agents', () => {
-  it('names the clients on PATH when none is given [X6]', async () => {
+describe('Agents', () => {
+  it('A run without an agent is refused with the names of the clients on PATH [X6]', async () => {
     await writeFile(join(root, 'claude'), '#!/bin/sh\n');
     await chmod(join(root, 'claude'), 0o755);
     const given = resolveIn('x', {}, { env: { HOME: root, PATH: root } });
@@ -115,7 +115,7 @@ describe('agents', () => {
     });
   });
 
-  it('takes one for all roles, one per role with a model, and inline ones', async () => {
+  it('An agent can be given for all roles, per role with a model, and inline', async () => {
     await mkdir(join(root, '.untildone'));
     await writeFile(
       join(root, '.untildone/config.jsonc'),
@@ -141,7 +141,7 @@ describe('agents', () => {
     [['nobody'], 'There is no agent "nobody"'],
     [['acp:'], 'names no command'],
     [['openai'], 'The agent openai needs a model'],
-  ])('--agent %j is refused [X6]', async (given, message) => {
+  ])('The flag --agent %j is refused [X6]', async (given, message) => {
     await expect(resolveIn('x', { agent: given })).rejects.toThrow(message);
   });
 
@@ -160,14 +160,14 @@ describe('agents', () => {
       null,
       { driver: 'acp', options: { command: './my-agent --acp' } },
     ],
-  ])('--agent %s needs no configuration [B8]', async (flag, name, model, expected) => {
+  ])('The flag --agent %s needs no configuration [B8]', async (flag, name, model, expected) => {
     const { config } = await resolveIn('x', { agent: [`builder=${flag}`, 'verifier=command:./other'] });
     expect(config.roles['builder']?.agent).toEqual({ name, model });
     expect(config.agents[name]).toMatchObject(expected);
   });
 
   it.each(['codex', 'gemini', 'opencode'])(
-    'finds %s on PATH, with its login and its own keys [B11]',
+    'The client %s is found on PATH, with its login and its own keys [B11]',
     async (client) => {
       await writeFile(join(root, client), '#!/bin/sh\n');
       await chmod(join(root, client), 0o755);
@@ -179,7 +179,7 @@ describe('agents', () => {
     },
   );
 
-  it('passes the key of a provider on by its name only [B11]', async () => {
+  it('The key of a provider is passed on by its name only [B11]', async () => {
     const env = { HOME: root, PATH: '', OPENAI_API_KEY: 'sk-very-secret' };
     const { config } = await resolveIn('x', { agent: ['openai:gpt-5'] }, { env });
     expect(config.agents['openai']).toEqual({
@@ -191,7 +191,7 @@ describe('agents', () => {
     expect(JSON.stringify(config)).not.toContain('sk-very-secret');
   });
 
-  it('takes a configured agent before a built-in one of the same name, and names with models in files', async () => {
+  it('A configured agent overrides a built-in one of the same name, and files may name a model', async () => {
     await mkdir(join(root, '.untildone'));
     await writeFile(
       join(root, '.untildone/config.jsonc'),
@@ -227,7 +227,7 @@ describe('agents', () => {
     expect((await resolveIn('x', { agent })).config.agents['opus']?.options).toEqual({ asRoot: 'allow' });
   });
 
-  it('takes the model of a configured agent for the one that is asked for, whoever drives it', async () => {
+  it('The model of a configured agent is the requested model, with any adapter', async () => {
     await mkdir(join(root, '.untildone'));
     const agents = {
       opus: { driver: 'claude', model: 'opus' },
@@ -247,21 +247,21 @@ describe('agents', () => {
     expect(other.config.agents['mine']?.options).toHaveProperty('model');
   });
 
-  it('suggests a built-in agent for a mistyped one [X6]', async () => {
+  it('A mistyped agent gets the suggestion of a built-in one [X6]', async () => {
     await expect(resolveIn('x', { agent: ['claud'] })).rejects.toMatchObject({
       hint: 'Did you mean "claude"?',
     });
   });
 });
 
-describe('agents of one task', () => {
+describe('Agents of one task', () => {
   const two = ['builder=command:./one', 'verifier=command:./one'];
   const configure = async (text: string): Promise<void> => {
     await mkdir(join(root, '.untildone'));
     await writeFile(join(root, '.untildone/config.jsonc'), text);
   };
 
-  it('are named on the command line by task and role, and are frozen with the task [C8]', async () => {
+  it('The agents of a task are named on the command line by task and role, and are frozen with the task [C8]', async () => {
     const { config, tasks } = await resolveIn('x', {
       agent: [...two, 'main/builder=ollama:qwen3-coder:30b'],
     });
@@ -275,25 +275,25 @@ describe('agents of one task', () => {
     expect(plain.config.inputs).not.toBe(config.inputs);
   });
 
-  it('make a difference by their model alone [B13] [C8]', async () => {
+  it('Another model for an agent of a task changes the inputs of the run [B13] [C8]', async () => {
     const inputs = async (model: string): Promise<string> =>
       (await resolveIn('x', { agent: [...two, `main/builder=ollama:${model}`] })).config.inputs;
     expect(await inputs('small')).not.toBe(await inputs('big'));
   });
 
-  it('are looked at like any other before money is spent: the payer sees their models [X1] [C8]', async () => {
+  it('Agents of a task are examined before money is spent: the payer sees their models [X1] [C8]', async () => {
     const { config } = await resolveIn('x', { agent: ['ollama', 'main/builder=ollama:gpt-oss:120b-cloud'] });
     expect(config.agents['ollama']?.payer).toEqual({ kind: 'unknown', name: 'the model runs elsewhere' });
   });
 
-  it('are enough where every task has one for every role [C8]', async () => {
+  it('Agents of tasks suffice where every task has one for every role [C8]', async () => {
     const agents = ['main/builder=command:./one', 'main/verifier=command:./two'];
     const { config } = await resolveIn('x', { agent: agents });
     expect(config.roles['verifier']?.agent.name).toBe('command:./two');
     await expect(resolveIn('x', { agent: agents.slice(0, 1) })).rejects.toMatchObject({ code: 'no-agent' });
   });
 
-  it('come from the files too, where the command line says nothing for that role [C8]', async () => {
+  it('Agents of a task come from the files where the command line has none for that role [C8]', async () => {
     await configure(
       '{ "agents": { "a": { "driver": "command", "command": "./a" }, "b": { "driver": "command", "command": "./b" } },\n' +
         '  "roles": { "builder": { "agent": "a" }, "verifier": { "agent": "a" } },\n' +
@@ -313,12 +313,12 @@ describe('agents of one task', () => {
     ['main/bulder=claude', 'there is no role "bulder".', 'Did you mean "builder"?'],
     ['main/architect=claude', 'there is no role "architect".', 'The roles are builder, verifier.'],
     ['main/builder=cluade', 'There is no agent "cluade".', 'Did you mean "claude"?'],
-  ])('--agent %s is refused with what there is instead [X6]', async (flag, message, hint) => {
+  ])('The flag --agent %s is refused with the valid names [X6]', async (flag, message, hint) => {
     const given = resolveIn('x', { agent: [...two, flag] });
     await expect(given).rejects.toMatchObject({ message: expect.stringContaining(message) as string, hint });
   });
 
-  it('are refused in a file with their place, when there is no such task or role [X6]', async () => {
+  it('Agents for an unknown task or role in a file are refused with their place [X6]', async () => {
     await configure('{\n  "tasks": { "mian": { "agents": { "builder": "claude" } } }\n}');
     await expect(resolveIn('x', { agent: two })).rejects.toMatchObject({
       code: 'bad-config',
@@ -329,14 +329,14 @@ describe('agents of one task', () => {
     await expect(resolveIn('x', { agent: two })).rejects.toThrow('did you mean "agents"?');
   });
 
-  it('leave alone what only looks like a task: a command with a path and an equals sign', async () => {
+  it('A command with a path and an equals sign is not read as an agent of a task', async () => {
     const { config } = await resolveIn('x', { agent: ['command:./cli --set a/b=c'] });
     expect(Object.keys(config.agents)).toEqual(['command:./cli --set a/b=c']);
   });
 });
 
-describe('what is frozen', () => {
-  it('has the preset loops as the limit of attempts, unless a person says otherwise [B1] [X1]', async () => {
+describe('The frozen configuration', () => {
+  it('A run takes its limit of attempts from the preset, unless a person says otherwise [B1] [X1]', async () => {
     const plain = (await resolveIn('x', { agent })).config;
     expect([plain.policy.cooldownMs, plain.budget]).toEqual([
       2000,
@@ -354,7 +354,7 @@ describe('what is frozen', () => {
     expect((await resolveIn('x', { agent, budget: ['attempts=4'] })).config.budget.attemptsPerTask).toBe(4);
   });
 
-  it('The limit of attempts that is in force is named where two settings give one [X1]', async () => {
+  it('Where two settings limit the attempts, the effective limit is named [X1]', async () => {
     const both = await resolveIn('x', { agent, maxLoops: '3', budget: ['attempts=4'] });
     expect(both.config.budget.attemptsPerTask).toBe(3);
     expect(both.notes).toContain(
@@ -367,7 +367,7 @@ describe('what is frozen', () => {
     expect(one.notes.join()).not.toContain('has no effect');
   });
 
-  it('has the same inputs with and without consent to run unsandboxed [B13]', async () => {
+  it('A run has the same inputs with and without consent to run unsandboxed [B13]', async () => {
     const agent = ['command:true'];
     const without = await resolveIn('x', { agent });
     const consenting = await resolveIn('x', { agent, allowUnsandboxed: true });
@@ -379,7 +379,7 @@ describe('what is frozen', () => {
     expect(differences(without.config, other.config)).toEqual(['the sandbox']);
   });
 
-  it('is the same run by preset and goal, with other inputs when a check changes [B13]', async () => {
+  it('Preset and goal identify a run, and another check changes its inputs [B13]', async () => {
     const one = (await resolveIn('x', { agent, check: ['npm test'] })).config;
     const same = (
       await resolveIn(
@@ -395,7 +395,7 @@ describe('what is frozen', () => {
     expect((await resolveIn('y', { agent })).config.key).not.toBe(one.key);
   });
 
-  it('gives checks readable and distinct ids', async () => {
+  it('Checks get readable and distinct ids', async () => {
     const check = ['npm test', 'npm  test', 'npm test', 'true'];
     const { tasks } = await resolveIn('x', { agent: withVerifier, check });
     expect(tasks[0]?.criteria.map((criterion) => criterion.id)).toEqual([
@@ -406,7 +406,7 @@ describe('what is frozen', () => {
     ]);
   });
 
-  it('takes the prompts of the repository where it has some', async () => {
+  it('The prompts of the repository are used where it has some', async () => {
     await mkdir(join(root, '.untildone/prompts'), { recursive: true });
     await writeFile(join(root, '.untildone/prompts/builder.md'), 'Mine: {{goal}}');
     const { config } = await resolveIn('x', { agent: withVerifier });
@@ -414,7 +414,7 @@ describe('what is frozen', () => {
     expect(config.roles['verifier']?.prompt).toContain('Somebody else did the work');
   });
 
-  it('refuses to forgive a check that does not exist, and names those that do [X7]', async () => {
+  it('A known-red entry for a missing check is refused with the names of the checks [X7]', async () => {
     const check = ['npm test', 'true'];
     await expect(resolveIn('x', { agent, check, knownRed: 'true,zzz' })).rejects.toMatchObject({
       code: 'unknown-check',
@@ -425,12 +425,12 @@ describe('what is frozen', () => {
     expect(config.knownRed).toEqual(['true']);
   });
 
-  it('freezes in-place work and the branches that no run may move', async () => {
+  it('A run freezes in-place work and the branches that no run may move', async () => {
     const { config } = await resolveIn('x', { agent, inPlace: true });
     expect(config.repo).toMatchObject({ inPlace: true, protectedBranches: ['main', 'master'] });
   });
 
-  it('makes the sanity check one iteration that we look at ourselves [B12]', async () => {
+  it('The sanity check is one iteration that our own check verifies [B12]', async () => {
     const { config, tasks } = await resolveIn(undefined, { agent }, {}, true);
     expect(config.policy.mayLeaveTreeUnchanged).toBe(true);
     expect(config.budget.attemptsPerTask).toBe(1);
@@ -438,7 +438,7 @@ describe('what is frozen', () => {
     expect(tasks[0]?.criteria.map((criterion) => criterion.check.kind)).toEqual(['command', 'reviewer']);
   });
 
-  it('refuses an unknown preset, a role that the preset lacks, and two checks with one id [X6]', async () => {
+  it('An unknown preset, a role that the preset lacks, and two checks with one id are refused [X6]', async () => {
     await expect(resolveIn('x', { agent, preset: 'builder-verfier' })).rejects.toMatchObject({
       hint: 'Did you mean "builder-verifier"?',
     });
@@ -453,7 +453,7 @@ describe('what is frozen', () => {
   });
 });
 
-describe("a reviewer's pass alone", () => {
+describe("A reviewer's pass alone", () => {
   const accepted = async (
     flags: RunFlags,
     change: Partial<StartPlace> = {},
@@ -469,7 +469,7 @@ describe("a reviewer's pass alone", () => {
     expect(await accepted({ acceptReview: false })).toBe(false);
   });
 
-  it('An answer given at a terminal is remembered, is weaker than settings, and starts no other run', async () => {
+  it('An answer given at a terminal is remembered, is overridden by settings, and leaves the inputs unchanged', async () => {
     const place = { stateHome: join(root, 'state') };
     const before = await resolveIn('x', { agent }, place);
     await rememberAcceptReview({ ...place, repoId: 'r1' }, true);
@@ -491,7 +491,7 @@ describe("a reviewer's pass alone", () => {
   });
 });
 
-it('How long a usage limit is waited for, and whether a fallback works meanwhile, are settings with defaults [U5] [C6]', async () => {
+it('The longest wait for a usage limit, and whether a fallback works meanwhile, are settings with defaults [U5] [C6]', async () => {
   const policyWith = async (settings: object) => {
     await mkdir(join(root, '.untildone'), { recursive: true });
     await writeFile(join(root, '.untildone/config.jsonc'), JSON.stringify(settings));

@@ -53,7 +53,7 @@ async function settingsOf(config: object) {
   return (await loadSettings({ ...place, flags: flagLayer({}) })).merged;
 }
 
-describe('durableSteps.*', () => {
+describe('The settings durableSteps.*', () => {
   it('A run freezes enabled and autoResume where they are switched off, and only there [D2]', async () => {
     expect((await resolve({})).config.durable).toBeUndefined();
     expect((await resolve({ durableSteps: { enabled: true } })).config.durable).toBeUndefined();
@@ -79,7 +79,7 @@ describe('durableSteps.*', () => {
     expect(wakesOnStart(await settingsOf({ durableSteps: { enabled: false } }))).toBe(false);
   });
 
-  it('defaultMaxAttempts limits a task where the preset has no limit of its own [D2] [X1]', async () => {
+  it('The setting defaultMaxAttempts limits a task where the preset has no limit of its own [D2] [X1]', async () => {
     await writeFile(
       join(root, 'TASKS.md'),
       '## Task 1: t\n\n**Description**: d\n\n**Acceptance Criteria**:\n- [ ] a (check: true)\n',
@@ -111,7 +111,7 @@ describe('durableSteps.*', () => {
   );
 });
 
-describe('suspension.*', () => {
+describe('The settings suspension.*', () => {
   const others = {
     enabled: false,
     pollIntervalSeconds: 5,

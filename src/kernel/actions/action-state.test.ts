@@ -14,7 +14,7 @@ function nested(levels: number): unknown {
 }
 
 describe('The state of a loop', () => {
-  it('An update replaces the keys that it names, null removes a key, and the rest stays [A2]', () => {
+  it('An update replaces the keys that it names, null removes a key, and the others stay [A2]', () => {
     const state = { a: 1, b: { c: 2 }, d: 3 };
     expect(mergeState(state, { b: [1], d: null, e: 'new', f: null })).toEqual({
       state: { a: 1, b: [1], e: 'new' },
@@ -24,7 +24,7 @@ describe('The state of a loop', () => {
   });
 
   it.each(['loop_id', 'status', 'mode', 'current_iteration', 'max_iterations', 'updated_at', 'skill_state'])(
-    'An update of %s, which the loop uses itself, is refused, and the other keys are kept [A2]',
+    'An update of %s, which the loop itself uses, is refused, and the other keys are kept [A2]',
     (key) => {
       const expected = {
         state: { mine: 1 },
@@ -141,7 +141,7 @@ describe('The state of a loop', () => {
 });
 
 describe('Tasks and hypotheses', () => {
-  it('Tasks and hypotheses that are well formed are read back, without what else they hold [A2]', () => {
+  it('Well-formed tasks and hypotheses are read back without unknown fields [A2]', () => {
     const open = { id: 'h2', text: 'a race', status: 'open' };
     const updates = { tasks: [{ ...task, note: 1 }], hypotheses: [hypothesis, open] };
     const { state, problems } = mergeState({}, updates);

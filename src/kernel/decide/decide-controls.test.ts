@@ -26,8 +26,8 @@ function ask(played: PlayedRun, control: Control): string {
   return played.run.controls.get(id) ?? 'forgotten';
 }
 
-describe('pause and resume', () => {
-  it('interrupts a running session, starts nothing, and goes on with the same session [Q5]', () => {
+describe('Pause and resume', () => {
+  it('A pause interrupts a running session and starts nothing, and a resume continues the same session [Q5]', () => {
     const played = playing();
     const builder = played.beginOne();
     expect(ask(played, { kind: 'pause', why: 'lunch' })).toBe('applied');
@@ -45,7 +45,7 @@ describe('pause and resume', () => {
     });
   });
 
-  it('A pause with --now ends a session that cannot be interrupted; its attempt goes on with the same files and the same words [Q5]', () => {
+  it('A pause with --now ends a session that cannot be interrupted; its attempt continues with the same files and prompt [Q5]', () => {
     const played = playing();
     ask(played, { kind: 'tell', text: 'use the parser' });
     const builder = played.beginOne();
@@ -71,20 +71,20 @@ describe('pause and resume', () => {
     expect(played.decide().steer).toMatchObject([{ kind: 'interrupt' }]);
   });
 
-  it('refuses to pause a paused run and to resume a running one [Q5]', () => {
+  it('A pause of a paused run and a resume of a running one are refused [Q5]', () => {
     const played = playing();
     expect(ask(played, { kind: 'resume' })).toBe('refused');
     ask(played, { kind: 'pause', why: 'lunch' });
     expect(ask(played, { kind: 'pause', why: 'again' })).toBe('refused');
   });
 
-  it('raises limits and never lowers them [X1]', () => {
+  it('A resume raises limits and never lowers them [X1]', () => {
     const played = playing();
     expect(ask(played, { kind: 'resume', budget: { sessions: 50, usd: 1 } })).toBe('applied');
     expect(played.run.budget).toEqual({ ...simulatedConfig().budget, sessions: 50 });
   });
 
-  it('A resume with another setup command changes the setup of the run, also where nothing is paused [Q5]', () => {
+  it('A resume with another setup command changes the setup of the run, even if nothing is paused [Q5]', () => {
     const played = playing();
     expect(ask(played, { kind: 'resume', setup: 'npm install' })).toBe('applied');
     expect(played.run.config.setup).toEqual({ command: 'npm install', isDetected: false, copy: [] });
@@ -106,7 +106,7 @@ describe('pause and resume', () => {
     expect(played.beginOne().deed).toMatchObject({ kind: 'session', role: 'builder' });
   });
 
-  it('Once a builder has started, another setup command leaves its checkout and what was checked alone [Q5]', () => {
+  it('Once a builder has started, another setup command changes neither its checkout nor earlier results [Q5]', () => {
     const played = playing();
     const builder = played.beginOne();
     expect(ask(played, { kind: 'resume', setup: 'npm install' })).toBe('applied');
@@ -115,7 +115,7 @@ describe('pause and resume', () => {
     expect([...played.run.running.keys()]).toEqual([builder.stepId]);
   });
 
-  it('parks on what the world refused, and goes on when a person has mended it', () => {
+  it('A run parks on an error of the environment, and continues after a person has fixed it', () => {
     const played = playing();
     const builder = played.beginOne();
     played.record({
@@ -129,8 +129,8 @@ describe('pause and resume', () => {
   });
 });
 
-describe('stop', () => {
-  it('interrupts sessions and ends the run when they are over [Q5] [X3]', () => {
+describe('Stop', () => {
+  it('A stop interrupts the sessions, and the run ends when they are over [Q5] [X3]', () => {
     const played = playing();
     const builder = played.beginOne();
     ask(played, { kind: 'stop', now: false, why: 'enough' });
@@ -142,7 +142,7 @@ describe('stop', () => {
     expect(exitCodes.stopped).toBe(5);
   });
 
-  it('kills whatever runs when it must be now, also after a gentle stop [Q5]', () => {
+  it('A stop with --now kills every running step, also after a gentle stop [Q5]', () => {
     const played = playing();
     const builder = played.beginOne();
     ask(played, { kind: 'stop', now: false, why: 'enough' });
@@ -152,8 +152,8 @@ describe('stop', () => {
   });
 });
 
-describe('tell', () => {
-  it('reaches the running builder at once, and the next prompt [Q5]', () => {
+describe('Messages to a builder', () => {
+  it('A message reaches the running builder at once, and the next prompt [Q5]', () => {
     const played = playing();
     const builder = played.beginOne();
     played.ask({ kind: 'tell', text: 'use tabs' });
@@ -167,7 +167,7 @@ describe('tell', () => {
   it.each([
     ['is lost', null],
     ['is ended with its driver', { kind: 'cancelled', reason: 'its driver was gone' } as const],
-  ])('is told again when the session that carried it %s [Q5]', (_title, ending) => {
+  ])('A message is sent again when the session that carried it %s [Q5]', (_title, ending) => {
     const played = playing();
     ask(played, { kind: 'tell', text: 'use tabs' });
     const builder = played.beginOne();
@@ -177,7 +177,7 @@ describe('tell', () => {
     expect(promptOf(played)).toContain('- use tabs');
   });
 
-  it('is told once to a session that heard it', () => {
+  it('A message is sent once to a session that received it', () => {
     const played = playing();
     ask(played, { kind: 'tell', text: 'use tabs' });
     played.endSession(played.beginOne(), { endTree: 'work' });
@@ -186,8 +186,8 @@ describe('tell', () => {
   });
 });
 
-describe('skip, retry and add-task', () => {
-  it('skips a task, ends what works on it, and completes without it [Q5]', () => {
+describe('Skip, retry and add-task', () => {
+  it('A skip ends the work on a task, and the run completes without it [Q5]', () => {
     const played = playing([commandCriterion('works')], ['other']);
     const builder = played.beginOne();
     expect(ask(played, { kind: 'skip', taskId: 'main', why: 'later' })).toBe('applied');
@@ -202,7 +202,7 @@ describe('skip, retry and add-task', () => {
   it.each([
     ['a hopeless session', { kind: 'failed', errorClass: 'authentication', detail: 'no' } as const],
     ['a client that is not there', { kind: 'not-started', reason: 'no such client' } as const],
-  ])('tries again after %s with a new attempt [Q5]', (_title, ending) => {
+  ])('A retry after %s starts a new attempt [Q5]', (_title, ending) => {
     const played = playRun({
       tasks: [simulatedTask('main', { criteria: [] }), simulatedTask('other', { criteria: [] })],
     });
@@ -217,7 +217,7 @@ describe('skip, retry and add-task', () => {
     expect(played.beginOne()).toMatchObject({ taskId: 'main', deed: { role: 'builder', attempt: 2 } });
   });
 
-  it('gives a retried task all its attempts again [Q5]', () => {
+  it('A retried task gets all its attempts again [Q5]', () => {
     const played = playRun({
       tasks: [simulatedTask('main'), simulatedTask('other', { criteria: [] })],
       config: { budget: simulatedBudget({ attemptsPerTask: 1 }) },
@@ -234,7 +234,7 @@ describe('skip, retry and add-task', () => {
     expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 2 });
   });
 
-  it('adds a task at any moment, and refuses one that is there or that hangs in the air [Q5]', () => {
+  it('A task can be added at any moment, unless it exists already or depends on an unknown task [Q5]', () => {
     const played = playing();
     const add = (id: string, dependsOn: string[] = []): string =>
       ask(played, { kind: 'add-task', task: simulatedTask(id, { dependsOn }) });
@@ -244,7 +244,7 @@ describe('skip, retry and add-task', () => {
     expect(add('lost', ['nobody'])).toBe('refused');
   });
 
-  it('puts a task before those that are less urgent and not started [Q5] [Q1]', () => {
+  it('An added task runs before less urgent tasks that have not started [Q5] [Q1]', () => {
     const played = playRun({
       tasks: [
         simulatedTask('begun', { rank: 3 }),
@@ -275,7 +275,7 @@ describe('skip, retry and add-task', () => {
     expect(replay(played.events)).toEqual(played.run);
   });
 
-  it('adds a task with an agent of its own, and refuses a role or an agent that the run does not have [Q5] [C8]', () => {
+  it('An added task may have its own agent, but no role or agent that the run lacks [Q5] [C8]', () => {
     const played = playing();
     const add = (id: string, role: string, name: string): string | undefined => {
       const agents = { [role]: { name, model: 'big' } };
@@ -298,8 +298,8 @@ describe('skip, retry and add-task', () => {
   });
 });
 
-describe('answers and verdicts of a person', () => {
-  it('takes an answer to the question that was asked and to no other [Q5]', () => {
+describe('Answers and verdicts of a person', () => {
+  it('An answer counts for the question that was asked and for no other [Q5]', () => {
     const played = playing();
     played.endSession(played.beginOne(), { ending: { kind: 'interrupted', resumeId: 'x' } });
     played.record({ type: 'question-asked', taskId: 'main', questionId: 'q1', question: 'Which?' });
@@ -310,7 +310,7 @@ describe('answers and verdicts of a person', () => {
     expect(ask(played, { kind: 'answer', questionId: 'q1', text: 'no, blue' })).toBe('refused');
   });
 
-  it('approves a criterion on one tree, for a person only, and never another tree [Q5]', () => {
+  it('An approval counts for one tree, from a person only, and never for another tree [Q5]', () => {
     const played = playing([commandCriterion('works'), personCriterion]);
     played.endSession(played.beginOne(), { endTree: 'work' });
     played.endCheck(played.beginOne(), {});
@@ -323,7 +323,7 @@ describe('answers and verdicts of a person', () => {
     expect(played.beginOne().deed).toMatchObject({ kind: 'commit' });
   });
 
-  it('makes a new attempt of what a person rejected, with the reason [Q5]', () => {
+  it('A rejection by a person starts a new attempt with the reason [Q5]', () => {
     const played = playing([commandCriterion('works'), personCriterion]);
     played.endSession(played.beginOne(), { endTree: 'work' });
     played.endCheck(played.beginOne(), {});
@@ -332,8 +332,8 @@ describe('answers and verdicts of a person', () => {
   });
 });
 
-describe('controls at the wrong time', () => {
-  it('refuses each request that arrives after the end, and says so [Q5]', () => {
+describe('Controls at the wrong time', () => {
+  it('Each request after the end is refused with a reason [Q5]', () => {
     const played = playing();
     ask(played, { kind: 'stop', now: true, why: 'enough' });
     played.settle();
@@ -344,7 +344,7 @@ describe('controls at the wrong time', () => {
     expect(start).toEqual([]);
   });
 
-  it('judges several requests one by one, in the light of the earlier ones [Q5]', () => {
+  it('Several requests are judged one by one, each after the effect of the earlier ones [Q5]', () => {
     const played = playing();
     const ids = [
       played.ask({ kind: 'pause', why: 'one' }),

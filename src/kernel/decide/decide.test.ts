@@ -23,8 +23,8 @@ function roleOf(step: Step): string {
   return step.deed.kind === 'session' ? step.deed.role : step.deed.kind;
 }
 
-describe('starting', () => {
-  it('prepares first, then checks the base, and only then pays for a session [X7]', () => {
+describe('The start of a run', () => {
+  it('A run prepares first, then checks the base, and only then pays for a session [X7]', () => {
     const played = playRun({ tasks: [simulatedTask('main')] });
     expect(played.begin().map(roleOf)).toEqual(['prepare']);
     expect(played.decide().start).toEqual([]);
@@ -40,7 +40,7 @@ describe('starting', () => {
     expect(roleOf(played.beginOne())).toBe('builder');
   });
 
-  it('runs slow checks of the base beside the first session and waits for them before it lands [X7]', () => {
+  it('Slow checks of the base run beside the first session, and landing waits for them [X7]', () => {
     const slow = commandCriterion('slow', { when: 'acceptance' });
     const played = playRun({
       tasks: [simulatedTask('main', { criteria: [commandCriterion('works'), slow] })],
@@ -58,7 +58,7 @@ describe('starting', () => {
     expect(roleOf(played.beginOne())).toBe('commit');
   });
 
-  it('counts sessions that start together against one budget [X1]', () => {
+  it('Sessions that start together count against one budget [X1]', () => {
     const budget = { ...simulatedConfig().budget, sessions: 1 };
     const tasks = [simulatedTask('a', { criteria: [] }), simulatedTask('b', { criteria: [] })];
     const played = playRun({ tasks, config: { budget, policy: simulatedPolicy({ parallel: 2 }) } });
@@ -66,7 +66,7 @@ describe('starting', () => {
     expect(played.begin().map((step) => step.taskId)).toEqual(['a']);
   });
 
-  it('never lets two sessions that start together promise more money than there is [X1]', () => {
+  it('Sessions that start together never reserve more money than there is [X1]', () => {
     const budget = { ...simulatedConfig().budget, usd: 6, sessionUsd: 5 };
     const tasks = [simulatedTask('a', { criteria: [] }), simulatedTask('b', { criteria: [] })];
     const played = playRun({ tasks, config: { budget, policy: simulatedPolicy({ parallel: 2 }) } });
@@ -74,7 +74,7 @@ describe('starting', () => {
     expect(played.begin().map((step) => step.reserve.usd)).toEqual([5, 1]);
   });
 
-  it('numbers sessions of one role that start together apart, so that each has a log of its own [B9]', () => {
+  it('Sessions of one role that start together have different numbers, so that each has its own log [B9]', () => {
     const tasks = [simulatedTask('a', { criteria: [] }), simulatedTask('b', { criteria: [] })];
     const played = playRun({ tasks, config: { policy: simulatedPolicy({ parallel: 2 }) } });
     played.prepare();
@@ -82,7 +82,7 @@ describe('starting', () => {
     expect(ordinals).toEqual([1, 2]);
   });
 
-  it('takes up a task only when everything it depends on has landed', () => {
+  it('A task starts only when all its dependencies have landed', () => {
     const tasks = [simulatedTask('a'), simulatedTask('b', { dependsOn: ['a'] }), simulatedTask('c')];
     const played = playRun({ tasks, config: { policy: simulatedPolicy({ parallel: 3 }) } });
     played.prepare();
@@ -90,8 +90,8 @@ describe('starting', () => {
   });
 });
 
-describe('landing', () => {
-  it('lands one task at a time, and builds the second again on the first', () => {
+describe('Landing', () => {
+  it('Tasks land one at a time, and the second is built again on the first', () => {
     const tasks = [simulatedTask('a'), simulatedTask('b')];
     const played = playRun({ tasks, config: { policy: simulatedPolicy({ parallel: 2 }) } });
     played.prepare();
@@ -105,7 +105,7 @@ describe('landing', () => {
     expect(played.beginOne()).toMatchObject({ taskId: 'b', baseTree: 'work-a', deed: { role: 'builder' } });
   });
 
-  it('does not land what a person rejected after it was proven', () => {
+  it('Work that a person rejected after its proof does not land', () => {
     const slow = commandCriterion('slow', { when: 'acceptance' });
     const criteria = [commandCriterion('works'), slow, personCriterion];
     const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
@@ -124,7 +124,7 @@ describe('landing', () => {
     expect(roleOf(played.beginOne())).toBe('builder');
   });
 
-  it('refuses a verdict on work that is being committed', () => {
+  it('A verdict on work that is being committed is refused', () => {
     const criteria = [commandCriterion('works'), personCriterion];
     const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
     built(played);
@@ -139,8 +139,8 @@ describe('landing', () => {
   });
 });
 
-describe('ending', () => {
-  it('completes after an acceptance on a clean checkout by this very driver [X3]', () => {
+describe('The end of a run', () => {
+  it('A run completes after an acceptance on a clean checkout by the same driver [X3]', () => {
     const played = playRun({ tasks: [simulatedTask('main')] });
     built(played);
     played.endCheck(played.beginOne(), {});
@@ -152,7 +152,7 @@ describe('ending', () => {
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 
-  it('accepts again, and then completes, when the driver that had accepted died before it said so [X3]', () => {
+  it('A run is accepted again before it completes when the accepting driver died before it recorded the end [X3]', () => {
     const played = playRun({ tasks: [simulatedTask('main')] });
     built(played);
     played.endCheck(played.beginOne(), {});
@@ -167,7 +167,7 @@ describe('ending', () => {
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 
-  it('opens a task again whose check fails on the clean checkout [X10]', () => {
+  it('A task whose check fails on the clean checkout is reopened [X10]', () => {
     const played = playRun({ tasks: [simulatedTask('main')] });
     built(played);
     played.endCheck(played.beginOne(), {});
@@ -177,7 +177,7 @@ describe('ending', () => {
     expect(again).toMatchObject({ baseTree: 'work', deed: { role: 'builder', attempt: 2 } });
   });
 
-  it('calls a run without any check or reviewer unverified, never completed [X3]', () => {
+  it('A run without any check or reviewer is unverified, never completed [X3]', () => {
     const played = playRun({ tasks: [simulatedTask('main', { criteria: [] })] });
     played.prepare();
     played.endSession(played.beginOne(), { endTree: 'work' });
@@ -191,7 +191,7 @@ describe('ending', () => {
     });
   });
 
-  it('calls work unverified whose checks were all green before it began [X7]', () => {
+  it('Work whose checks were all green before it began is unverified [X7]', () => {
     const played = playRun({ tasks: [simulatedTask('main')] });
     played.prepare();
     played.endCheck(played.beginOne(), { works: 'pass' });
@@ -203,7 +203,7 @@ describe('ending', () => {
     expect(played.run.outcome?.outcome).toBe('unverified');
   });
 
-  it('completes work that was green before when a reviewer has looked at it [X7]', () => {
+  it('Work that was green before completes after a review [X7]', () => {
     const criteria = [commandCriterion('works'), reviewerCriterion];
     const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
     played.prepare();
@@ -217,7 +217,7 @@ describe('ending', () => {
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 
-  it('forgives a check that was red before only where it was told to [X7]', () => {
+  it('A check that was red before is forgiven only where a setting lists it [X7]', () => {
     const criteria = [commandCriterion('works'), commandCriterion('old')];
     const play = (knownRed: string[]): string => {
       const played = playRun({
@@ -235,7 +235,7 @@ describe('ending', () => {
     expect(play(['old'])).toBe('commit');
   });
 
-  it('is blocked, and says by what, when a task waits for one that failed [X3]', () => {
+  it('A run is blocked, and names the blocker, when a task depends on a failed one [X3]', () => {
     const tasks = [simulatedTask('a'), simulatedTask('b', { dependsOn: ['a'] })];
     const played = playRun({ tasks, config: { budget: simulatedBudget({ attemptsPerTask: 1 }) } });
     built(played);
@@ -247,7 +247,7 @@ describe('ending', () => {
     });
   });
 
-  it('is exhausted when a session is needed and none may be started [X1] [X3]', () => {
+  it('A run is exhausted when it needs a session and none may be started [X1] [X3]', () => {
     const budget = { ...simulatedConfig().budget, sessions: 1 };
     const played = playRun({ tasks: [simulatedTask('main')], config: { budget } });
     built(played);
@@ -259,7 +259,7 @@ describe('ending', () => {
     });
   });
 
-  it('ends what runs when the time is used up, and is exhausted then [X1]', () => {
+  it('A run ends its steps when its time is used up, and is then exhausted [X1]', () => {
     const budget = { ...simulatedConfig().budget, activeMs: 60_000 };
     const played = playRun({ tasks: [simulatedTask('main', { criteria: [] })], config: { budget } });
     played.prepare();
@@ -272,7 +272,7 @@ describe('ending', () => {
     expect(played.run.outcome?.outcome).toBe('exhausted');
   });
 
-  it('does not count the time of a pause, nor the time in which nobody drove [X1]', () => {
+  it('The time of a pause and the time without a driver do not count [X1]', () => {
     const played = playRun({ tasks: [simulatedTask('main', { criteria: [] })] });
     played.pass(10);
     played.ask({ kind: 'pause', why: 'lunch' });

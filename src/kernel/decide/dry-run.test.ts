@@ -10,7 +10,7 @@ import { dryRunWait } from './dry-run.ts';
 
 const slow = { ...commandCriterion('slow'), when: 'acceptance' } as const;
 
-describe('a dry run', () => {
+describe('A dry run', () => {
   it('A dry run prepares, checks the base, and parks where the first session would start', () => {
     const criteria = [commandCriterion('works'), slow, reviewerCriterion];
     const played = playRun({ tasks: [simulatedTask('main', { criteria })], config: { dryRun: true } });
@@ -27,7 +27,7 @@ describe('a dry run', () => {
     expect(played.run.ledger.reserved.sessions).toBe(0);
   });
 
-  it('The same run without that word starts its builder there', () => {
+  it('The same run without dry-run starts its builder there', () => {
     const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
     played.prepare();
     played.endCheck(played.beginOne(), { works: 'fail' });

@@ -14,8 +14,8 @@ function held(): { played: PlayedRun; session: Step } {
   return { played, session: played.beginOne() };
 }
 
-describe("somebody else's session", () => {
-  it('is what the run waits for: no driver has to stay for it [K11]', () => {
+describe('An attached session', () => {
+  it('A run waits for its attached session without a driver [K11]', () => {
     const { played } = held();
     expect(played.settle()).toMatchObject({
       start: [],
@@ -23,7 +23,7 @@ describe("somebody else's session", () => {
     });
   });
 
-  it('goes on through a pause, and is no longer waited for after a stop [K11]', () => {
+  it('An attached session continues through a pause, and the run does not wait for it after a stop [K11]', () => {
     const { played, session } = held();
     played.ask({ kind: 'pause', why: 'lunch' });
     expect(played.settle()).toMatchObject({ waitingFor: 'lunch' });

@@ -45,8 +45,8 @@ function see(
   );
 }
 
-describe('a look at the work of a living session', () => {
-  it('runs beside the session and answers whoever asked [X14] [K11]', () => {
+describe('A preview of the work of a live session', () => {
+  it('A preview runs beside the session and answers the caller [X14] [K11]', () => {
     const { played, task } = building();
     const first = played.ask(look);
     const second = played.ask(look);
@@ -58,7 +58,7 @@ describe('a look at the work of a living session', () => {
     expect(played.begin()).toEqual([]);
   });
 
-  it('A question stays answered when a later one is answered before its result is read [K11]', () => {
+  it('A preview stays answered when a later one is answered before its result is read [K11]', () => {
     const { played, task } = building();
     const first = played.ask(look);
     const step = played.beginOne();
@@ -73,7 +73,7 @@ describe('a look at the work of a living session', () => {
     expect(task.previews.newest?.answers).toHaveLength(100);
   });
 
-  it('proves nothing, however green it is: the session ends, and the same tree is looked at again [X14] [K11]', () => {
+  it('A green preview proves nothing: after the session ends, the same tree is checked again [X14] [K11]', () => {
     const { played, builder, task } = building();
     played.ask(look);
     see(played, played.beginOne(), 'pass');
@@ -86,7 +86,7 @@ describe('a look at the work of a living session', () => {
     });
   });
 
-  it('opens no exit on files that are as they were, or that a check has changed [K11]', () => {
+  it('A preview does not allow the stop on unchanged files, or on files that a check has changed [K11]', () => {
     const { played, task } = building();
     played.ask(look);
     see(played, played.beginOne(), 'pass', { tree: present(played.run.tip, 'a tip').tree });
@@ -98,7 +98,7 @@ describe('a look at the work of a living session', () => {
     ]);
   });
 
-  it('is refused where nobody works, and asked for no more than a few times at once [X14]', () => {
+  it('A preview is refused without a live session, and only a few can be open at once [X14]', () => {
     const { played } = building();
     expect(ask(played, { kind: 'look', taskId: 'other' })).toBe('refused');
     const answers = Array.from({ length: 12 }, () => ask(played, look));
@@ -106,8 +106,8 @@ describe('a look at the work of a living session', () => {
   });
 });
 
-describe('what an agent says', () => {
-  it('a question parks its task when the session is over, and the answer lets it go on [X14]', () => {
+describe('Messages of an agent', () => {
+  it('A question of an agent parks its task after the session, and the answer lets it continue [X14]', () => {
     const { played, builder } = building();
     const questionId = played.ask({ kind: 'ask', taskId: 'main', question: 'Which port?' });
     played.settle();
@@ -118,7 +118,7 @@ describe('what an agent says', () => {
     expect(played.beginOne()).toMatchObject({ deed: { purpose: 'attempt' } });
   });
 
-  it('progress is kept and changes nothing, and there is an end to it [X14]', () => {
+  it('Progress reports are kept, change nothing, and are limited in number [X14]', () => {
     const { played, task } = building();
     const before = played.decide();
     expect(ask(played, { kind: 'report', taskId: 'main', text: 'half of it' })).toBe('applied');

@@ -23,7 +23,7 @@ function seenOnBase(
 
 describe('A check that no work can turn green', () => {
   it.each(['missing-program', 'missing-package'] as const)(
-    'ends the run before its first session for a %s, with the exit code of a refusal',
+    'A check with a %s ends the run before its first session, with the exit code of a refusal',
     (kind) => {
       const { run } = seenOnBase({ ...missing, kind });
       expect(run.outcome).toEqual({
@@ -36,7 +36,7 @@ describe('A check that no work can turn green', () => {
     },
   );
 
-  it('is refused again after a replay of the journal', () => {
+  it('A run that is refused for a missing program is refused again after a replay of the journal', () => {
     const played = seenOnBase(missing);
     expect(replay(played.events).outcome).toEqual(played.run.outcome);
   });
@@ -46,13 +46,13 @@ describe('A check that no work can turn green', () => {
     ['a check that need not pass', missing, { criterion: { required: false } }],
     ['a check that may stay red', missing, { config: { knownRed: ['works'] } }],
     ['a run where every check may stay red', missing, { config: { knownRed: 'all' as const } }],
-  ])('does not stop the run for %s', (_, cause, change) => {
+  ])('A missing program does not stop the run for %s', (_, cause, change) => {
     const played = seenOnBase(cause, change);
     expect(played.run.outcome).toBeNull();
     expect(played.beginOne().deed.kind).toBe('session');
   });
 
-  it('does not stop a run that a person takes up again all the same', () => {
+  it('A missing program does not stop a run that a person reopens', () => {
     const played = seenOnBase(missing);
     played.ask({ kind: 'retry', taskId: 'main' });
     played.settle();
@@ -61,7 +61,7 @@ describe('A check that no work can turn green', () => {
     expect(played.beginOne().deed.kind).toBe('session');
   });
 
-  it('gives up a later task before a session of it is paid, and not once a person takes it up again', () => {
+  it('A missing program fails a later task before a session of it is paid, but not after a person retries it', () => {
     const criteria = [commandCriterion('works')];
     const second = simulatedTask('two', { criteria, dependsOn: ['one'] });
     const played = playRun({ tasks: [simulatedTask('one', { criteria }), second] });

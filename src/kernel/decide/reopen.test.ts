@@ -66,8 +66,8 @@ function again(played: PlayedRun): void {
 
 const statuses = ({ run }: PlayedRun) => [...run.tasks.values()].map(({ status }) => status.is);
 
-describe('a task of a run that is over', () => {
-  it('is reopened: what landed is not paid again, what was spent counts, and the end is superseded [Q2] [Q5]', () => {
+describe('A task of a finished run', () => {
+  it('A retried task reopens the run: landed work is not paid again, spending counts, and the end is superseded [Q2] [Q5]', () => {
     const played = playing({ a: {}, b: {} });
     land(played, firstSession(played), 'one');
     fail(played, firstSession(played));
@@ -87,7 +87,7 @@ describe('a task of a run that is over', () => {
     expect(replay(played.events)).toEqual(played.run);
   });
 
-  it('is taken up once: a second request is told that it is open [Q5]', () => {
+  it('A task is reopened once: a second request is refused because it is open [Q5]', () => {
     const played = playing({ a: {} });
     fail(played, firstSession(played));
     expect(askAfterwards(played, { kind: 'retry', taskId: 'a' })).toBe('applied');
@@ -99,7 +99,7 @@ describe('a task of a run that is over', () => {
     ['is done', 'a'],
     ['nobody knows', 'nobody'],
     ['waits for one that was given up', 'c'],
-  ])('that %s cannot be taken up, and the run stays over [Q5]', (_title, taskId) => {
+  ])('A task that %s cannot be reopened, and the run stays over [Q5]', (_title, taskId) => {
     const played = playing({ a: {}, b: {}, c: { dependsOn: ['b'] } });
     land(played, firstSession(played), 'one');
     fail(played, firstSession(played));
@@ -109,7 +109,7 @@ describe('a task of a run that is over', () => {
     expect(askAfterwards(played, { kind: 'add-task', task: simulatedTask('d') })).toBe('refused');
   });
 
-  it('is left out, and whoever waited for it goes on [Q5]', () => {
+  it('A task can be skipped after the end, and its dependents continue [Q5]', () => {
     const played = playing({ a: {}, b: { dependsOn: ['a'] } });
     fail(played, firstSession(played));
     expect(askAfterwards(played, { kind: 'skip', taskId: 'a', why: 'not needed' })).toBe('applied');
@@ -120,7 +120,7 @@ describe('a task of a run that is over', () => {
     expect(played.run.outcome?.reason).toContain('skipped: a');
   });
 
-  it('that was left out is wanted after all, and waits for what it depends on as ever [Q5]', () => {
+  it('A skipped task can be retried, and still waits for its dependencies [Q5]', () => {
     const played = playing({ a: {}, b: { dependsOn: ['a'] } });
     const builder = firstSession(played);
     expect(askAfterwards(played, { kind: 'skip', taskId: 'b', why: 'later' })).toBe('applied');
@@ -139,7 +139,7 @@ describe('a task of a run that is over', () => {
     expect(replay(played.events)).toEqual(played.run);
   });
 
-  it('that was left out and is wanted again keeps whoever depends on it waiting again [Q5]', () => {
+  it('A skipped task that is retried makes its dependents wait again [Q5]', () => {
     const played = playing({ a: {}, b: {}, c: { dependsOn: ['b'] }, d: { dependsOn: ['c', 'b'] } });
     const builder = firstSession(played);
     askAfterwards(played, { kind: 'skip', taskId: 'b', why: 'later' });
@@ -153,7 +153,7 @@ describe('a task of a run that is over', () => {
     }
   });
 
-  it('goes on where a stop cut it short, and a new stop ends it again [Q5] [X3]', () => {
+  it('A task that a stop cut short continues, and a new stop ends it again [Q5] [X3]', () => {
     const played = playing({ a: {}, b: {} });
     const builder = firstSession(played);
     played.ask({ kind: 'stop', now: false, why: 'enough' });
@@ -172,7 +172,7 @@ describe('a task of a run that is over', () => {
     expect(played.run.outcome).toEqual({ outcome: 'stopped', reason: 'really' });
   });
 
-  it('that nobody had begun when the run was stopped is begun once [Q5]', () => {
+  it('A task that had not started when the run was stopped starts once [Q5]', () => {
     const played = playing({ a: {} });
     played.ask({ kind: 'stop', now: false, why: 'enough' });
     played.settle();
@@ -182,7 +182,7 @@ describe('a task of a run that is over', () => {
     expect(firstSession(played).deed).toMatchObject({ role: 'builder', attempt: 1 });
   });
 
-  it('whose work waits for a person still does, and nobody builds it again [Q5] [K8]', () => {
+  it('Work that waits for a person still does so after a reopening, and is not built again [Q5] [K8]', () => {
     const played = playing({ a: { criteria: [commandCriterion('works'), personCriterion] } });
     played.endSession(firstSession(played), { endTree: 'work' });
     played.endCheck(played.beginOne(), {});
@@ -196,7 +196,7 @@ describe('a task of a run that is over', () => {
     expect(played.beginOne().deed.kind).toBe('commit');
   });
 
-  it('that a stop killed in its only attempt has a new one [Q5]', () => {
+  it('A task that a stop killed in its only attempt gets a new one [Q5]', () => {
     const played = playing({ a: {} });
     const builder = firstSession(played);
     played.ask({ kind: 'stop', now: true, why: 'enough' });
@@ -208,7 +208,7 @@ describe('a task of a run that is over', () => {
     expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 2 });
   });
 
-  it('ends as used up again where nobody gave the run more room [X1]', () => {
+  it('A reopened run without a raised budget ends as exhausted again [X1]', () => {
     const played = playing({ a: {} }, { budget: simulatedBudget({ attemptsPerTask: 3, sessions: 1 }) });
     fail(played, firstSession(played));
     expect(played.run.outcome).toMatchObject({ outcome: 'exhausted' });
@@ -222,7 +222,7 @@ describe('a task of a run that is over', () => {
     expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 2 });
   });
 
-  it('is looked at anew before it is begun, where an entry criterion had kept it shut [C5]', () => {
+  it('The entry criterion that blocked a task is checked again before the task starts [C5]', () => {
     const open = commandCriterion('open', { kind: 'entry' });
     const played = playing({ a: { criteria: [open, commandCriterion('works')] } });
     played.endCheck(played.beginOne(), { open: 'fail', works: 'fail' });
@@ -234,7 +234,7 @@ describe('a task of a run that is over', () => {
     expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 1 });
   });
 
-  it('is reviewed anew, also where the work is as it was when a reviewer refused it [Q10]', () => {
+  it('A retried task is reviewed again, even if its work is unchanged since a reviewer refused it [Q10]', () => {
     const played = playing({ a: { criteria: [commandCriterion('works'), reviewerCriterion] } });
     const review = (builder: Step): Step => {
       played.endSession(builder, { endTree: 'same' });
@@ -249,7 +249,7 @@ describe('a task of a run that is over', () => {
     expect(review(played.beginOne()).deed).toMatchObject({ role: 'verifier' });
   });
 
-  it('that something security-critical stopped is built anew, and stops the run again if it fails again [Q8]', () => {
+  it('A task that a security-critical failure stopped is built again, and stops the run again if it fails again [Q8]', () => {
     const played = playing({ a: { securityCritical: true }, b: {} });
     fail(played, firstSession(played));
     expect(played.run.outcome).toMatchObject({ outcome: 'stopped' });
@@ -260,14 +260,14 @@ describe('a task of a run that is over', () => {
     expect(statuses(played)).toEqual(['failed', 'ready']);
   });
 
-  it('is not taken up where the run belonged to an interactive session [K11]', () => {
+  it('A task is not reopened where the run belonged to an attached session [K11]', () => {
     const played = playing({ a: {} }, { foreign: { client: 'claude', sessionId: 's' } });
     fail(played, firstSession(played));
     expect(askAfterwards(played, { kind: 'retry', taskId: 'a' })).toBe('refused');
   });
 });
 
-it('A run that was cleaned takes no control any more [Q5]', () => {
+it('A run that was cleaned accepts no control [Q5]', () => {
   const played = playing({ a: {} });
   fail(played, firstSession(played));
   expect(played.run.outcome?.outcome).toBe('exhausted');

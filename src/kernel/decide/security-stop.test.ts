@@ -41,8 +41,8 @@ function tried(played: PlayedRun, outcome: Trial['outcome']): void {
   );
 }
 
-describe('something security-critical', () => {
-  it('that a reviewer found stops the run at once: no session starts, and the reason names it [Q8] [X3]', () => {
+describe('Security-critical findings', () => {
+  it('A security-critical finding of a reviewer stops the run at once: no session starts, and the reason names it [Q8] [X3]', () => {
     const played = reviewed(hole);
     expect(played.settle().start).toEqual([]);
     expect(played.run.outcome).toEqual({
@@ -52,7 +52,7 @@ describe('something security-critical', () => {
     expect(exitCodes.stopped).toBe(5);
   });
 
-  it('that can be shown by its command stops, and one that cannot be reproduced does not [Q8] [Q10]', () => {
+  it('A finding that its command reproduces stops the run, and one that cannot be reproduced does not [Q8] [Q10]', () => {
     const command = 'sh hole.sh';
     const shown = reviewed({ ...hole, command });
     tried(shown, 'reproduced');
@@ -63,13 +63,13 @@ describe('something security-critical', () => {
     expect(claimed.beginOne().deed).toMatchObject({ role: 'verifier' });
   });
 
-  it('of which the reviewer is not sure is asked again first; a hole that is not critical is mended [Q8]', () => {
+  it('An uncertain security finding is asked again first; a finding that is not critical is fixed [Q8]', () => {
     expect(reviewed(hole, 0.2).beginOne().deed).toMatchObject({ role: 'verifier' });
     const minor = reviewed({ ...hole, severity: 'major' });
     expect(minor.beginOne().deed).toMatchObject({ kind: 'commit' });
   });
 
-  it('such as the failure of a task that guards something stops the others too, also one at work [Q8]', () => {
+  it('The failure of a security-critical task stops the other tasks too, also running ones [Q8]', () => {
     const criteria = [commandCriterion('works')];
     const tasks = [
       simulatedTask('auth', { criteria, securityCritical: true }),

@@ -8,8 +8,8 @@ import { eventVersion } from './events.ts';
 
 const numbers = fc.array(fc.nat(10_000), { minLength: 20, maxLength: 100 });
 
-describe('reading events', () => {
-  it('reads every event of every run as it was written, and folds it to the same run', () => {
+describe('Reading events', () => {
+  it('Every event of every run is read as it was written, and folds to the same run', () => {
     const ended = countReached('a run that ended', { floor: 0.1 });
     assertProperty(
       fc.property(numbers, (walked) => {
@@ -24,7 +24,7 @@ describe('reading events', () => {
   });
 
   it.each([eventVersion + 1, eventVersion + 2, 1_000_000])(
-    'refuses what a newer version wrote, in a sentence that says so, and never skips it: %i',
+    'An event of a newer version is refused with a sentence that says so, and never skipped: %i',
     (version) => {
       const event = { at: 1, type: 'clock-reached', due: 1 };
       expect(() => readEvent(event, version)).toThrow(UnreadableEventError);
@@ -32,7 +32,7 @@ describe('reading events', () => {
     },
   );
 
-  it('refuses a type that it does not know, also one that every object has by inheritance', () => {
+  it('An event of an unknown type is refused, also a type that every object inherits', () => {
     const inherited = countReached('a name that every object has', { floor: 0.2 });
     assertProperty(
       fc.property(fc.oneof(fc.string(), fc.constantFrom('constructor', 'toString', '__proto__')), (type) => {
@@ -43,7 +43,7 @@ describe('reading events', () => {
     );
   });
 
-  it('refuses an event of which any field was lost or became something else', () => {
+  it('An event with a lost or changed field is refused', () => {
     const damage = countReached('a field that must be there is lost', { floor: 0.8 });
     assertProperty(
       fc.property(numbers, fc.nat(), fc.nat(), (walked, which, where) => {
@@ -65,17 +65,20 @@ describe('reading events', () => {
     );
   });
 
-  it.each([null, 'text', 7, [], [{ at: 1, type: 'clock-reached', due: 1 }]])('refuses %j', (raw) => {
-    expect(() => readEvent(raw, eventVersion)).toThrow(UnreadableEventError);
-  });
+  it.each([null, 'text', 7, [], [{ at: 1, type: 'clock-reached', due: 1 }]])(
+    'The event %j is refused',
+    (raw) => {
+      expect(() => readEvent(raw, eventVersion)).toThrow(UnreadableEventError);
+    },
+  );
 
-  it('refuses a proof that is no word, and reads an end that has none', () => {
+  it('An event whose proof is no word is refused, and an end without a proof is read', () => {
     const ended = { at: 1, type: 'run-ended', outcome: 'completed', reason: 'done' };
     expect(readEvent(ended, eventVersion)).toEqual(ended);
     expect(() => readEvent({ ...ended, proof: 1 }, eventVersion)).toThrow(/no valid proof/);
   });
 
-  it('refuses a format that never was', () => {
+  it('An unknown format version is refused', () => {
     expect(() => readEvent({ at: 1, type: 'clock-reached', due: 1 }, 0)).toThrow(/format 0 is unknown/);
   });
 });

@@ -74,7 +74,7 @@ describe.each([
     });
   });
 
-  test('A session that asked by a tool and ended with the question open is continued with the answer, and what it left is not judged [U4]', () => {
+  test('A session that asked by a tool and ended unanswered continues with the answer, and its files are not judged [U4]', () => {
     const played = begun();
     const builder = played.beginOne();
     played.ask({ kind: 'ask', taskId: 'main', question: 'Euro or dollar?' });
@@ -88,7 +88,7 @@ describe.each([
     });
   });
 
-  test('A session that heard the answer while it lived, or said that it is done, is judged by our checks [U4]', () => {
+  test('A session that got the answer while it ran, or reported done, is judged by our checks [U4]', () => {
     const heard = begun();
     const builder = heard.beginOne();
     heard.ask({ kind: 'ask', taskId: 'main', question: 'Euro or dollar?' });

@@ -59,7 +59,7 @@ const change = (wanted: CriteriaChange, why = ''): Control => ({
 const criteriaOf = (played: PlayedRun): string[] =>
   (played.run.tasks.get('main')?.spec.criteria ?? []).map(({ id }) => id);
 
-describe('a sentence that no check was found for', () => {
+describe('A sentence without a check', () => {
   const origin = { from: 'the command line', check: 'none', confidence: null, why: 'vague' } as const;
   const vague: Criterion = { ...a, id: 'c', check: { kind: 'human', question: 'c?' }, origin };
 
@@ -71,7 +71,7 @@ describe('a sentence that no check was found for', () => {
       { fallbackToManual: false, requireVerification: false },
       ['a', 'b', 'c'],
     ],
-  ])('%s, also when it comes later [K8]', (_title, loops, ids) => {
+  ])('A sentence without a check %s, also when it is added later [K8]', (_title, loops, ids) => {
     const played = begun({ loops: { ...defaultLoops, ...loops } });
     work(played, 't1', { a: 'pass', b: 'fail' });
     played.ask(change({ kind: 'add', criterion: vague }));
@@ -80,8 +80,8 @@ describe('a sentence that no check was found for', () => {
   });
 });
 
-describe('criteria that change while a run is under way', () => {
-  it('takes a new one without a reason, looks at it on the base and pins its files anew', () => {
+describe('Criteria that change during a run', () => {
+  it('A new criterion needs no reason, is checked on the base, and its files are pinned', () => {
     const played = begun();
     work(played, 't1', { a: 'pass', b: 'fail' });
     played.ask(change({ kind: 'add', criterion: commandCriterion('c', { text: 'c is done' }) }));
@@ -104,7 +104,7 @@ describe('criteria that change while a run is under way', () => {
     });
   });
 
-  it('skips one for a person alone, with a reason, and the outcome says who and why [K5]', () => {
+  it('Only a person can skip a criterion, with a reason, and the outcome says who and why [K5]', () => {
     const played = begun();
     const silent = played.ask(change({ kind: 'skip', criterionId: 'b' }));
     played.settle();
@@ -116,7 +116,7 @@ describe('criteria that change while a run is under way', () => {
     expect(played.run.outcome?.reason).toContain('b was skipped by ann (next release)');
   });
 
-  it('is not completed by skipping everything [K5] [X3]', () => {
+  it('A run is not completed by skipping all its criteria [K5] [X3]', () => {
     const played = begun();
     played.ask(change({ kind: 'skip', criterionId: 'a' }, 'x'));
     played.ask(change({ kind: 'skip', criterionId: 'b' }, 'x'));
@@ -127,7 +127,7 @@ describe('criteria that change while a run is under way', () => {
     expect(played.run.outcome?.outcome).toBe('unverified');
   });
 
-  it('forgets what was seen of one whose check is replaced', () => {
+  it('The results of a criterion are dropped when its check is replaced', () => {
     const played = begun();
     work(played, 't1', { a: 'pass', b: 'fail' });
     const weaker = { ...a, check: { kind: 'human', question: 'really?' } } as const;
@@ -164,7 +164,7 @@ describe('criteria that change while a run is under way', () => {
       change({ kind: 'add', criterion: { ...a, id: 'n', check: { kind: 'reviewer', role: 'pope' } } }),
     ],
     ['no kind', change({} as unknown as CriteriaChange, 'x')],
-  ])('refuses %s', (_, control) => {
+  ])('A change of criteria is refused: %s', (_, control) => {
     const played = begun();
     const id = played.ask(control);
     played.settle();
@@ -172,7 +172,7 @@ describe('criteria that change while a run is under way', () => {
     expect(criteriaOf(played)).toEqual(['a', 'b']);
   });
 
-  it('does not take what the old check saw for the word of the new one, also while it runs', () => {
+  it('The result of an old check does not count for the new one, even while it runs', () => {
     const played = begun();
     const session = played.beginOne();
     played.endSession(session, { endTree: 't1' });
@@ -189,7 +189,7 @@ describe('criteria that change while a run is under way', () => {
     expect(played.beginOne().deed).toMatchObject({ purpose: 'base', criteria: [{ criterionId: 'a' }] });
   });
 
-  it('is the same after a replay', () => {
+  it('A run with changed criteria is the same after a replay', () => {
     const played = begun();
     played.ask(change({ kind: 'skip', criterionId: 'b' }, 'x'));
     work(played, 't1', { a: 'pass', b: 'fail' });
@@ -197,7 +197,7 @@ describe('criteria that change while a run is under way', () => {
   });
 });
 
-describe('proposals', () => {
+describe('Proposals of criteria', () => {
   const propose = (wanted: CriteriaChange): Control => ({
     kind: 'propose-criterion',
     taskId: 'main',
@@ -205,7 +205,7 @@ describe('proposals', () => {
     why: 'it seems useful',
   });
 
-  it('change nothing until a person accepts them', () => {
+  it('A proposal changes nothing until a person accepts it', () => {
     const played = begun();
     const c = commandCriterion('c', { text: 'c is done' });
     const id = played.ask(propose({ kind: 'add', criterion: c }));
@@ -222,7 +222,7 @@ describe('proposals', () => {
     expect(played.run.proposals.get(other)?.settled).toMatchObject({ isAccepted: false, by: 'ann' });
   });
 
-  it('of new criteria may be accepted by policy, and then say nothing about the work [X7]', () => {
+  it('A proposal of new criteria may be accepted by policy, and then proves nothing about the work [X7]', () => {
     const played = playRun({
       tasks: [simulatedTask('main', { criteria: [a] })],
       config: { policy: simulatedPolicy({ loops: defaultLoops, proposals: 'additions' }) },
@@ -248,7 +248,7 @@ describe('proposals', () => {
     expect([...played.run.proposals.values()].map(({ settled }) => settled)).toEqual([null, null]);
   });
 
-  it('to skip are taken without a person where blockOnSkip is off, and the run is not completed [K5]', () => {
+  it('A proposal to skip is accepted without a person if blockOnSkip is off, and the run is not completed [K5]', () => {
     const blocked = begun();
     blocked.ask(propose({ kind: 'skip', criterionId: 'b' }));
     blocked.settle();
@@ -261,7 +261,7 @@ describe('proposals', () => {
     expect(played.run.outcome?.reason).toContain("skipped without a person's approval: b");
   });
 
-  it('cannot fill the journal', () => {
+  it('Proposals cannot fill the journal', () => {
     const played = begun();
     for (let n = 0; n < 60; n += 1)
       played.ask(propose({ kind: 'add', criterion: commandCriterion(`n${n}`) }));
@@ -277,8 +277,8 @@ describe('proposals', () => {
   });
 });
 
-describe('asking for less', () => {
-  it('is seen in every change but an addition and a stricter rule', () => {
+describe('Weaker criteria', () => {
+  it('A change counts as weaker unless it is an addition or a stricter rule', () => {
     expect(isNarrowing(null, { kind: 'add', criterion: a })).toBe(false);
     expect(isNarrowing(a, { kind: 'remove', criterionId: 'a' })).toBe(true);
     expect(isNarrowing(a, { kind: 'replace', criterion: { ...a, required: false } })).toBe(true);
@@ -290,10 +290,10 @@ describe('asking for less', () => {
   });
 });
 
-describe('entry criteria', () => {
+describe('Entry criteria', () => {
   const entry = commandCriterion('ready', { kind: 'entry', text: 'the database is there' });
 
-  it('are looked at before the first session: red blocks the run and nothing is spent [X3]', () => {
+  it('Entry criteria are checked before the first session: a red one blocks the run, and nothing is spent [X3]', () => {
     const played = playRun({
       tasks: [simulatedTask('main', { criteria: [entry, a] })],
       policy: preset.policy,
@@ -306,7 +306,7 @@ describe('entry criteria', () => {
     expect(played.run.ledger.spent.sessions).toBe(0);
   });
 
-  it('unknown blocks too, green lets it begin and is never worked on', () => {
+  it('An unknown entry criterion blocks the run, and a green one lets it start and is never worked on', () => {
     const unsure = playRun({
       tasks: [simulatedTask('main', { criteria: [entry, a] })],
       policy: preset.policy,

@@ -67,7 +67,7 @@ const prepared = {
   pins: [],
 } as const;
 
-describe('points at which a run can be forked [D5]', () => {
+describe('Points at which a run can be forked [D5]', () => {
   it('A fork begins only where no step runs, the run is not over and no conclusion is cut in half', () => {
     const reopened = countReached('a run that was over and is open again', { floor: 0.01 });
     const over = countReached('a run that is over', { floor: 0.2 });
@@ -137,7 +137,7 @@ describe('points at which a run can be forked [D5]', () => {
     }));
   }
 
-  it('The nearest legal events are named around one that is not', () => {
+  it('The nearest legal events are named around an illegal one', () => {
     expect(nearestPoints([2, 5, 9], 7)).toEqual({ before: 5, after: 9 });
     expect(nearestPoints([2, 5, 9], 1)).toEqual({ before: null, after: 2 });
     expect(nearestPoints([2, 5, 9], 10)).toEqual({ before: 9, after: null });
@@ -145,7 +145,7 @@ describe('points at which a run can be forked [D5]', () => {
   });
 });
 
-describe('what a fork takes over [D5]', () => {
+describe('The inherited state of a fork [D5]', () => {
   function interrupted(): PlayedRun {
     const played = playRun({ tasks: [simulatedTask('main')] });
     played.prepare();
@@ -159,7 +159,7 @@ describe('what a fork takes over [D5]', () => {
     return played;
   }
 
-  it('The work stays, and money, time, budget raises and conversations do not', () => {
+  it('A fork inherits the work, but not money, time, budget raises or conversations', () => {
     const played = interrupted();
     played.ask({ kind: 'resume', budget: { sessions: 99 } });
     played.settle();
@@ -186,7 +186,7 @@ describe('what a fork takes over [D5]', () => {
     expect(actions.conversation).toBeNull();
   });
 
-  it('A raised limit is the greater of both, and attempts are counted anew', () => {
+  it('A raised limit is the greater of both, and attempts are counted again from zero', () => {
     const played = playRun({ tasks: [simulatedTask('main')], config: {} });
     played.prepare();
     played.endCheck(played.beginOne(), { works: 'fail' });
@@ -200,7 +200,7 @@ describe('what a fork takes over [D5]', () => {
     expect(run.tasks.get('main')).toMatchObject({ attempt: 4, forgiven: 4 });
   });
 
-  it('A control that was pending, a pause and an acceptance of the old run do not count in the fork', () => {
+  it('A pending control, a pause and an acceptance of the old run do not count in the fork', () => {
     const played = interrupted();
     played.ask({ kind: 'pause', why: 'lunch' });
     played.settle();
@@ -237,7 +237,7 @@ describe('what a fork takes over [D5]', () => {
     expect(start).toMatchObject([{ baseTree: 'good', deed: { kind: 'check', purpose: 'acceptance' } }]);
   });
 
-  it('A reviewer that was interrupted begins a conversation of its own in the fork', () => {
+  it('A reviewer that was interrupted begins a new conversation in the fork', () => {
     const played = playRun({
       tasks: [simulatedTask('main', { criteria: [...simulatedTask('main').criteria, reviewerCriterion] })],
     });

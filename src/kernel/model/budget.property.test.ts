@@ -24,8 +24,8 @@ const deeds = fc.array(
   { minLength: 10, maxLength: 80 },
 );
 
-describe('the purse', () => {
-  it('is never promised twice and never overdrawn, whatever is started, settled and lost [X1]', () => {
+describe('The budget ledger', () => {
+  it('The budget is never reserved twice and never overdrawn, whatever is started, settled and lost [X1]', () => {
     const spentOut = countReached('a session that the budget refuses', { floor: 0.3 });
     const sideBySide = countReached('several open sessions', { floor: 0.1 });
     assertProperty(
@@ -58,7 +58,7 @@ describe('the purse', () => {
     );
   });
 
-  it('charges a lost session with all that was reserved for it: a crash is never free [X1]', () => {
+  it('A lost session is charged with its whole reservation: a crash is never free [X1]', () => {
     const lost = countReached('a session that could start', { floor: 0.5 });
     assertProperty(
       fc.property(limits, (budget) => {
@@ -75,7 +75,7 @@ describe('the purse', () => {
     );
   });
 
-  it('says that its dollars are a lower bound once a session told nothing of its cost [X1]', () => {
+  it('The spent dollars are a lower bound once a session reported no cost [X1]', () => {
     const ledger = emptyLedger();
     const reserve: Reserve = { sessions: 1, usd: 5, tokens: 100 };
     takeReserve(ledger, reserve);
@@ -87,7 +87,7 @@ describe('the purse', () => {
     [{ sessions: 0 }, '0 sessions'],
     [{ usd: 0 }, '0 USD'],
     [{ tokens: 0 }, '0 tokens'],
-  ])('names the limit that is used up: %o [X1]', (none, spentOut) => {
+  ])('The budget names the limit that is used up: %o [X1]', (none, spentOut) => {
     const budget = {
       sessions: 1,
       attemptsPerTask: 5,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeProcessEnding, describeSessionEnding } from './ending.ts';
 
-it('A process that reached its limit is described with a time that a person reads', () => {
+it('A process that reached its limit is described with a readable time', () => {
   const after = (limit: 'wall' | 'idle', afterMs: number): string =>
     describeProcessEnding({ kind: 'timed-out', limit, afterMs });
   expect(after('wall', 200)).toBe('timed out after 200 ms');
@@ -20,7 +20,7 @@ it('A session that hung is described with the time and the setting that ended it
   );
 });
 
-it('A session of an older journal, without the time, is described without it', () => {
+it('A session of an older journal without the time is described without it', () => {
   expect(describeSessionEnding({ kind: 'timed-out', limit: 'idle' })).toBe('fell silent');
   expect(describeSessionEnding({ kind: 'timed-out', limit: 'wall' })).toBe('ran out of time');
 });

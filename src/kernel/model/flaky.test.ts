@@ -33,7 +33,7 @@ function lookThrough(row: readonly Verdict[], before: Before | null, policy: Fla
   return runs;
 }
 
-describe('how often a check is looked at', () => {
+describe('The number of runs of a check', () => {
   const patient: FlakyPolicy = { retries: 3, passes: 2 };
   it.each([
     ['a pass', ['pass'], { before: null, policy: strictPolicy }, 1],
@@ -57,13 +57,13 @@ describe('how often a check is looked at', () => {
     ],
     ['the same with a policy', ['pass'], { before: failedClean, policy: patient }, 2],
     ['a failure after a failure', ['fail'], { before: failedHere, policy: strictPolicy }, 1],
-  ] as const)('%s', (_, row, { before, policy }, times) => {
+  ] as const)('A check runs as often as its results require: %s', (_, row, { before, policy }, times) => {
     expect(lookThrough(row, before, policy)).toHaveLength(times);
   });
 });
 
-describe('what the looks say together', () => {
-  it('a check that passed and failed is flaky, and no pass [K7]', () => {
+describe('The result of several runs of a check', () => {
+  it('A check that passed and failed is flaky and does not pass [K7]', () => {
     expect(settleRuns(['fail', 'pass'], null, { retries: 1, passes: null })).toEqual({
       verdict: 'unknown',
       reason: 'flaky: passed 1 of 2 runs on this tree',
@@ -73,7 +73,7 @@ describe('what the looks say together', () => {
     expect(settleRuns(['pass', 'fail'], failedHere, strictPolicy)).toMatchObject({ verdict: 'unknown' });
   });
 
-  it('a policy may take it, when it passed often enough', () => {
+  it('A flaky check passes by policy when it passed often enough', () => {
     const policy = { retries: 3, passes: 2 };
     expect(settleRuns(['fail', 'pass', 'pass'], null, policy)).toMatchObject({
       verdict: 'pass',
@@ -83,7 +83,7 @@ describe('what the looks say together', () => {
     expect(settleRuns(['fail', 'pass', 'fail', 'fail'], null, policy)).toMatchObject({ verdict: 'unknown' });
   });
 
-  it('a failure that no look took back is a failure, also when the last look decided nothing [K7]', () => {
+  it('A failure without a later pass is a failure, even if the last run decided nothing [K7]', () => {
     const policy = { retries: 3, passes: 1 };
     expect(settleRuns(['fail', 'unknown'], null, policy)).toEqual({
       verdict: 'fail',
@@ -98,12 +98,12 @@ describe('what the looks say together', () => {
     });
   });
 
-  it('looks that agree are not flaky, nor is a workspace in which something was put right', () => {
+  it('Runs that agree are not flaky, nor is a pass in a workspace that was repaired', () => {
     expect(settleRuns(['fail', 'fail'], null, strictPolicy)).toBeNull();
     expect(settleRuns(['pass', 'pass', 'pass'], failedHere, strictPolicy)).toBeNull();
   });
 
-  it('never makes a pass of what was mixed without a policy, and never looks without end', () => {
+  it('Mixed results never pass without a policy, and the number of runs is limited', () => {
     const verdict = fc.constantFrom<Verdict>('pass', 'fail', 'unknown');
     const before = fc.option(
       fc.record({ verdict: fc.constantFrom<'pass' | 'fail'>('pass', 'fail'), isConclusive: fc.boolean() }),
@@ -129,7 +129,7 @@ describe('what the looks say together', () => {
   });
 });
 
-describe('what turned green', () => {
+describe('A check that turned green', () => {
   /** Looks at the acceptance until it is enough, each as long as the others. */
   function looksOf(lookMs: number, least: number, again = usualAgain): number {
     let passes = 1;
@@ -148,17 +148,17 @@ describe('what turned green', () => {
     ['one of seconds, as often as the time allows', { lookMs: 3_000, least: 1 }, 6],
     ['a slow one, once: it was seen in the attempt too', { lookMs: 6_000, least: 1 }, 1],
     ['one that no attempt looks at, twice, however long it takes', { lookMs: 600_000, least: 2 }, 2],
-  ])('is looked at again: %s [K7]', (_, { lookMs, least }, times) => {
+  ])('A check that turned green runs again: %s [K7]', (_, { lookMs, least }, times) => {
     expect(looksOf(lookMs, least)).toBe(times);
   });
 
-  it('is looked at as often, and for as long, as a person says [K7]', () => {
+  it('A check that turned green runs again as often, and for as long, as the settings say [K7]', () => {
     expect(looksOf(60_000, 1, { looks: 4, withinMs: 600_000 })).toBe(4);
     expect(looksOf(600_000, 2, { looks: 1, withinMs: 0 })).toBe(1);
   });
 });
 
-describe('what was seen before', () => {
+describe('Earlier results', () => {
   const seen = {
     taskId: 't',
     criterionId: 'c',
@@ -176,7 +176,7 @@ describe('what was seen before', () => {
     conditions: 'x',
   } as const;
 
-  it('counts for the same tree, place and conditions alone', () => {
+  it('An earlier result counts only for the same tree, place and conditions', () => {
     const now = { tree: 'a', place: 'clean', conditions: 'x' } as const;
     expect(beforeOf([seen], now)).toEqual(failedClean);
     expect(beforeOf([{ ...seen, verdict: 'unknown' }, undefined], now)).toBeNull();
@@ -187,7 +187,7 @@ describe('what was seen before', () => {
   });
 });
 
-describe('a flaky check in a run', () => {
+describe('A flaky check in a run', () => {
   const flaky = { passed: 1, failed: 1, isAccepted: false };
   const shaky = { verdict: 'unknown', reason: 'flaky: passed 1 of 2 runs', flaky } as const;
 
@@ -212,7 +212,7 @@ describe('a flaky check in a run', () => {
     );
   }
 
-  it('waits for a person, whose word is good for that tree, also at the acceptance [K7]', () => {
+  it('A flaky check waits for a person, whose verdict counts for that tree, also at the acceptance [K7]', () => {
     const played = shaken();
     expect(played.settle().waitingFor).toBe("a person's verdict on works: flaky: passed 1 of 2 runs");
     expect(mattersOf(played.run)).toMatchObject([{ kind: 'verdict', criterionId: 'works', tree: 'work' }]);
@@ -225,7 +225,7 @@ describe('a flaky check in a run', () => {
     expect(played.run.tip).toMatchObject({ commit: 'c1', tree: played.run.acceptance?.tree });
   });
 
-  it('that nobody took is no pass at the acceptance, nor is one that never passed there [K7]', () => {
+  it('A flaky check without an approval does not pass the acceptance, nor does one that never passed there [K7]', () => {
     const played = shaken();
     played.settle();
     played.ask({ kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' });
@@ -236,7 +236,7 @@ describe('a flaky check in a run', () => {
     expect(played.run.tasks.get('main')?.status.is).not.toBe('landed');
   });
 
-  it('is put before a person once more where they took something that had not failed yet [K7] [K8]', () => {
+  it('A flaky check is asked again if the person approved it before it had failed [K7] [K8]', () => {
     const played = shaken({ verdict: 'unknown', reason: 'it executed no test' });
     played.settle();
     const approve = { kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' } as const;
@@ -251,7 +251,7 @@ describe('a flaky check in a run', () => {
     expect(played.run.sessions).toHaveLength(1);
   });
 
-  it('on the base has not flipped when it passes at the end [X7]', () => {
+  it('A check that is flaky on the base has not flipped when it passes at the end [X7]', () => {
     const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
     played.prepare();
     lookedAt(played, played.beginOne(), { verdict: 'unknown', reason: 'flaky', flaky });
@@ -263,7 +263,7 @@ describe('a flaky check in a run', () => {
     expect(played.run.outcome?.outcome).toBe('unverified');
   });
 
-  it('share a minute where there are many, so that a plan of a thousand tasks is not looked at for hours [K7]', () => {
+  it('Many checks share one minute for repeated runs, so that a plan of a thousand tasks does not take hours [K7]', () => {
     expect(sharedAgain(usualAgain, 4)).toEqual(usualAgain);
     const shared = sharedAgain(usualAgain, 1000);
     expect(shared.withinMs * 1000).toBe(60_000);

@@ -49,7 +49,7 @@ function approve(played: PlayedRun, tree = played.run.tip?.tree ?? ''): string {
 }
 
 it.each([true, false])(
-  'Calibration that is off is said in the outcome, whether a review is accepted or not: %s',
+  'The outcome says that calibration is off, whether a review is accepted or not: %s',
   (acceptReview) => {
     const { run } = reviewed({ calibration: 'off', acceptReview });
     expect(run.outcome).toMatchObject({
@@ -59,8 +59,8 @@ it.each([true, false])(
   },
 );
 
-describe('An approval of a run that ended as unverified', () => {
-  it('runs the acceptance again and completes it; the proof is that person [X3]', () => {
+describe('The approval of an unverified run', () => {
+  it('The approval of an unverified run repeats the acceptance and completes it; the proof is that person [X3]', () => {
     const played = reviewed();
     expect(played.run.outcome).toMatchObject({ outcome: 'unverified', proof: 'review' });
     const { sessions, acceptance } = played.run;
@@ -74,7 +74,7 @@ describe('An approval of a run that ended as unverified', () => {
     expect(replay(played.events)).toEqual(played.run);
   });
 
-  it('ends as unverified again, without a session, where the acceptance fails now [X3]', () => {
+  it('An approved run ends as unverified again, without a session, if the acceptance fails now [X3]', () => {
     const played = reviewed();
     const before = played.run.sessions.length;
     approve(played);
@@ -87,7 +87,7 @@ describe('An approval of a run that ended as unverified', () => {
     expect(played.run.outcome).toMatchObject({ outcome: 'completed', proof: 'person' });
   });
 
-  it('survives the death of its driver at every fact in between [X3]', () => {
+  it('The approval of a run survives the death of its driver at every fact in between [X3]', () => {
     const whole = reviewed();
     const before = whole.events.length;
     approve(whole);
@@ -110,7 +110,7 @@ describe('An approval of a run that ended as unverified', () => {
     }
   });
 
-  it('costs no time that is used up [X3]', () => {
+  it('The approval of a run works even if the time of the run is used up [X3]', () => {
     const played = reviewed({ budget: simulatedBudget({ activeMs: 1 }) });
     expect(played.run.outcome).toMatchObject({ outcome: 'unverified' });
     approve(played);
@@ -122,7 +122,7 @@ describe('An approval of a run that ended as unverified', () => {
   it.each<[string, (played: PlayedRun) => string, Partial<Run['config']>, RegExp]>([
     ['of another tree', (played) => approve(played, 'other'), {}, /changed since/],
     ['of a completed run', (played) => approve(played), { acceptReview: true }, /has ended: completed/],
-  ])('is refused: %s [X3]', (_, ask, config, reason) => {
+  ])('The approval of a run is refused: %s [X3]', (_, ask, config, reason) => {
     const played = reviewed(config);
     const { outcome } = played.run;
     const id = ask(played);
@@ -134,7 +134,7 @@ describe('An approval of a run that ended as unverified', () => {
     expect(played.run.outcome).toEqual(outcome);
   });
 
-  it('is refused while the run goes on [X3]', () => {
+  it('The approval of a run is refused while the run is unfinished [X3]', () => {
     const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
     played.prepare();
     const id = approve(played);
@@ -142,7 +142,7 @@ describe('An approval of a run that ended as unverified', () => {
     expect(played.run.controls.get(id)).toBe('refused');
   });
 
-  it('is a decision: no agent can make it [X3]', () => {
+  it('The approval of a run is a person-only control: no agent can give it [X3]', () => {
     expect(isDecision({ kind: 'approve-run', tree: 'work' })).toBe(true);
   });
 });

@@ -20,8 +20,8 @@ function worked() {
 
 const move = { kind: 'checkpoint', tree: 'work', passed: ['a'] } as const;
 
-describe('a checkpoint', () => {
-  it('keeps what passes on a tree that was looked at, and names no task [K10]', () => {
+describe('A checkpoint', () => {
+  it('A checkpoint keeps the passing work of a checked tree, and names no task [K10]', () => {
     const { run, task } = worked();
     expect(canCheckpoint(run, task, 'work')).toBe(true);
     const { deed } = checkpointOf(run, task, move);
@@ -29,7 +29,7 @@ describe('a checkpoint', () => {
     expect(deed).toHaveProperty('message', expect.not.stringContaining('Untildone-Task'));
   });
 
-  it('is none of a tree with a changed pinned file, or one that a check changed [K10] [X8]', () => {
+  it('A tree with a changed pinned file, or one that a check changed, is no checkpoint [K10] [X8]', () => {
     const { run, task } = worked();
     const brokenPins = [{ path: 'a.test.ts', change: 'changed', why: 'a test' }] as const;
     task.inspection.checked = { tree: 'work', treeAfter: 'work', brokenPins };
@@ -40,7 +40,7 @@ describe('a checkpoint', () => {
     expect(() => checkpointOf(run, task, move)).toThrow('a checkpoint holds what was looked at');
   });
 
-  it('is part of the work: reviewers and persons see all that was done since its task began [K10] [Q10]', () => {
+  it('A checkpoint is part of the work: reviewers and persons see all changes since its task began [K10] [Q10]', () => {
     const { run, task } = worked();
     task.start.tree = 'first';
     task.base = { commit: 'c1', tree: 'kept' };
@@ -49,7 +49,7 @@ describe('a checkpoint', () => {
     expect(beganWith(run, task)).toBe('first');
   });
 
-  it('never names a criterion that did not pass on that very tree [K10]', () => {
+  it('A checkpoint never names a criterion that did not pass on that very tree [K10]', () => {
     const { run, task } = worked();
     task.evidence.set('a', { attempt: simulatedEvidence({ criterionId: 'a', tree: 'older' }) });
     expect(() => checkpointOf(run, task, move)).toThrow('a passes on the tree');

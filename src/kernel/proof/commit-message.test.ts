@@ -39,7 +39,7 @@ describe('a commit message', () => {
     expect(landingSubject(runOf({}), 'fix: the thing.')).toBe('fix: the thing');
   });
 
-  it('A template puts the words where its placeholders stand, and an empty scope takes its brackets with it', () => {
+  it('A template inserts the values of its placeholders, and an empty scope removes its brackets', () => {
     expect(renderCommitMessage('{id}: {title} [{type}]', words)).toBe('T1: Count words [feat]');
     expect(renderCommitMessage('{type}[{scope}]: {title}\n\nTask {id}', words)).toBe(
       'feat[T1]: Count words\n\nTask T1',
@@ -50,7 +50,7 @@ describe('a commit message', () => {
     expect(renderCommitMessage('{type} {scope}{title}', { ...words, scope: '' })).toBe('feat Count words');
   });
 
-  it('An empty scope at the start of a line takes the punctuation after it with it', () => {
+  it('An empty scope at the start of a line removes the punctuation after it', () => {
     const empty = { ...words, scope: '' };
     for (const template of [
       '{scope}: {title}',
@@ -72,7 +72,7 @@ describe('a commit message', () => {
     expect(renderCommitMessage('{type}({scope}): {title}', empty)).toBe('feat: call f({scope})');
   });
 
-  it('The names that nothing is known of are found', () => {
+  it('The unknown placeholders of a template are found', () => {
     expect(unknownPlaceholders('{type}: {titel} {} {id}')).toEqual(['{titel}', '{}']);
     expect(unknownPlaceholders('{type}({scope}): {title} {id}')).toEqual([]);
   });

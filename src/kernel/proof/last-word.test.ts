@@ -32,8 +32,8 @@ function say(played: PlayedRun, control: Control): string | undefined {
 
 const words = ({ run }: PlayedRun) => saidMatters(run).map(({ word }) => word);
 
-describe('a verdict that nobody has acted on', () => {
-  it('is taken back by the next one, either way, and the driver meets the last [Q5] [K8]', () => {
+describe('A pending verdict', () => {
+  it('A later verdict replaces a pending one, either way, and the driver uses the last [Q5] [K8]', () => {
     const rejected = waiting();
     expect([say(rejected, yes), words(rejected)]).toEqual(['applied', ['approve']]);
     expect([say(rejected, no), words(rejected)]).toEqual(['applied', ['reject']]);
@@ -46,7 +46,7 @@ describe('a verdict that nobody has acted on', () => {
     expect(approved.run.tasks.get('main')?.status.is).toBe('proven');
   });
 
-  it('that waits for a driver is refused where another waits behind it, and is told no more [Q5]', () => {
+  it('A verdict that waits for a driver is refused and not shown if another one follows it [Q5]', () => {
     const played = waiting();
     const ids = [yes, no, yes].map((control) => played.ask(control));
     expect(words(played)).toEqual(['approve']);
@@ -56,7 +56,7 @@ describe('a verdict that nobody has acted on', () => {
     expect(played.run.tasks.get('main')?.status.is).toBe('proven');
   });
 
-  it('stands once the work has landed, and what a check has decided was never a word [Q5] [X12]', () => {
+  it("A verdict cannot be changed once the work has landed, and none is accepted on a check's own criterion [Q5] [X12]", () => {
     const played = waiting();
     expect(say(played, { ...yes, criterionId: 'works' })).toBe('refused');
     say(played, yes);
@@ -66,7 +66,7 @@ describe('a verdict that nobody has acted on', () => {
   });
 });
 
-describe('a word on a plan that nobody has taken', () => {
+describe('A pending verdict on a plan', () => {
   const proposed = () => {
     const life = playCampaign({
       plan: () => planOf(tasksNamed('T1')),
@@ -76,7 +76,7 @@ describe('a word on a plan that nobody has taken', () => {
     return life;
   };
 
-  it('is taken back by the next one, either way [C1] [Q5]', () => {
+  it('A later verdict on a plan replaces a pending one, either way [C1] [Q5]', () => {
     const rejected = proposed();
     rejected.ask({ kind: 'approve-plan', version: 1 });
     rejected.ask({ kind: 'reject-plan', version: 1, why: 'smaller steps' });

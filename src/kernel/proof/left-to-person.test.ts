@@ -87,13 +87,13 @@ function completes(played: PlayedRun, seen: Partial<Evidence> = {}): void {
 
 const unknown = { verdict: 'unknown', reason: 'it executed no test' } as const;
 
-describe('work that only a person keeps from being proven', () => {
+describe("Work that lacks only a person's decision", () => {
   it.each([
     ['attempts', { pins: [pin] }],
     ['retries of a criterion', { config: loops, isLoop: true, pins: [pin] }],
     ['sessions', { config: { budget: simulatedBudget({ sessions: 1 }) }, pins: [pin] }],
   ])(
-    'parks when the %s are used up, and is completed by an acceptance without another session [X3] [X8]',
+    "Work that lacks only a person's decision parks when the %s are used up, and completes without another session [X3] [X8]",
     (_limit, scene) => {
       const played = worked(scene);
       const { waitingFor, start } = played.settle();
@@ -111,7 +111,7 @@ describe('work that only a person keeps from being proven', () => {
     },
   );
 
-  it('parks when the time is used up, and needs no more of it than our own checks take [X1] [X3]', () => {
+  it("Work that lacks only a person's decision parks when the time is used up, and needs only our checks to complete [X1] [X3]", () => {
     const played = worked({ config: { budget: simulatedBudget({ activeMs: 1000 }) }, pins: [pin] });
     played.pass(2000);
     expect(played.settle().waitingFor).toMatch(/a person's decision is missing/);
@@ -119,7 +119,7 @@ describe('work that only a person keeps from being proven', () => {
     completes(played);
   });
 
-  it('starts no session after its time, whatever a person says [X1]', () => {
+  it('No session starts after the time is used up, whatever a person decides [X1]', () => {
     const criteria = [commandCriterion('works'), reviewerCriterion];
     const played = worked({ config: { budget: simulatedBudget({ activeMs: 1000 }) }, criteria, pins: [pin] });
     played.pass(2000);
@@ -129,7 +129,7 @@ describe('work that only a person keeps from being proven', () => {
     expect(played.run.outcome).toMatchObject({ outcome: 'exhausted' });
   });
 
-  it('asks for a verdict on what no check could decide; an approval is good for that tree [K8]', () => {
+  it('A person decides a criterion that no check could decide; an approval counts for that tree [K8]', () => {
     const played = worked({ seen: unknown });
     expect(played.settle().waitingFor).toMatch(/works: it executed no test/);
     const [matter] = mattersOf(played.run);
@@ -141,7 +141,7 @@ describe('work that only a person keeps from being proven', () => {
     completes(played, unknown);
   });
 
-  it('ends exhausted when the person says no [X3]', () => {
+  it('A parked run ends as exhausted when the person rejects [X3]', () => {
     const played = worked({ seen: unknown });
     played.settle();
     played.ask({ kind: 'reject', taskId: 'main', criterionId: 'works', tree: 'work', why: 'no' });
@@ -149,7 +149,7 @@ describe('work that only a person keeps from being proven', () => {
     expect(played.run.outcome).toMatchObject({ outcome: 'exhausted' });
   });
 
-  it('goes on with new attempts when a person gives more room', () => {
+  it('A parked run continues with new attempts when a person raises the budget', () => {
     const played = worked({ pins: [pin] });
     played.settle();
     played.ask({ kind: 'resume', budget: { attemptsPerTask: 2 } });
@@ -159,14 +159,14 @@ describe('work that only a person keeps from being proven', () => {
   it.each([
     ['something fails as well', { seen: { verdict: 'fail', reason: 'exit 1' }, pins: [pin] }],
     ['nothing was done', { tree: 'base', seen: unknown }],
-  ] as const)('is not what is left when %s: that is exhausted [X3] [B14]', (_what, scene) => {
+  ] as const)('A run is exhausted, and does not wait for a person, when %s [X3] [B14]', (_what, scene) => {
     const played = worked(scene);
     played.settle();
     expect(played.run.outcome).toMatchObject({ outcome: 'exhausted' });
   });
 });
 
-describe('a changed pinned file as all that is wrong', () => {
+describe('A changed pinned file as the only problem', () => {
   const manyAttempts: Partial<RunConfig> = { budget: simulatedBudget({ attemptsPerTask: 5 }) };
 
   /** One attempt that changed the file, and what the check says with the file as it was. */
@@ -207,50 +207,53 @@ describe('a changed pinned file as all that is wrong', () => {
   it.each([
     ['an attempt', false],
     ['a session for a criterion', true],
-  ])('is asked about after %s, where the check also passes with the file as it was [X8]', (_, isLoop) => {
-    const played = changed('pass', { isLoop });
-    const { waitingFor, start } = played.settle();
-    expect(start).toEqual([]);
-    expect(waitingFor).toBe(
-      "only a person's decision is missing: a.test.js was changed, and it is pinned (a test that was there at the start)",
-    );
-    played.ask(accept);
-    completes(played);
-  });
+  ])(
+    'A person decides about a changed pinned file after %s, if the check also passes with the original file [X8]',
+    (_, isLoop) => {
+      const played = changed('pass', { isLoop });
+      const { waitingFor, start } = played.settle();
+      expect(start).toEqual([]);
+      expect(waitingFor).toBe(
+        "only a person's decision is missing: a.test.js was changed, and it is pinned (a test that was there at the start)",
+      );
+      played.ask(accept);
+      completes(played);
+    },
+  );
 
-  it('is asked about after one session, where the work changed other files too, though the check fails with it as it was [X8]', () => {
+  it('A person decides after one session if the work changed other files too, though the check fails with the original file [X8]', () => {
     const played = changed('fail', { oldPins: 'work without the test' });
     expect(played.settle().waitingFor).toMatch(/^only a person's decision is missing/);
     expect(played.run.sessions).toHaveLength(1);
   });
 
-  it('gets one more builder session, where nothing else changed and the check fails with the file as it was [X8]', () => {
+  it('The builder gets one more session if only the pinned file changed and the check fails with the original [X8]', () => {
     const played = changed('fail');
     expect(played.begin()[0]?.deed).toMatchObject({ role: 'builder', attempt: 2 });
   });
 
-  it('is asked about after one session, where the goal names the file, though the check fails with it as it was [X8]', () => {
+  it('A person decides after one session if the goal names the file, though the check fails with the original [X8]', () => {
     const goal = { title: 'rename things', description: 'Fix the typo in `src/a.test.js`.' };
     const played = changed('fail', { goal });
     expect(played.settle().waitingFor).toMatch(/^only a person's decision is missing/);
     expect(played.run.sessions).toHaveLength(1);
   });
 
-  it('is asked about after a second session that left it changed, also with other content [X8]', () => {
+  it('A person decides after a second session that left the pinned file changed, also with other content [X8]', () => {
     const played = changed('fail');
     attempt(played, 'fail', { endTree: 'other work' });
     expect(played.settle().waitingFor).toMatch(/^only a person's decision is missing/);
     expect(played.run.sessions).toHaveLength(2);
   });
 
-  it('is refused by a retry: the next builder gets a session, and the attempts begin anew [X8]', () => {
+  it('A retry rejects a changed pinned file: the next builder gets a session, and the attempts are reset [X8]', () => {
     const played = changed('pass');
     played.settle();
     played.ask({ kind: 'retry', taskId: 'main' });
     expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 2 });
   });
 
-  it('keeps no other task waiting [X8]', () => {
+  it('A changed pinned file does not make other tasks wait [X8]', () => {
     const played = changed('pass', {
       more: [simulatedTask('other', { criteria: [commandCriterion('other')] })],
     });
@@ -258,7 +261,7 @@ describe('a changed pinned file as all that is wrong', () => {
     expect(step).toMatchObject({ taskId: 'other', deed: { kind: 'check', purpose: 'base' } });
   });
 
-  it('shows on one screen what the check says both ways, and every way on [X8]', () => {
+  it('One screen shows the result of the check with both versions of a pinned file, and every option [X8]', () => {
     const played = changed('pass');
     played.settle();
     const [matter] = mattersOf(played.run);

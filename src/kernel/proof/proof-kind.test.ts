@@ -98,15 +98,18 @@ describe('The proof of a run', () => {
       ended('completed', 'added-tests'),
     ],
     ['nothing', { criteria: [works] }, ended('unverified')],
-  ])('decides the outcome, and the last fact names it: %s [X3] [X7]', (_, given, expected) => {
-    const { outcome } = play(given);
-    expect({ outcome: outcome?.outcome, proof: outcome?.proof }).toEqual({
-      outcome: expected?.outcome,
-      proof: expected?.proof,
-    });
-  });
+  ])(
+    'The kind of proof decides the outcome, and the last fact names it: %s [X3] [X7]',
+    (_, given, expected) => {
+      const { outcome } = play(given);
+      expect({ outcome: outcome?.outcome, proof: outcome?.proof }).toEqual({
+        outcome: expected?.outcome,
+        proof: expected?.proof,
+      });
+    },
+  );
 
-  it('is the weakest of its tasks; a task with nothing but a review lands, and its dependents start [X3]', () => {
+  it('The proof of a run is the weakest of its tasks; a task with only a review lands, and its dependents start [X3]', () => {
     const own = commandCriterion('own', { text: 'a/own' });
     const run = play({ tasks: ['a', 'b'], criteria: [own, reviewerCriterion], base: 'fail' });
     expect([...run.tasks.values()].map((task) => proofOfTask(run, task))).toEqual(['checks', 'review']);
@@ -120,7 +123,7 @@ describe("A reviewer's pass alone", () => {
   const reviewed: Played = { criteria: [works, reviewerCriterion] };
 
   it.each([true, 'no-check-could-flip'] as const)(
-    'completes a run that accepts it, and the reason says so: %s [X3]',
+    'A review alone completes a run that accepts reviews, and the reason says so: %s [X3]',
     (acceptReview) => {
       const { outcome } = play({ ...reviewed, config: { acceptReview } });
       expect(outcome).toMatchObject({ outcome: 'completed', proof: 'review' });
@@ -128,13 +131,13 @@ describe("A reviewer's pass alone", () => {
     },
   );
 
-  it('does not complete a run that accepts it only where no check could flip, if one could [X3]', () => {
+  it('A review alone does not complete a run that accepts reviews only if no check could flip, when one could [X3]', () => {
     const config = { acceptReview: 'no-check-could-flip' } as const;
     const run = play({ ...reviewed, base: 'fail', calibration: [restsOnAdded], config });
     expect(run.outcome).toMatchObject({ outcome: 'unverified', proof: 'review' });
   });
 
-  it('completes a run that was recorded before there was a choice: its rule stays in force', () => {
+  it('A review alone completes a run recorded before the setting existed: its rule stays in force', () => {
     const run = play(reviewed);
     const { acceptReview: _, ...old } = run.config;
     const created = { at: 1, type: 'run-created', runId: 'old', version: 1, config: old } as const;

@@ -76,8 +76,8 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
   after: fc.constantFrom('work', 'other'),
 });
 
-describe('proof', () => {
-  it('has no gap exactly when every required criterion passed on that very tree, the last time it was looked at [X3]', () => {
+describe('Proof', () => {
+  it('A proof has no gap exactly when the last evidence of every required criterion passes on that tree [X3]', () => {
     const proven = countReached('a proven tree', { floor: 0.1 });
     const foreign = countReached('all pass, one of them on another tree', { floor: 0.02 });
     const lacking = countReached('a checked tree with one criterion open', { floor: 0.1 });
@@ -100,7 +100,7 @@ describe('proof', () => {
     );
   });
 
-  it.each(needed)('never takes unknown for a pass: %s [X3]', (unknown) => {
+  it.each(needed)('An unknown result never counts as a pass: %s [X3]', (unknown) => {
     const seen = needed.map((criterionId) => ({
       criterionId,
       verdict: criterionId === unknown ? ('unknown' as const) : ('pass' as const),
@@ -113,7 +113,7 @@ describe('proof', () => {
     expect(gapsInProof(run, task, 'work').map((gap) => gap.criterionId)).toEqual([unknown]);
   });
 
-  it('is not proven while a pinned file is changed, however green it is', () => {
+  it('Work is not proven while a pinned file is changed, even if every check passes', () => {
     const seen = needed.map((criterionId) => ({
       criterionId,
       verdict: 'pass' as const,

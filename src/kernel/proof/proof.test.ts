@@ -36,7 +36,7 @@ function answer(played: PlayedRun, step: Step, trees: string[]): void {
     });
 }
 
-it("An unchanged tree does not complete on a reviewer's word [X7]", () => {
+it("An unchanged tree does not complete on a reviewer's verdict [X7]", () => {
   const { run } = putBack(reviewerCriterion);
   expect(run.tip?.tree).toBe(run.base?.tree);
   expect(run.tasks.get('main')?.evidence.get('verifier')?.attempt).toMatchObject({
@@ -46,7 +46,7 @@ it("An unchanged tree does not complete on a reviewer's word [X7]", () => {
   expect(run.outcome).toMatchObject({ outcome: 'unverified' });
 });
 
-it("An unchanged tree completes on a person's word [X7]", () => {
+it("An unchanged tree completes on a person's verdict [X7]", () => {
   const { run } = putBack(personCriterion);
   expect(run.tip?.tree).toBe(run.base?.tree);
   expect(run.outcome).toMatchObject({ outcome: 'completed' });

@@ -46,7 +46,7 @@ function sessions({ run }: PlayedRun): number {
   return run.sessions.length;
 }
 
-it('The sentence of a refused check loses its full stop where it becomes a part of another one', () => {
+it('The sentence of a refused check loses its full stop inside another sentence', () => {
   const played = start();
   refuse(played, { reason: 'It proves nothing.', calibration: [refusal] });
   played.settle();
@@ -55,7 +55,7 @@ it('The sentence of a refused check loses its full stop where it becomes a part 
   );
 });
 
-it('A held-out check that is refused tells the builder how the work passes it and not which check it is, then a person decides [K7]', () => {
+it('A refused held-out check gives the builder a way to pass it but not its name; then a person decides [K7]', () => {
   const check = { kind: 'held-out', hash: 'h' } as const;
   const criteria = [commandCriterion('works'), commandCriterion('secret', { check, when: 'acceptance' })];
   const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
@@ -134,7 +134,7 @@ it('A refusal that no builder can answer is asked of a person at once [X3]', () 
   expect(sessions(played)).toBe(1);
 });
 
-it('A check that is green when it runs on the base again is flaky, and is left to a person [X3]', () => {
+it('A check that is green when it runs on the base again is flaky, and a person decides [X3]', () => {
   const played = start();
   const recheck = { ...refusal, kind: 'base-recheck' as const };
   refuse(played, { calibration: [recheck], flaky: { passed: 1, failed: 1, isAccepted: false } });
@@ -163,7 +163,7 @@ it('A person who rejects a refused check sends it to a builder with their reason
   expect(played.run.tasks.get('main')?.failures.last?.reason).toContain('it prints nothing');
 });
 
-it('An approval from before a refusal was known does not stand for it [X3]', () => {
+it('An approval from before a refusal does not cover that refusal [X3]', () => {
   const played = start();
   const step = untilAcceptance(played);
   const task = played.run.tasks.get('main');

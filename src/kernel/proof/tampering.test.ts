@@ -62,7 +62,7 @@ const accept = (content: string) =>
   ({ kind: 'accept', path: pin.path, content, why: 'the old test was wrong' }) as const;
 
 describe('the tamper ledger', () => {
-  it('leaves an attempt red that changed a pinned file, and says which and how [X8]', () => {
+  it('An attempt that changed a pinned file is red, and the ledger says which file and how [X8]', () => {
     const played = tampered();
     expect(played.settle().start[0]?.deed).toMatchObject({ role: 'builder', attempt: 2 });
     expect(played.run.tasks.get('main')?.failures.last?.reason).toContain(
@@ -73,7 +73,7 @@ describe('the tamper ledger', () => {
     ]);
   });
 
-  it('takes a person’s acceptance for this content: the attempt stands as it is, without another session [X8]', () => {
+  it('A person’s acceptance of a change covers this content: the attempt continues without another session [X8]', () => {
     const played = tampered();
     played.settle();
     played.ask(accept('100644 abc'));
@@ -86,7 +86,7 @@ describe('the tamper ledger', () => {
   it.each([
     ['100644 other', 'a.test.js has changed since; look at it again'],
     ['', 'a.test.js has changed since; look at it again'],
-  ])('refuses an acceptance of any other content: %j [X8]', (content, reason) => {
+  ])('An acceptance of any other content is refused: %j [X8]', (content, reason) => {
     const played = tampered();
     played.settle();
     const id = played.ask(accept(content));
@@ -94,7 +94,7 @@ describe('the tamper ledger', () => {
     expect(played.events).toContainEqual(expect.objectContaining({ type: 'control-refused', id, reason }));
   });
 
-  it('refuses an acceptance of what nobody changed, and of what is settled [X8]', () => {
+  it('An acceptance of an unchanged or settled file is refused [X8]', () => {
     const clean = playing();
     const first = clean.ask(accept('x'));
     clean.settle();
@@ -108,7 +108,7 @@ describe('the tamper ledger', () => {
     expect(tamperLedger(played.run)).toMatchObject([{ state: 'put right', by: 'builder_002' }]);
   });
 
-  it('binds an acceptance to its content: changed once more, the attempt is red again [X8]', () => {
+  it('An acceptance covers only its content: after another change, the attempt is red again [X8]', () => {
     const played = tampered();
     played.settle();
     const builder = played.beginOne();
@@ -119,7 +119,7 @@ describe('the tamper ledger', () => {
     expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 3 });
   });
 
-  it('lets a reviewer take a change only where the policy says so [X8]', () => {
+  it('A reviewer can accept a change only where the policy allows it [X8]', () => {
     const both = [commandCriterion('works'), reviewerCriterion];
     const strict = tampered({}, both);
     expect(strict.beginOne().deed).toMatchObject({ role: 'builder' });
@@ -131,7 +131,7 @@ describe('the tamper ledger', () => {
     expect(tamperLedger(played.run)).toMatchObject([{ state: 'accepted', by: 'verifier_001' }]);
   });
 
-  it('lets a reviewer accept tests that were added to a file, where the checks pass with the file as it was [X8]', () => {
+  it('A reviewer can accept tests added to a file if the checks pass with the original file [X8]', () => {
     const both = [commandCriterion('works'), reviewerCriterion];
     const grown: BrokenPin = {
       path: pin.path,
@@ -174,12 +174,12 @@ describe('the tamper ledger', () => {
     }
   });
 
-  it('leaves a change to a person where there is no reviewer, whatever the policy says [X8]', () => {
+  it('A person decides about a change if there is no reviewer, whatever the policy says [X8]', () => {
     const played = tampered({ tamper: { acceptedBy: 'reviewer' } });
     expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 2 });
   });
 
-  it('keeps that settings and refs were put right, and says nothing of the run’s own branch [X8]', () => {
+  it('The ledger keeps that settings and refs were restored, and leaves out the run’s own branch [X8]', () => {
     const played = playing();
     const { stepId } = played.beginOne();
     const ref = (name: string, action: string) =>
@@ -192,7 +192,7 @@ describe('the tamper ledger', () => {
     ]);
   });
 
-  it('is the same when it is read back from the journal [X8]', () => {
+  it('The ledger is the same when it is read back from the journal [X8]', () => {
     const played = tampered();
     played.settle();
     played.ask(accept('100644 abc'));

@@ -19,8 +19,8 @@ function suspend(played: PlayedRun, taskId: string): void {
   });
 }
 
-describe('a task that is suspended', () => {
-  it('is watched while the run as a whole waits for a person [U1] [U2]', () => {
+describe('A suspended task', () => {
+  it('A suspended task is watched while the whole run waits for a person [U1] [U2]', () => {
     const policy: Policy = { ...builderVerifier.policy, nextForRun: () => ({ kind: 'park', why: 'a plan' }) };
     const played = playRun({ tasks, policy });
     played.prepare();
@@ -28,7 +28,7 @@ describe('a task that is suspended', () => {
     expect(played.decide()).toMatchObject({ waitingFor: 'a plan', until: [{ suspensionId: 's-a' }] });
   });
 
-  it('keeps its place until its session is gone, so that no other task works in the same workspace [U1] [C6]', () => {
+  it('A suspended task keeps its slot until its session is gone, so that no other task uses the workspace [U1] [C6]', () => {
     const played = playRun({ tasks });
     played.prepare();
     const session = played.beginOne();
@@ -44,7 +44,7 @@ describe('a task that is suspended', () => {
     expect(played.begin().map(({ taskId }) => taskId)).toEqual(['b']);
   });
 
-  it('queues for a place when its wait is over while another task works [U1] [C6]', () => {
+  it('A suspended task queues for a slot when its wait ends while another task is in work [U1] [C6]', () => {
     const played = playRun({ tasks });
     played.prepare();
     const session = played.beginOne();

@@ -33,7 +33,7 @@ test('The wait for the end of a usage limit is not active time [X1]', () => {
   expect(run.activeMs).toBe(before);
 });
 
-test('The time of a run does not go back when an event has an earlier time [B1]', () => {
+test('The time of a run does not decrease when an event has an earlier time [B1]', () => {
   const { run } = begun().played;
   const { now, activeMs } = run;
   apply(run, { at: now - hour, type: 'clock-reached', due: now });

@@ -49,7 +49,7 @@ const deeds = fc.array(fc.oneof(controls, fc.constantFrom('met', 'expired', 'rem
 
 type Deed = Control | string;
 
-it('At most one suspension per scope, no step starts in a suspended scope, and a replay tells the same [U1] [U2] [U3]', () => {
+it('A scope has at most one suspension and starts no step while suspended, and a replay gives the same [U1] [U2] [U3]', () => {
   const suspended = countReached('a suspended run or task', { floor: 0.5 });
   const both = countReached('two suspensions at once', { floor: 0.1 });
   const ended = countReached('a suspension that ends', { floor: 0.3 });

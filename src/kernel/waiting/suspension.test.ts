@@ -42,8 +42,8 @@ function refusal({ events }: PlayedRun): string {
   return last?.type === 'control-refused' ? last.reason : '';
 }
 
-describe('a whole run', () => {
-  it('A suspended run interrupts its session, keeps the files and goes on in the same conversation [U1] [U2]', () => {
+describe('Suspension of a whole run', () => {
+  it('A suspended run interrupts its session, keeps the files and continues in the same conversation [U1] [U2]', () => {
     const played = playing();
     const builder = played.beginOne();
     expect(ask(played, suspend(time))).toBe('applied');
@@ -59,7 +59,7 @@ describe('a whole run', () => {
     expect(played.beginOne()).toMatchObject({ baseTree: 'half', deed: { attempt: 1, resume: 'abc' } });
   });
 
-  it('A suspension with now ends the session, and can be added to one that only interrupts [U1]', () => {
+  it('A suspension with --now ends the session, and can be added to one that only interrupts [U1]', () => {
     const played = playing();
     const builder = played.beginOne();
     ask(played, suspend(time, { remindAt: 9000 }));
@@ -70,7 +70,7 @@ describe('a whole run', () => {
     expect(ask(played, suspend(manual, { now: true }))).toBe('refused');
   });
 
-  it('A suspension with now also ends the session of a run that is paused, or suspended without now [U1]', () => {
+  it('A suspension with --now also ends the session of a run that is paused, or suspended without it [U1]', () => {
     const played = playing();
     const builder = played.beginOne();
     ask(played, { kind: 'pause', why: 'lunch' });
@@ -85,7 +85,7 @@ describe('a whole run', () => {
     expect(other.decide().steer).toMatchObject([{ stepId, kind: 'kill' }]);
   });
 
-  it('A second suspension of a run is refused, and the refusal names what it waits for [U1]', () => {
+  it('A second suspension of a run is refused, and the refusal names the current wait [U1]', () => {
     const played = playing();
     ask(played, suspend(time));
     expect(ask(played, suspend(manual))).toBe('refused');
@@ -101,7 +101,7 @@ describe('a whole run', () => {
     expect(played.run.outcome).toMatchObject({ outcome: 'stopped' });
   });
 
-  it('A suspension is refused where it is switched off, and of a run that has ended [U1]', () => {
+  it('A suspension is refused where it is switched off, and for a run that has ended [U1]', () => {
     const off = playing(['main'], { suspension: { ...defaultSuspension, isEnabled: false } });
     expect(ask(off, suspend(time))).toBe('refused');
     expect(refusal(off)).toContain('suspension.enabled is false');
@@ -110,7 +110,7 @@ describe('a whole run', () => {
     expect(ask(over, suspend(time))).toBe('refused');
   });
 
-  it('The time of a suspension counts as no work [U1]', () => {
+  it('The time of a suspension does not count as active time [U1]', () => {
     const played = playing();
     ask(played, suspend(time));
     const before = played.run.activeMs;
@@ -118,7 +118,7 @@ describe('a whole run', () => {
     expect(played.run.activeMs).toBe(before);
   });
 
-  it('Garbage for a condition and an endless reason are refused [U1]', () => {
+  it('An invalid condition and an endless reason are refused [U1]', () => {
     const played = playing();
     const bad = [{ kind: 'time', at: Number.NaN }, { kind: 'any', of: [] }, { kind: 'tide' }, null];
     for (const condition of bad) expect(ask(played, suspend(condition as Condition))).toBe('refused');
@@ -126,7 +126,7 @@ describe('a whole run', () => {
   });
 });
 
-describe('one task of several', () => {
+describe('Suspension of one task', () => {
   it('While one task is suspended, another one is worked on [U1] [U4]', () => {
     const played = playing(['one', 'two']);
     expect(ask(played, suspend(time, { taskId: 'one' }))).toBe('applied');
@@ -159,7 +159,7 @@ describe('one task of several', () => {
   });
 });
 
-describe('the end of a wait', () => {
+describe('The end of a wait', () => {
   it('A forced resume ends any wait; a plain one is refused and says how [U3]', () => {
     const played = playing();
     ask(played, suspend(poll));
@@ -204,7 +204,7 @@ describe('the end of a wait', () => {
     ]);
   });
 
-  it('Of all conditions with a person, the rest is watched after the approval [U3]', () => {
+  it('After the approval of an all-condition with a person, the remaining conditions are watched [U3]', () => {
     const played = playing();
     ask(played, suspend({ kind: 'all', of: [manual, time] }));
     expect(played.decide().until).toEqual([]);
@@ -216,7 +216,7 @@ describe('the end of a wait', () => {
     expect(played.begin()).toHaveLength(1);
   });
 
-  it('Of any condition with a person, the approval alone is enough [U3]', () => {
+  it('The approval alone ends an any-condition with a person [U3]', () => {
     const played = playing();
     ask(played, suspend({ kind: 'any', of: [manual, time] }));
     expect(played.decide().until).toHaveLength(1);
@@ -224,7 +224,7 @@ describe('the end of a wait', () => {
     expect(played.begin()).toHaveLength(1);
   });
 
-  it('A poll that is given up waits for a person and says how often and how it ended [U2]', () => {
+  it('A poll that is given up waits for a person and says how often it ran and how it ended [U2]', () => {
     const played = playing();
     ask(played, suspend(poll));
     const [suspensionId = ''] = played.run.suspensions.keys();
@@ -247,7 +247,7 @@ describe('the end of a wait', () => {
     expect(played.decide().until).toEqual([]);
   });
 
-  it('Facts of a suspension that is over change nothing [U2]', () => {
+  it('Facts of a finished suspension change nothing [U2]', () => {
     const played = playing();
     const suspensionId = 'gone';
     played.record(
@@ -260,7 +260,7 @@ describe('the end of a wait', () => {
   });
 });
 
-describe('a suspension that an agent asks for', () => {
+describe('A suspension by an agent', () => {
   const wish = (condition: Condition, since = 1000): Control => ({
     kind: 'ask-suspension',
     taskId: 'main',
@@ -279,7 +279,7 @@ describe('a suspension that an agent asks for', () => {
     }
   });
 
-  it('An agent can wait for no command, no file, and no longer than the cap, whatever it says the time is [U1]', () => {
+  it('An agent cannot wait for a command, a file, or longer than the cap, whatever time it claims [U1]', () => {
     const late = { kind: 'time', at: 1001 + 24 * hourMs } as const;
     const refused: Control[] = [
       wish(poll),
@@ -295,7 +295,7 @@ describe('a suspension that an agent asks for', () => {
     }
   });
 
-  it('Agents of one run can suspend it only so often [U1]', () => {
+  it('The agents of one run can suspend it only a limited number of times [U1]', () => {
     const { byAgents } = defaultSuspension;
     const played = playing(['main'], {
       suspension: { ...defaultSuspension, byAgents: { ...byAgents, perRunMax: 2 } },
@@ -309,7 +309,7 @@ describe('a suspension that an agent asks for', () => {
   });
 });
 
-it('A journal without any of these facts has no suspensions [U1] [X8]', () => {
+it('A journal without suspension facts has no suspensions [U1] [X8]', () => {
   const { run, events } = playing();
   expect(run.suspensions.size).toBe(0);
   expect(replay(events).suspensions.size).toBe(0);

@@ -74,7 +74,7 @@ test.each<[string, Policy, readonly Criterion[]]>([
   ['builder-verifier', builderVerifier.policy, [reviewerCriterion]],
   ['criteria', criteria.policy, []],
 ])(
-  'A start that was refused counts as no attempt and no session, costs nothing and keeps nothing reserved, in %s [U5] [X1]',
+  'A refused start counts as no attempt and no session, costs nothing and keeps no reservation, in %s [U5] [X1]',
   (_, policy, more) => {
     const often = countReached('more refusals than the budget has sessions', { floor: 0.1 });
     const once = countReached('a refused start', { floor: 0.5 });

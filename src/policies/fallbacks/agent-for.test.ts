@@ -40,15 +40,15 @@ function askedOf({ deed }: Step): AgentChoice | null {
   return deed.kind === 'session' ? deed.agent : null;
 }
 
-describe('who plays a role', () => {
-  it('is chosen by the task where it says so, by the run where it does not [C8]', () => {
+describe('The agent of a role', () => {
+  it('The task chooses the agent of a role, and the run chooses where the task does not [C8]', () => {
     const played = begun();
     expect(liveThrough(played, 't1')).toEqual([simulated, simulated]);
     expect(liveThrough(played, 't2')).toEqual([other, simulated]);
     expect(liveThrough(played, 't3')).toEqual([simulated, other]);
   });
 
-  it('stays with the task in every attempt, and when an interrupted session goes on [C8]', () => {
+  it('A task keeps its agent in every attempt, and when an interrupted session continues [C8]', () => {
     const played = begun();
     liveThrough(played, 't1');
     played.endSession(played.beginOne(), { ending: { kind: 'interrupted', resumeId: 'abc' }, signal: null });
@@ -59,7 +59,7 @@ describe('who plays a role', () => {
     expect(played.beginOne().deed).toMatchObject({ agent: other, resume: null, attempt: 2 });
   });
 
-  it('is in the journal: read back, it decides the same [C8]', () => {
+  it('The agent of a task is in the journal: a replay decides the same [C8]', () => {
     const played = begun();
     liveThrough(played, 't1');
     const lines = played.events.map((event) => JSON.stringify(event));
@@ -68,7 +68,7 @@ describe('who plays a role', () => {
     expect(again.sessions).toEqual(played.run.sessions);
   });
 
-  it('is kept for each session that is over, as it really ran [C8]', () => {
+  it('Each finished session keeps the agent that really ran [C8]', () => {
     const played = begun();
     liveThrough(played, 't1');
     const lost = played.beginOne();

@@ -19,7 +19,7 @@ interface Case {
   readonly tree?: string | null;
 }
 
-describe('the kind of a failure [C6]', () => {
+describe('The kind of a failure [C6]', () => {
   it.each<[string, FailureKind, Case]>([
     ['nothing was changed', 'strategic', { tree: 'base' }],
     ['the files could not be read', 'strategic', { tree: null }],
@@ -41,22 +41,25 @@ describe('the kind of a failure [C6]', () => {
     ],
     ['what was green cannot be parsed any more', 'syntax', { base: green, works: red('SyntaxError: x') }],
     ['every check is green, and a reviewer was not content', 'logic', { works: green }],
-  ])('%s: %s', (_, kind, { base = red(''), works = green, other = green, tree = 'work' }) => {
-    const criteria = [commandCriterion('works'), commandCriterion('other')];
-    const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
-    played.prepare();
-    played.endCheck(played.beginOne(), { works: base.verdict ?? 'fail', other: 'fail' });
-    played.endSession(played.beginOne(), { endTree: 'work' });
-    for (const [criterionId, seen] of [
-      ['works', works],
-      ['other', other],
-    ] as const)
-      played.record({
-        type: 'evidence-recorded',
-        evidence: simulatedEvidence({ criterionId, tree: 'work', ...seen }),
-      });
-    const task = played.run.tasks.get('main');
-    if (task === undefined) throw new Error('the run has a task');
-    expect(failureKind(played.run, task, tree)).toBe(kind);
-  });
+  ])(
+    'A failed attempt is classified by its cause: %s: %s',
+    (_, kind, { base = red(''), works = green, other = green, tree = 'work' }) => {
+      const criteria = [commandCriterion('works'), commandCriterion('other')];
+      const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
+      played.prepare();
+      played.endCheck(played.beginOne(), { works: base.verdict ?? 'fail', other: 'fail' });
+      played.endSession(played.beginOne(), { endTree: 'work' });
+      for (const [criterionId, seen] of [
+        ['works', works],
+        ['other', other],
+      ] as const)
+        played.record({
+          type: 'evidence-recorded',
+          evidence: simulatedEvidence({ criterionId, tree: 'work', ...seen }),
+        });
+      const task = played.run.tasks.get('main');
+      if (task === undefined) throw new Error('the run has a task');
+      expect(failureKind(played.run, task, tree)).toBe(kind);
+    },
+  );
 });

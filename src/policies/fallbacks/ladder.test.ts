@@ -49,7 +49,7 @@ function lived(failing: Failing): string[] {
   return steps(played);
 }
 
-describe('the ladder of a campaign [C6]', () => {
+describe('The fallbacks of a campaign [C6]', () => {
   it.each<[string, Failing, string[]]>([
     [
       'a slip: the same agent once, then the next',
@@ -81,11 +81,11 @@ describe('the ladder of a campaign [C6]', () => {
       { kinds: ['strategic', 'strategic', 'strategic'] },
       ['architect', 'T1 simulated', 'T1 two', 'T1 three', 'architect', 'T2 simulated'],
     ],
-  ])('%s', (_, failing, expected) => {
+  ])('A campaign chooses its fallback by the kind of failure: %s', (_, failing, expected) => {
     expect(lived(failing)).toEqual(expected);
   });
 
-  it('tells whoever mends a clash what it is, and the architect why', () => {
+  it('The builder that fixes a clash gets its description, and the architect gets the reason', () => {
     const played = campaign({ kinds: ['integration', 'integration'], others: [] });
     played.goOn();
     const told = played.events.flatMap((event) =>
@@ -96,7 +96,7 @@ describe('the ladder of a campaign [C6]', () => {
     expect(told[3]).toContain('(1: integration, 2: integration)');
   });
 
-  it('ends at a person when no new plan is left', () => {
+  it('The fallbacks end at a person when no new plan is left', () => {
     const played = campaign({
       kinds: Array(4).fill('integration') as FailureKind[],
       replansMax: 0,
@@ -107,7 +107,7 @@ describe('the ladder of a campaign [C6]', () => {
     expect(played.decide().waitingFor).toContain('retry or skip');
   });
 
-  it('takes a landed task that others made red again for a clash', () => {
+  it('A landed task that other tasks made red again counts as a clash', () => {
     const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
     played.prepare();
     played.endCheck(played.beginOne(), { works: 'fail' });

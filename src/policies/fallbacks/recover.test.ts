@@ -40,7 +40,7 @@ function isNear(share: number): boolean {
   return share >= 0.8 && share <= 1.2;
 }
 
-it('Runs that failed at the same moment do not ask again at the same moment [U5]', () => {
+it('Runs that failed at the same moment do not retry at the same moment [U5]', () => {
   const waitOf = (runId: string): number => {
     const setback = { role: 'builder', detail: '', count: 3, at: 0, resetAt: null, until: null };
     const rest = recovery({ ...playing().run, id: runId, now: 1 }, { ...setback, errorClass: 'overloaded' });
@@ -51,8 +51,8 @@ it('Runs that failed at the same moment do not ask again at the same moment [U5]
   expect(new Set(waits).size).toBeGreaterThan(30);
 });
 
-describe('an overloaded or unreachable provider', () => {
-  it('is tried again after a longer and longer wait, and no attempt is counted', () => {
+describe('An overloaded or unreachable provider', () => {
+  it('An overloaded provider is retried after increasing waits, and no attempt is counted', () => {
     const played = playing();
     const waits: number[] = [];
     for (let count = 1; count <= 5; count += 1) {
@@ -67,7 +67,7 @@ describe('an overloaded or unreachable provider', () => {
     expect(played.beginOne()).toMatchObject({ deed: { role: 'builder', attempt: 1 } });
   });
 
-  it('does not keep us from looking at what was done before it failed [B4]', () => {
+  it('The work before a provider error is still checked [B4]', () => {
     const played = playing();
     const ending = { kind: 'failed', errorClass: 'overloaded', detail: 'no luck' } as const;
     played.endSession(played.beginOne(), { ending, endTree: 'half' });
@@ -82,7 +82,7 @@ describe('an overloaded or unreachable provider', () => {
     expect(task(played).status.is).toBe('proven');
   });
 
-  it('is given up when trouble outlasts the tries', () => {
+  it('A task fails when provider errors outlast the retries', () => {
     const played = playing();
     for (let count = 1; count <= 6; count += 1) {
       fail(played, 'network');
@@ -93,7 +93,7 @@ describe('an overloaded or unreachable provider', () => {
     expect(played.run.outcome?.reason).toContain('6 sessions in a row failed');
   });
 
-  it('is forgotten after a session that ended well', () => {
+  it('Provider errors are forgotten after a session that ended well', () => {
     const played = playing();
     fail(played, 'overloaded');
     played.pass(5_000);
@@ -102,8 +102,8 @@ describe('an overloaded or unreachable provider', () => {
   });
 });
 
-describe('a usage limit', () => {
-  it('is waited for until its reset, which counts neither an attempt nor time [U5]', () => {
+describe('A usage limit', () => {
+  it('A run waits for the reset of a usage limit, which counts neither an attempt nor time [U5]', () => {
     const played = playing();
     const before = played.run.activeMs;
     const resetAt = played.run.now + 3 * 3_600_000;
@@ -114,7 +114,7 @@ describe('a usage limit', () => {
     expect(played.run.activeMs - before).toBeLessThan(60_000);
   });
 
-  it('A run starts again within 10 s after the reset, each run at a moment of its own, so that a shared limit is not met by all runs at once [U5]', () => {
+  it('Each run resumes at its own moment within 10 s after the reset, so that runs do not hit a shared limit together [U5]', () => {
     const resetAt = 1_000_000;
     const untilOf = (runId: string, count: number): number => {
       const limit = { errorClass: 'usage-limit', detail: 'used up', resetAt, until: null } as const;
@@ -133,7 +133,7 @@ describe('a usage limit', () => {
     }
   });
 
-  it('whose reset is said to have passed is asked less and less often', () => {
+  it('A usage limit whose reset has already passed is retried less and less often', () => {
     const played = playing();
     const waits: number[] = [];
     for (let count = 1; count <= 4; count += 1) {
@@ -144,7 +144,7 @@ describe('a usage limit', () => {
     expect(sharesOf(waits).every(isNear)).toBe(true);
   });
 
-  it('with an unknown end is looked at again with back-off [U5]', () => {
+  it('A usage limit with an unknown end is retried with back-off [U5]', () => {
     const played = playing();
     fail(played, 'usage-limit');
     const until = played.run.limitedUntil ?? 0;
@@ -154,7 +154,7 @@ describe('a usage limit', () => {
     expect((played.run.limitedUntil ?? 0) - played.run.now).toBe(30 * 60_000);
   });
 
-  it('that ends later than the longest wait parks the run [U5]', () => {
+  it('A usage limit that ends later than the longest wait parks the run [U5]', () => {
     const played = playing();
     fail(played, 'usage-limit', played.run.now + 48 * 3_600_000);
     expect(played.decide()).toMatchObject({ start: [], isTimed: false });
@@ -164,7 +164,7 @@ describe('a usage limit', () => {
     expect(played.run.outcome).toBeNull();
   });
 
-  it('A person who resumes a run that waits, or that is parked on a distant limit, has the provider asked at once [U5]', () => {
+  it('A person who resumes a waiting run, or one parked on a distant limit, retries the provider at once [U5]', () => {
     for (const hours of [3, 48]) {
       const played = playing();
       fail(played, 'usage-limit', played.run.now + hours * 3_600_000);
@@ -180,7 +180,7 @@ describe('a usage limit', () => {
     }
   });
 
-  it('Limits that follow one another without a success count as one wait, which the cap ends [U5]', () => {
+  it('Successive limits without a success count as one wait, which the cap ends [U5]', () => {
     const played = playing();
     for (let count = 1; count <= 5; count += 1) {
       fail(played, 'usage-limit', played.run.now + 2 * 3_600_000);

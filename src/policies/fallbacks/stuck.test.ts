@@ -22,8 +22,8 @@ const trace = (known: Partial<Trace>): Trace => ({
   ...known,
 });
 
-describe('stuck', () => {
-  it('is who fails in the same way, leaves the same files, or goes back and forth [X2]', () => {
+describe('A stuck task', () => {
+  it('A task is stuck when it fails in the same way, leaves the same files, or alternates [X2]', () => {
     const alike = [1, 2, 3].map((n) => trace({ tree: `tree-${n}` }));
     expect(whyStuck(alike, 3)).toBe('3 attempts in a row failed in the same way');
     expect(whyStuck(alike, 4)).toBeNull();
@@ -45,7 +45,7 @@ describe('stuck', () => {
     ).toBeNull();
   });
 
-  it('is nobody while a criterion passes that did not before, and nobody where it is switched off [X2]', () => {
+  it('A task is not stuck while a new criterion passes, or where the rule is switched off [X2]', () => {
     const moving = [trace({}), trace({}), trace({ passing: ['a'] })];
     expect(whyStuck(moving, 3)).toBeNull();
     expect(whyStuck([...moving, trace({ passing: ['a'] }), trace({ passing: ['a'] })], 3)).not.toBeNull();
@@ -61,7 +61,7 @@ describe('stuck', () => {
     ).toBeNull();
   });
 
-  it('sees through times, checkouts, hashes and colours, and not through what matters [X2]', () => {
+  it('Failures are compared without times, checkouts, hashes and colours, but with every essential difference [X2]', () => {
     const one = signatureOf(
       '\u001b[31mFAIL\u001b[0m /tmp/run-1/src/sum.test.js (12.3ms) at 2026-01-02T03:04:05Z 0xdeadbeef 3 failed',
     );
@@ -70,7 +70,7 @@ describe('stuck', () => {
     expect(signatureOf('3 failed, 2 passed')).not.toBe(signatureOf('2 failed, 3 passed'));
   });
 
-  it('tells failures apart by every check, however much the last one says [X2]', () => {
+  it('Failures are compared by every check, however much the last one prints [X2]', () => {
     const play = (first: (attempt: number) => string) => {
       const played = playRun({
         tasks: [simulatedTask('a', { criteria: [commandCriterion('early'), commandCriterion('late')] })],
@@ -109,7 +109,7 @@ describe('stuck', () => {
     expect(play((attempt) => `${'abc'[attempt - 1] ?? ''} is undefined`)).toBe('active');
   });
 
-  it('ends a task that fails three times alike, for any preset, and counts each task for itself [X2]', () => {
+  it('A task that fails three times alike ends, in any preset, and each task is counted separately [X2]', () => {
     const played = playRun({
       tasks: [simulatedTask('a'), simulatedTask('b')].map((task) => ({
         ...task,

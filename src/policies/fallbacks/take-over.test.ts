@@ -74,7 +74,7 @@ test('The first builder works again once its limit is over [U5] [C6]', () => {
   expect(builderOf(played.beginOne())).toEqual(first);
 });
 
-test('When every builder is limited the run waits for the earliest reset, and that builder goes on [U5] [C6]', () => {
+test('When every builder is limited, the run waits for the earliest reset, and that builder continues [U5] [C6]', () => {
   const played = playing([second, third]);
   const { now } = played.run;
   played.endSession(played.beginOne(), limitedUntil(now + 5 * hourMs));
@@ -94,7 +94,7 @@ test('When every builder is limited the run waits for the earliest reset, and th
   expect(taskOf(played)).toMatchObject({ attempt: 1, failures: { count: 0, fallbackIndex: 0 } });
 });
 
-test('With routing.onUsageLimit "wait" the builder that met the limit waits for it although others could work [U5]', () => {
+test('With routing.onUsageLimit "wait", the limited builder waits although others could work [U5]', () => {
   const played = playing([second], 'wait');
   played.endSession(played.beginOne(), limitedUntil(played.run.now + hourMs));
   const decision = played.settle();
@@ -104,7 +104,7 @@ test('With routing.onUsageLimit "wait" the builder that met the limit waits for 
   expect(builderOf(played.beginOne())).toEqual(first);
 });
 
-test('A limit that ends later than the longest wait is no reason to park while another builder is free [U5]', () => {
+test('A limit that ends later than the longest wait does not park the run while another builder is free [U5]', () => {
   const played = playing([second]);
   played.endSession(played.beginOne(), limitedUntil(played.run.now + 100 * hourMs));
   expect(builderOf(played.beginOne())).toEqual(second);
@@ -124,7 +124,7 @@ test('An interrupted conversation is never continued by another agent [U5] [Q5]'
   expect(other.deed).toMatchObject({ resume: null, agent: second });
 });
 
-test('A start that was refused keeps the conversation and what the prompt carried for the next start [U5] [Q5]', () => {
+test('A refused start keeps the conversation and the content of the prompt for the next start [U5] [Q5]', () => {
   const played = playing([]);
   played.endSession(played.beginOne(), {
     ending: { kind: 'interrupted', resumeId: 'abc' },

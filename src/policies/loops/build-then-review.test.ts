@@ -37,7 +37,7 @@ function attempt(played: PlayedRun, works: 'pass' | 'fail', tree = 'work'): Step
 }
 
 describe('the builder', () => {
-  it('is a fresh session in each attempt, up to the limit, with a pause between [B1]', () => {
+  it('The builder is a fresh session in each attempt, up to the limit, with a pause between [B1]', () => {
     const played = playing(both, {
       policy: simulatedPolicy({ cooldownMs: 2000 }),
       budget: simulatedBudget({ attemptsPerTask: 3 }),
@@ -58,7 +58,7 @@ describe('the builder', () => {
     expect(attempts).toEqual([1, 2, 3]);
   });
 
-  it('is followed by our checks whatever it said and however it ended [B4]', () => {
+  it('Our checks follow the builder, whatever it said and however it ended [B4]', () => {
     const endings: SessionEnding[] = [
       { kind: 'finished' },
       { kind: 'crashed', detail: 'boom' },
@@ -78,18 +78,18 @@ describe('the builder', () => {
     }
   });
 
-  it('goes on from its own files in the next attempt, not from the start [B1]', () => {
+  it('The next attempt of a builder continues from its own files, not from the start [B1]', () => {
     const played = playing();
     expect(attempt(played, 'fail', 'half')).toMatchObject({ baseTree: 'half', deed: { attempt: 2 } });
   });
 
-  it('did nothing when the tree is as before, even if every check is green [X7]', () => {
+  it('An attempt that leaves the tree unchanged did nothing, even if every check is green [X7]', () => {
     const played = playing([commandCriterion('works')]);
     expect(attempt(played, 'pass', 'base')).toMatchObject({ deed: { role: 'builder', attempt: 2 } });
     expect(played.run.tasks.get('main')?.failures.last?.reason).toBe('the agent changed nothing');
   });
 
-  it('A run that is stuck says once that the agent changed nothing', () => {
+  it('A stuck run says once that the agent changed nothing', () => {
     const played = playing([commandCriterion('works')], { policy: simulatedPolicy({ stuckMax: 2 }) });
     attempt(played, 'pass', 'base');
     const last = [...played.run.running.values()][0] as Step;
@@ -102,7 +102,7 @@ describe('the builder', () => {
     });
   });
 
-  it('is not tried again where no other try could help [X3]', () => {
+  it('A builder is not retried where no retry could help [X3]', () => {
     const played = playing();
     played.endSession(played.beginOne(), {
       ending: { kind: 'failed', errorClass: 'authentication', detail: 'log in first' },
@@ -115,13 +115,13 @@ describe('the builder', () => {
     expect(exitCodes.failed).toBe(1);
   });
 
-  it('is asked once more in the same attempt when its session was cut off by us', () => {
+  it('A builder whose session we cut off is started again in the same attempt', () => {
     const played = playing();
     played.endSession(played.beginOne(), { ending: { kind: 'cancelled', reason: 'gone' }, endTree: 'half' });
     expect(played.beginOne()).toMatchObject({ baseTree: 'half', deed: { role: 'builder', attempt: 1 } });
   });
 
-  it('is asked again in the same attempt when its session is lost, from the files before it', () => {
+  it('A builder whose session is lost is started again in the same attempt, from the files before it', () => {
     const played = playing();
     const lost = played.beginOne();
     played.record({ type: 'step-lost', stepId: lost.stepId, reason: 'host died', usage: null });
@@ -129,7 +129,7 @@ describe('the builder', () => {
     expect(played.beginOne()).toMatchObject({ baseTree: 'base', deed: { role: 'builder', attempt: 1 } });
   });
 
-  it('ends in exhausted after the last attempt, with what is still open [B14]', () => {
+  it('A task is exhausted after the last attempt, with the open items [B14]', () => {
     const played = playing([commandCriterion('works')], { budget: simulatedBudget({ attemptsPerTask: 1 }) });
     played.endSession(played.beginOne(), { endTree: 'work' });
     played.endCheck(played.beginOne(), { works: 'fail' });
@@ -142,8 +142,8 @@ describe('the builder', () => {
   });
 });
 
-describe('a task that was reopened', () => {
-  it('may stand as it is: a check that failed by chance is looked at again, not paid for with every attempt [X10]', () => {
+describe('A reopened task', () => {
+  it('A reopened task may stay unchanged: a check that failed by chance runs again without using up the attempts [X10]', () => {
     const played = playing([commandCriterion('works')]);
     played.endSession(played.beginOne(), { endTree: 'work' });
     played.endCheck(played.beginOne(), { works: 'pass' });
@@ -160,8 +160,8 @@ describe('a task that was reopened', () => {
   });
 });
 
-describe('the verifier', () => {
-  it('that commits has no valid verdict, even though its commit was taken back [B7]', () => {
+describe('The verifier', () => {
+  it('A verifier that commits has no valid verdict, even though its commit was reverted [B7]', () => {
     const played = playing();
     const verifier = attempt(played, 'pass');
     const ref = `refs/heads/${played.run.config.repo.branch}`;
@@ -178,7 +178,7 @@ describe('the verifier', () => {
     expect(again.stepId).not.toBe(verifier.stepId);
   });
 
-  it('starts when every check is green, also without the marker [B4]', () => {
+  it('The verifier starts when every check is green, also without the marker [B4]', () => {
     const played = playing();
     played.endSession(played.beginOne(), { endTree: 'work', signal: null });
     played.endCheck(played.beginOne(), {});
@@ -188,11 +188,11 @@ describe('the verifier', () => {
     });
   });
 
-  it('does not start while a check is red, even with the marker [B4]', () => {
+  it('The verifier does not start while a check is red, even with the marker [B4]', () => {
     expect(session(attempt(playing(), 'fail')).role).toBe('builder');
   });
 
-  it('starts without any check only after the marker [B4]', () => {
+  it('Without any check, the verifier starts only after the marker [B4]', () => {
     const silent = playing([reviewerCriterion]);
     silent.endSession(silent.beginOne(), { endTree: 'work', signal: null });
     silent.endCheck(silent.beginOne(), {});
@@ -203,13 +203,13 @@ describe('the verifier', () => {
     expect(session(done.beginOne()).role).toBe('verifier');
   });
 
-  it('proves the work by its verdict and our checks on that tree, and only both [B5]', () => {
+  it("Work is proven by the verifier's verdict together with our checks on that tree, and only by both [B5]", () => {
     const played = playing();
     played.endSession(attempt(played, 'pass'), {});
     expect(played.beginOne()).toMatchObject({ baseTree: 'work', deed: { kind: 'commit' } });
   });
 
-  it('completes a run without checks as the one required criterion [B5]', () => {
+  it('The verifier completes a run without checks as the one required criterion [B5]', () => {
     const played = playing([reviewerCriterion]);
     played.endSession(played.beginOne(), { endTree: 'work' });
     played.endCheck(played.beginOne(), {});
@@ -220,7 +220,7 @@ describe('the verifier', () => {
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 
-  it('sends its report to the next builder in full [B6]', () => {
+  it('The report of the verifier reaches the next builder in full [B6]', () => {
     const played = playing();
     const text = `Critical issues:\n${'- the parser drops the last line\n'.repeat(200)}`;
     played.endSession(attempt(played, 'pass'), { signal: { kind: 'report', text } });
@@ -233,21 +233,24 @@ describe('the verifier', () => {
   it.each<[string, SessionEnding, { kind: 'done' }]>([
     ['crashed', { kind: 'crashed', detail: 'boom' }, { kind: 'done' }],
     ['ran out of time', { kind: 'timed-out', limit: 'wall' }, { kind: 'done' }],
-  ])('that %s is no failure of the builder, and is asked again afresh [B6]', (_title, ending, signal) => {
-    const played = playing();
-    played.record({ type: 'report-received', taskId: 'main', stepId: 's', text: 'the old report' });
-    played.endSession(attempt(played, 'pass'), { ending, signal });
-    expect(played.beginOne()).toMatchObject({
-      deed: { role: 'verifier', attempt: 1, resume: null, ordinal: 2 },
-    });
-    expect(played.run.tasks.get('main')).toMatchObject({
-      reviewers: { report: 'the old report', errors: 1 },
-      failures: { count: 0 },
-      attempt: 1,
-    });
-  });
+  ])(
+    'A verifier that %s is no failure of the builder, and is started again in a fresh session [B6]',
+    (_title, ending, signal) => {
+      const played = playing();
+      played.record({ type: 'report-received', taskId: 'main', stepId: 's', text: 'the old report' });
+      played.endSession(attempt(played, 'pass'), { ending, signal });
+      expect(played.beginOne()).toMatchObject({
+        deed: { role: 'verifier', attempt: 1, resume: null, ordinal: 2 },
+      });
+      expect(played.run.tasks.get('main')).toMatchObject({
+        reviewers: { report: 'the old report', errors: 1 },
+        failures: { count: 0 },
+        attempt: 1,
+      });
+    },
+  );
 
-  it('that crashes each time is asked up to its limit, not for all sessions; then a person decides [B6]', () => {
+  it('A verifier that crashes each time is retried up to its limit, not for all sessions; then a person decides [B6]', () => {
     const played = playing(both, { policy: simulatedPolicy({ reviewerErrorsMax: 2 }) });
     const crashed = { ending: { kind: 'crashed', detail: 'boom' }, signal: null } as const;
     played.endSession(attempt(played, 'pass'), { ...crashed, log: 'verifier_001.jsonl' });
@@ -269,7 +272,7 @@ describe('the verifier', () => {
     expect(played.beginOne()).toMatchObject({ baseTree: 'other', deed: { role: 'verifier' } });
   });
 
-  it('that changed a single file has no valid verdict, whatever it said [B7]', () => {
+  it('A verifier that changed a single file has no valid verdict, whatever it said [B7]', () => {
     for (const signal of [{ kind: 'done' }, { kind: 'report', text: 'bad' }] as const) {
       const played = playing();
       played.endSession(attempt(played, 'pass'), { signal, endTree: 'work-and-more' });
@@ -280,13 +283,13 @@ describe('the verifier', () => {
     }
   });
 
-  it('whose files could not be read afterwards has no valid verdict [B7]', () => {
+  it('A verifier whose files could not be read afterwards has no valid verdict [B7]', () => {
     const played = playing();
     played.endSession(attempt(played, 'pass'), { endTree: null });
     expect(session(played.beginOne()).role).toBe('verifier');
   });
 
-  it('that was interrupted goes on where it was, and the one after it is fresh [B1] [Q5]', () => {
+  it('An interrupted verifier continues its conversation, and the one after it is fresh [B1] [Q5]', () => {
     const played = playing();
     played.endSession(attempt(played, 'pass'), {
       ending: { kind: 'interrupted', resumeId: 'abc' },
@@ -298,7 +301,7 @@ describe('the verifier', () => {
     expect(session(played.beginOne())).toMatchObject({ role: 'verifier', resume: null });
   });
 
-  it('whose client lost the interrupted conversation is asked anew, and nothing counts against it [Q5]', () => {
+  it('A verifier whose client lost the interrupted conversation starts again, and nothing counts against it [Q5]', () => {
     const played = playing();
     const ending = { kind: 'interrupted', resumeId: 'abc' } as const;
     played.endSession(attempt(played, 'pass'), { ending, signal: null });
@@ -308,7 +311,7 @@ describe('the verifier', () => {
     expect(played.run.tasks.get('main')?.reviewers.errors).toBe(0);
   });
 
-  it('judges each new tree anew: a pass of an earlier tree proves nothing [B5]', () => {
+  it('The verifier judges each new tree: a pass of an earlier tree proves nothing [B5]', () => {
     const played = playing();
     played.record({
       type: 'evidence-recorded',

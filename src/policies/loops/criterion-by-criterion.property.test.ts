@@ -137,8 +137,8 @@ function named(id: string, one: Partial<Criterion>): Criterion {
   return { ...criterion, text, check: { ...check, run: `check ${id}` } };
 }
 
-describe('the loop over criteria, whatever happens', () => {
-  it('ends, keeps its counts, proves only what passes, and is the same after a replay [K3] [K4]', () => {
+describe('The loop over criteria under random events', () => {
+  it('The loop over criteria ends, keeps its counts, proves only passing work, and is the same after a replay [K3] [K4]', () => {
     const life = fc.record({
       criteria: fc.array(criterion, { minLength: 1, maxLength: 4 }),
       loops,

@@ -78,8 +78,8 @@ function land({ played }: Played, verdicts: Verdicts): void {
 const factsOf = ({ played }: Played, type: string): object[] =>
   played.events.filter((event) => event.type === type);
 
-describe('the loop over criteria', () => {
-  it('takes one criterion after the other, and completes when all pass on one tree [K1] [K3]', () => {
+describe('The loop over criteria', () => {
+  it('The loop works on one criterion after the other, and completes when all pass on one tree [K1] [K3]', () => {
     const one = play([ask('a'), ask('b')]);
     expect(one.work('t1', { ...red, a: 'pass' })).toBe('a');
     expect(one.end()).toBeUndefined();
@@ -88,7 +88,7 @@ describe('the loop over criteria', () => {
     expect(one.end()).toBe('completed');
   });
 
-  it('does not believe a builder that says done: the criterion is tried again [K3]', () => {
+  it('A builder that claims to be done is not believed: the criterion is tried again [K3]', () => {
     const one = play([ask('a'), ask('b')]);
     expect(one.work('t1', red)).toBe('a');
     expect(one.work('t2', red)).toBe('a');
@@ -96,7 +96,7 @@ describe('the loop over criteria', () => {
     expect(one.played.run.tasks.get('main')?.loop.failures.get('a')?.count).toBe(2);
   });
 
-  it('spends no session on one that passes already, unless it was green before and says more than its check', () => {
+  it('A passing criterion costs no session, unless it was green before and says more than its check', () => {
     const one = play([ask('a'), ask('b'), ask('c')], {}, { a: 'fail', b: 'fail', c: 'pass' });
     expect(one.work('t1', { a: 'pass', b: 'pass', c: 'pass' })).toBe('a');
     expect(one.work('t2', { a: 'pass', b: 'pass', c: 'pass' })).toBe('c');
@@ -104,7 +104,7 @@ describe('the loop over criteria', () => {
     expect(one.end()).toBe('completed');
   });
 
-  it('spends no session on a gate of the repository that is green', () => {
+  it('A green gate of the repository costs no session', () => {
     const gate = { kind: 'gate', gate: 'tests', run: 'npm test', cwd: '', timeoutMs: 1000 } as const;
     const one = play([ask('a'), ask('c', { check: gate })], {}, { a: 'fail', c: 'pass' });
     expect(one.work('t1', { a: 'pass', c: 'pass' })).toBe('a');
@@ -112,7 +112,7 @@ describe('the loop over criteria', () => {
     expect(one.end()).toBe('completed');
   });
 
-  it('takes a plain check that is green from the start for a guard, and works on the whole once [X7]', () => {
+  it('A plain check that is green from the start is a guard, and the whole is worked on once [X7]', () => {
     const plain = commandCriterion('works', { text: '`check works` passes' });
     const one = play([plain], {}, { works: 'pass' });
     expect(one.work('base', { works: 'pass' })).toBeUndefined();
@@ -123,8 +123,8 @@ describe('the loop over criteria', () => {
   });
 });
 
-describe('limits of the loop', () => {
-  it('counts retries per criterion: five failures of one do not release another [K4]', () => {
+describe('Limits of the loop', () => {
+  it('Retries are counted per criterion: five failures of one do not release another [K4]', () => {
     const one = play([ask('a'), ask('b')]);
     for (let n = 1; n <= 5; n += 1) expect(one.work(`a${n}`, red)).toBe('a');
     for (let n = 1; n <= 5; n += 1) expect(one.work(`b${n}`, red)).toBe('b');
@@ -132,7 +132,7 @@ describe('limits of the loop', () => {
     expect(one.played.run.outcome?.reason).toMatch(/a failed 5 times.*b failed 5 times/);
   });
 
-  it("ends with the check's own words about a criterion that stayed red [K4]", () => {
+  it("The outcome quotes the check's own words about a criterion that stayed red [K4]", () => {
     const one = play([ask('a')], { maxRetries: 1 });
     const { played } = one;
     const session = played.beginOne();
@@ -148,7 +148,7 @@ describe('limits of the loop', () => {
     );
   });
 
-  it('works on the others when one is spent, and ends exhausted, never complete [K3] [K4]', () => {
+  it('The loop works on the other criteria when one is used up, and ends as exhausted, never completed [K3] [K4]', () => {
     const one = play([ask('a'), ask('b')], { maxRetries: 2 });
     one.work('a1', red);
     one.work('a2', red);
@@ -157,7 +157,7 @@ describe('limits of the loop', () => {
     expect(exitCodes[one.played.run.outcome?.outcome ?? 'completed']).toBe(3);
   });
 
-  it('counts passes over all criteria: one that breaks what another fixed ends at the last pass [K4] [K9]', () => {
+  it('Passes over all criteria are counted: a criterion that breaks another one ends at the last pass [K4] [K9]', () => {
     const one = play([ask('a'), ask('b')], { maxIterations: 3 });
     for (let pass = 1; pass <= 3; pass += 1) {
       expect(one.work(`a${pass}`, { a: 'pass', b: 'fail' })).toBe('a');
@@ -170,8 +170,8 @@ describe('limits of the loop', () => {
   });
 });
 
-describe('regressions', () => {
-  it('opens a criterion again that passed before, and takes it up in the next pass [K9]', () => {
+describe('Regressions', () => {
+  it('A criterion that passed before and fails now is reopened in the next pass [K9]', () => {
     const one = play([ask('a'), ask('b')]);
     one.work('t1', { a: 'pass', b: 'fail' });
     one.work('t2', { a: 'fail', b: 'pass' });
@@ -181,7 +181,7 @@ describe('regressions', () => {
     expect(one.end()).toBe('completed');
   });
 
-  it('looks at a dear check only for its own criterion and at the end, where it can still open it [K9]', () => {
+  it('An expensive check runs only for its own criterion and at the end, where it can still reopen it [K9]', () => {
     const one = play([ask('a'), ask('b')]);
     const task = one.played.run.tasks.get('main');
     const seen = task?.evidence.get('a');
@@ -201,7 +201,7 @@ describe('regressions', () => {
     expect(one.end()).toBe('completed');
   });
 
-  it('what a clean checkout refuses is worked on again, and counted [K9] [X10]', () => {
+  it('Work that a clean checkout refuses is worked on again, and counted [K9] [X10]', () => {
     const one = play([ask('a')], { maxRetries: 2 });
     one.work('t1', { a: 'pass' });
     land(one, { a: 'fail' });
@@ -211,8 +211,8 @@ describe('regressions', () => {
   });
 });
 
-describe('settings of the loop, each of them in force [K2]', () => {
-  it('enabled: off means one session for everything, and no second one', () => {
+describe('Settings of the loop, all of them in force [K2]', () => {
+  it('With enabled off, one session works on everything, and no second one starts', () => {
     const one = play([ask('a'), ask('b')], { enabled: false });
     expect(one.work('t1', { a: 'pass', b: 'fail' })).toBeUndefined();
     expect(one.end()).toBe('failed');
@@ -223,7 +223,7 @@ describe('settings of the loop, each of them in force [K2]', () => {
   });
 
   it.each(['enforced', 'blockExitUntilComplete'] as const)(
-    '%s: off lets a builder leave that says done with something open, and the run fails',
+    'With %s off, a builder that reports done with open criteria may stop, and the run fails',
     (name) => {
       const one = play([ask('a'), ask('b')], { [name]: false });
       one.work('t1', red);
@@ -235,7 +235,7 @@ describe('settings of the loop, each of them in force [K2]', () => {
     },
   );
 
-  it('requireVerification: off ends as unverified, never as completed', () => {
+  it('With requireVerification off, a run ends as unverified, never as completed', () => {
     const one = play([ask('a'), person('b')], { requireVerification: false });
     expect(one.work('t1', {})).toBe('a');
     expect(one.work('t2', {})).toBe('b');
@@ -244,7 +244,7 @@ describe('settings of the loop, each of them in force [K2]', () => {
     expect(one.played.run.outcome?.reason).toContain('loops.requireVerification');
   });
 
-  it('commitEvery: keeps a checkpoint after so many criteria, which lands and proves nothing [K10]', () => {
+  it('With commitEvery, a checkpoint follows that many criteria, which lands and proves nothing [K10]', () => {
     const one = play([ask('a'), ask('b'), ask('c')], { commitEvery: 2 });
     one.work('t1', { ...red, a: 'pass' });
     one.work('t2', { ...red, a: 'pass', b: 'pass' });
@@ -262,7 +262,7 @@ describe('settings of the loop, each of them in force [K2]', () => {
     expect(factsOf(one, 'task-proven')).toHaveLength(1);
   });
 
-  it('commitEvery: a run that ends after a checkpoint is not completed by it [K10] [K3]', () => {
+  it('With commitEvery, a run that ends after a checkpoint is not completed by it [K10] [K3]', () => {
     const one = play([ask('a'), ask('b')], { commitEvery: 1, maxRetries: 1 });
     one.work('t1', { a: 'pass', b: 'fail' });
     one.played.endCommit(one.played.beginOne(), 'c1');
@@ -271,7 +271,7 @@ describe('settings of the loop, each of them in force [K2]', () => {
     expect(one.played.run.tasks.get('main')?.loop.checkpoints).toEqual(['c1']);
   });
 
-  it('commitEvery: no checkpoint of files that a check changed [K10]', () => {
+  it('With commitEvery, files that a check changed get no checkpoint [K10]', () => {
     const one = play([ask('a'), ask('b')], { commitEvery: 1 });
     const session = one.played.beginOne();
     one.played.endSession(session, { endTree: 't1' });
@@ -280,7 +280,7 @@ describe('settings of the loop, each of them in force [K2]', () => {
     expect(one.played.beginOne().deed.kind).toBe('session');
   });
 
-  it('pauseBetweenScenarios: parks after a criterion, and resume goes on with the next [K10]', () => {
+  it('With pauseBetweenScenarios, the run parks after a criterion, and resume continues with the next [K10]', () => {
     const one = play([ask('a'), ask('b')], { pauseBetweenScenarios: true });
     one.work('t1', { a: 'pass', b: 'fail' });
     const parked = one.played.settle();
@@ -292,7 +292,7 @@ describe('settings of the loop, each of them in force [K2]', () => {
     expect(one.end()).toBe('completed');
   });
 
-  it('fallbackToManual: on asks a person, off fails before anything is spent [K8]', () => {
+  it('With fallbackToManual on, a person decides; with it off, the run fails before anything is spent [K8]', () => {
     const origin = { from: 'x', check: 'none', confidence: null, why: 'unclear' } as const;
     const vague = { ...person('b'), origin };
     const off = play([ask('a'), vague], { fallbackToManual: false });
@@ -308,8 +308,8 @@ describe('settings of the loop, each of them in force [K2]', () => {
   });
 });
 
-describe('what only a person decides', () => {
-  it('is never taken for a yes, and a rejection is worked on with its reason [K8]', () => {
+describe('Criteria that only a person decides', () => {
+  it('A missing decision never counts as a yes, and a rejection is worked on with its reason [K8]', () => {
     const one = play([ask('a'), person('b')]);
     one.work('t1', { a: 'pass' });
     one.work('t2', { a: 'pass' });

@@ -72,8 +72,8 @@ function shaken(): PlayedRun {
   return played;
 }
 
-describe('a flaky criterion', () => {
-  it('is left to a person, who is asked once nothing else is missing; their word is good for that tree [K7] [K8]', () => {
+describe('A flaky criterion', () => {
+  it('A flaky criterion waits for a person once nothing else is missing; their verdict counts for that tree [K7] [K8]', () => {
     const played = shaken();
     expect(played.settle().waitingFor).toBe("a person's verdict on a: flaky: passed 1 of 2 runs");
     expect(mattersOf(played.run)).toMatchObject([{ kind: 'verdict', criterionId: 'a', tree: 't2' }]);
@@ -85,7 +85,7 @@ describe('a flaky criterion', () => {
     expect(played.run.sessions).toHaveLength(2);
   });
 
-  it('is worked on again when the person says no [K8]', () => {
+  it('A flaky criterion is worked on again when the person rejects it [K8]', () => {
     const played = shaken();
     played.settle();
     played.ask(verdict('reject'));
@@ -93,7 +93,7 @@ describe('a flaky criterion', () => {
     expect(played.beginOne().deed).toMatchObject({ kind: 'commit' });
   });
 
-  it('that really fails later is open again [K9]', () => {
+  it('A flaky criterion that really fails later is open again [K9]', () => {
     const played = play('a', 'b');
     work(played, 't1', { a: flaky, b: fail });
     work(played, 't2', { a: fail });
@@ -101,8 +101,8 @@ describe('a flaky criterion', () => {
   });
 });
 
-describe('a look that was cut off', () => {
-  it('has seen nothing: nobody knows whether the files were still the same at its end', () => {
+describe('A check that was cut off', () => {
+  it('A check that was cut off has no result: the files may have changed by its end', () => {
     const played = play('a');
     played.endSession(played.beginOne(), { endTree: 't1' });
     const { stepId } = played.beginOne();
@@ -115,7 +115,7 @@ describe('a look that was cut off', () => {
   });
 });
 
-describe('a check that is flaky at the acceptance alone', () => {
+describe('A check that is flaky only at the acceptance', () => {
   function accepted(seen: Seen): PlayedRun {
     const played = play('a');
     work(played, 't2', {});
@@ -124,7 +124,7 @@ describe('a check that is flaky at the acceptance alone', () => {
     return played;
   }
 
-  it('waits for a person, who can name it, and completes on their word, also under another driver [K7]', () => {
+  it('A check that is flaky at the acceptance waits for a person and completes on their approval, also under another driver [K7]', () => {
     const played = accepted({ a: flaky });
     const { waitingFor, start } = played.settle();
     expect(start).toEqual([]);
@@ -140,7 +140,7 @@ describe('a check that is flaky at the acceptance alone', () => {
     expect(played.run.sessions).toHaveLength(1);
   });
 
-  it('is worked on again when the person says no, and when it fails outright [K7]', () => {
+  it('A check that is flaky at the acceptance is worked on again after a rejection or a failure [K7]', () => {
     const rejected = accepted({ a: flaky });
     rejected.settle();
     rejected.ask(verdict('reject'));
@@ -148,7 +148,7 @@ describe('a check that is flaky at the acceptance alone', () => {
     expect(accepted({ a: fail }).beginOne().deed).toMatchObject({ role: 'builder' });
   });
 
-  it('refuses a verdict on any other tree, and on what was accepted [X12]', () => {
+  it('A verdict on any other tree, or on an accepted criterion, is refused [X12]', () => {
     const other = accepted({ a: flaky });
     other.settle();
     const id = other.ask({ ...verdict('approve'), tree: 'base' });

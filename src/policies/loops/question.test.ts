@@ -9,8 +9,8 @@ const asks = { signal: { kind: 'needs-input', question: 'Euro or dollar?' }, end
 describe.each([
   ['builder-verifier', builderVerifier.policy],
   ['criteria', criteria.policy],
-])('a builder that asks, in %s', (_preset, policy) => {
-  it('parks its task with the question, is not looked at, and goes on with the answer in the same attempt [U4]', () => {
+])('A builder that asks, in %s', (_preset, policy) => {
+  it("A builder's question parks its task without a check, and the answer continues the same attempt [U4]", () => {
     const played = playRun({
       tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })],
       policy,

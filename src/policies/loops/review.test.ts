@@ -77,8 +77,8 @@ function two(played: PlayedRun): [Step, Step] {
   return [one, other];
 }
 
-describe('several reviewers', () => {
-  it('start together, each as a session of its own, read-only and with the change [Q10]', () => {
+describe('Several reviewers', () => {
+  it('Several reviewers start together, each in its own read-only session with the change [Q10]', () => {
     const played = built([reviewerCriterion, second]);
     const steps = two(played);
     expect(roles(steps)).toEqual(['verifier', 'security']);
@@ -87,7 +87,7 @@ describe('several reviewers', () => {
     expect(new Set(steps.map(({ stepId }) => stepId)).size).toBe(2);
   });
 
-  it('must all pass, and one that ended early is not asked again [Q10]', () => {
+  it('All reviewers must pass, and one that ended early is not asked again [Q10]', () => {
     const played = built([reviewerCriterion, second]);
     const [one, other] = two(played);
     played.endSession(one, verdict({}));
@@ -99,7 +99,7 @@ describe('several reviewers', () => {
     expect(played.beginOne()).toMatchObject({ baseTree: 'work', deed: { kind: 'commit' } });
   });
 
-  it('fail the attempt with any fail, and the next builder reads what each of them found [Q10]', () => {
+  it('Any failing reviewer fails the attempt, and the next builder reads the findings of all [Q10]', () => {
     const played = built([reviewerCriterion, second]);
     const [one, other] = two(played);
     played.endSession(one, verdict({ verdict: 'fail', text: 'line 3 is wrong' }));
@@ -111,7 +111,7 @@ describe('several reviewers', () => {
     expect(builder.deed.prompt).toMatch(/security \(simulated, other\)\n\nline 9 leaks/);
   });
 
-  it('are paid from one purse: what it does not hold waits until the other has ended [X1]', () => {
+  it('Reviewers share one budget: a reviewer that it cannot pay waits until another has ended [X1]', () => {
     const played = built([reviewerCriterion, second], { budget: simulatedBudget({ sessions: 2 }) });
     const [first, ...none] = played.begin();
     if (first === undefined) throw new Error('one fits');
@@ -121,7 +121,7 @@ describe('several reviewers', () => {
     expect(played.run.outcome).toMatchObject({ outcome: 'exhausted' });
   });
 
-  it('wait for their providers one by one, and keep what the others found [U5]', () => {
+  it('Reviewers wait for their providers one by one, and keep the findings of the others [U5]', () => {
     const played = built([reviewerCriterion, second]);
     const [one, other] = two(played);
     played.endSession(one, {
@@ -135,7 +135,7 @@ describe('several reviewers', () => {
     expect(roles([played.beginOne()])).toEqual(['verifier']);
   });
 
-  it('that were interrupted together go on each where it was [Q5]', () => {
+  it('Reviewers that were interrupted together each continue where they were [Q5]', () => {
     const played = built([reviewerCriterion, second]);
     const [one, other] = two(played);
     played.endSession(one, { ending: { kind: 'interrupted', resumeId: 'a' }, signal: null });
@@ -143,7 +143,7 @@ describe('several reviewers', () => {
     expect(two(played).map(({ deed }) => (deed.kind === 'session' ? deed.resume : null))).toEqual(['a', 'b']);
   });
 
-  it('have no verdict when the branch was moved while they were at work, whoever did it [B7]', () => {
+  it('Reviewers have no verdict if the branch moved while they ran, by any cause [B7]', () => {
     const played = built([reviewerCriterion, second]);
     const [one, other] = two(played);
     const ref = `refs/heads/${played.run.config.repo.branch}`;
@@ -154,14 +154,14 @@ describe('several reviewers', () => {
   });
 });
 
-describe('a blocker with a command', () => {
+describe('A blocker with a command', () => {
   function blocked(known: Partial<ReviewVerdict> = {}): { played: PlayedRun; trial: Step } {
     const played = built([reviewerCriterion]);
     played.endSession(played.beginOne(), verdict({ verdict: 'fail', blockers: [blocker()], ...known }));
     return { played, trial: played.beginOne() };
   }
 
-  it('is run by us on that very tree before it counts [Q10]', () => {
+  it('The command of a blocker runs on that very tree before the blocker counts [Q10]', () => {
     expect(blocked().trial).toMatchObject({
       baseTree: 'work',
       deed: { kind: 'reproduce', commands: [{ index: 0, run: 'node crash.js' }] },
@@ -169,7 +169,7 @@ describe('a blocker with a command', () => {
     });
   });
 
-  it('that is reproduced fails the attempt however unsure the reviewer was, and the builder gets what we saw [Q10]', () => {
+  it('A reproduced blocker fails the attempt however unsure the reviewer was, and the builder gets our result [Q10]', () => {
     const { played, trial } = blocked({ confidence: 0.1 });
     tried(played, trial, 'reproduced');
     const builder = played.beginOne();
@@ -179,7 +179,7 @@ describe('a blocker with a command', () => {
     expect(builder.deed.prompt).toContain('boom');
   });
 
-  it('that does not reproduce is no pass either: the reviewer is asked once more, then a person [Q10]', () => {
+  it('A blocker that does not reproduce is no pass either: the reviewer is asked once more, then a person [Q10]', () => {
     const { played, trial } = blocked();
     tried(played, trial, 'not reproduced');
     const again = played.beginOne();
@@ -193,7 +193,7 @@ describe('a blocker with a command', () => {
     expect(played.run.outcome).toBeNull();
   });
 
-  it('that could not be run to its end, or is one of several, leaves a fail a fail [Q10]', () => {
+  it('A fail remains a fail if its blocker could not run to the end, or is one of several [Q10]', () => {
     const { played, trial } = blocked();
     tried(played, trial, 'unknown');
     expect(played.beginOne()).toMatchObject({ deed: { role: 'builder', attempt: 2 } });
@@ -202,14 +202,14 @@ describe('a blocker with a command', () => {
     expect(mixed.played.beginOne()).toMatchObject({ deed: { role: 'builder', attempt: 2 } });
   });
 
-  it('is tried again when the trial itself was lost, and no session is paid for it [Q10]', () => {
+  it('A blocker is tried again when the trial was lost, and no session is paid for it [Q10]', () => {
     const { played, trial } = blocked();
     played.record({ type: 'step-lost', stepId: trial.stepId, reason: 'gone', usage: { usd: 0, tokens: 0 } });
     expect(played.beginOne()).toMatchObject({ deed: { kind: 'reproduce' } });
     expect(played.run.ledger.spent.sessions).toBe(2);
   });
 
-  it('are tried up to a limit, and what was not tried leaves the fail standing [Q10]', () => {
+  it('Blockers are tried up to a limit, and untried ones leave the fail in force [Q10]', () => {
     const many = Array.from({ length: 12 }, () => blocker());
     const { played, trial } = blocked({ blockers: many });
     expect(trial.deed).toMatchObject({ commands: { length: 8 } });
@@ -218,8 +218,8 @@ describe('a blocker with a command', () => {
   });
 });
 
-describe('a word that does not settle it', () => {
-  it('fails by a critical blocker even where the reviewer only warns [Q10]', () => {
+describe('A verdict that does not decide', () => {
+  it('A critical blocker fails the attempt even if the reviewer only warns [Q10]', () => {
     const played = built([reviewerCriterion]);
     const leak = blocker({ severity: 'critical', isSecurity: false, command: null });
     played.endSession(played.beginOne(), verdict({ verdict: 'warn', blockers: [leak] }));
@@ -235,7 +235,7 @@ describe('a word that does not settle it', () => {
     return played;
   }
 
-  it('is asked again once, and then a person decides; only on that very tree [Q10] [K8]', () => {
+  it('An unsure reviewer is asked again once, and then a person decides, only for that very tree [Q10] [K8]', () => {
     const played = unsure();
     expect(played.settle().waitingFor).toContain("a person's verdict on verifier");
     const about = { taskId: 'main', criterionId: 'verifier' };
@@ -249,7 +249,7 @@ describe('a word that does not settle it', () => {
     );
   });
 
-  it('can be rejected by the person, and the next builder is told why [K8]', () => {
+  it('A person can reject after an unsure verdict, and the next builder gets the reason [K8]', () => {
     const played = unsure();
     played.settle();
     played.ask({ kind: 'reject', taskId: 'main', criterionId: 'verifier', tree: 'work', why: 'too slow' });
@@ -258,7 +258,7 @@ describe('a word that does not settle it', () => {
     expect(builder.deed.kind === 'session' && builder.deed.prompt).toContain('too slow');
   });
 
-  it('cannot be overruled by a person where the reviewer has decided', () => {
+  it('A person cannot overrule a reviewer that has decided', () => {
     const played = built([reviewerCriterion, personCriterion]);
     played.endSession(played.beginOne(), verdict({}));
     expect(played.settle().waitingFor).toContain('Is it good?');
@@ -274,7 +274,7 @@ describe('a word that does not settle it', () => {
   });
 });
 
-describe('a review without a verdict', () => {
+describe('A review without a verdict', () => {
   const expected =
     'it should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail)';
 
@@ -314,7 +314,7 @@ describe('a review without a verdict', () => {
     },
   );
 
-  it('A verdict on the second asking counts as any other [B5] [B6]', () => {
+  it('A verdict on the second request counts as any other [B5] [B6]', () => {
     const silent = { signal: { kind: 'report', text: 'Hm.', isUntagged: true } } as const;
     const passed = built([reviewerCriterion]);
     passed.endSession(passed.beginOne(), silent);
@@ -347,7 +347,7 @@ describe('a review without a verdict', () => {
     expect(played.run.tasks.get('main')?.evidence.get('verifier')?.attempt?.verdict).toBe('unknown');
   });
 
-  it('A reviewer that crashes each time leaves the others their say [B6] [Q10]', () => {
+  it('A reviewer that crashes each time does not suppress the verdicts of the others [B6] [Q10]', () => {
     const played = built([reviewerCriterion, second], { policy: simulatedPolicy({ reviewerErrorsMax: 1 }) });
     const [one, other] = two(played);
     played.endSession(one, { ending: { kind: 'crashed', detail: 'boom' }, signal: null });
@@ -379,8 +379,8 @@ describe('a review without a verdict', () => {
   });
 });
 
-describe('a reviewer that always passes', () => {
-  it('completes nothing where a required check fails or nothing was changed [Q10] [X7]', () => {
+describe('A reviewer that always passes', () => {
+  it('A reviewer that always passes completes nothing if a required check fails or nothing was changed [Q10] [X7]', () => {
     const red = built([reviewerCriterion]);
     red.endSession(red.beginOne(), verdict({}));
     red.endCommit(red.beginOne(), 'c1');

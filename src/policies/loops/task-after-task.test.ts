@@ -51,8 +51,8 @@ function land(played: PlayedRun, builder: Step, tree: string): void {
 
 const promptOf = (step: Step): string => (step.deed.kind === 'session' ? step.deed.prompt : '');
 
-describe('a queue', () => {
-  it('lets an answered task wait until the one that went on meanwhile is over: two sessions never meet in one workspace [Q3] [U4]', () => {
+describe('A queue', () => {
+  it('An answered task waits until the current one is over: two sessions never share a workspace [Q3] [U4]', () => {
     const played = playing([{}, {}, {}]);
     const asking = firstSession(played);
     played.endSession(asking, { signal: { kind: 'needs-input', question: 'Red or blue?' }, endTree: 'half' });
@@ -68,7 +68,7 @@ describe('a queue', () => {
     expect(played.run.running.size).toBe(1);
   });
 
-  it('works on one task after the other, each in a session that knows its own words alone [Q3]', () => {
+  it('A queue works on one task after the other, each in a session that knows only its own task [Q3]', () => {
     const played = playing([{}, {}, {}]);
     const prompts: string[] = [];
     for (const id of ['t1', 't2', 't3']) {
@@ -85,7 +85,7 @@ describe('a queue', () => {
     ]);
   });
 
-  it('keeps the feedback between attempts of a task, and gives none of it to the next task [Q3]', () => {
+  it('The feedback of a task stays between its attempts, and none of it reaches the next task [Q3]', () => {
     const played = playing([{}, {}], { budget: simulatedBudget({ attemptsPerTask: 2 }) });
     const first = firstSession(played);
     played.endSession(first, { endTree: 'wrong' });
@@ -99,20 +99,23 @@ describe('a queue', () => {
   it.each([
     ['continue', undefined],
     ['stop', { outcome: 'exhausted', reason: expect.stringContaining('queue.onFailure: stop') as string }],
-  ] as const)('onFailure: %s, after a task that was given up [Q6]', (onFailure, outcome) => {
-    const played = playing([{}, {}], {
-      budget: simulatedBudget({ attemptsPerTask: 1 }),
-      policy: simulatedPolicy({ queue: { ...defaultQueue, onFailure } }),
-    });
-    played.endSession(firstSession(played), { endTree: 'wrong' });
-    played.endCheck(played.beginOne(), { works: 'fail' });
-    const { start } = played.settle();
-    expect(played.run.tasks.get('t1')?.status.is).toBe('failed');
-    expect(played.run.outcome ?? undefined).toEqual(outcome);
-    expect(start.map(({ taskId }) => taskId)).toEqual(onFailure === 'continue' ? ['t2'] : []);
-  });
+  ] as const)(
+    'A queue with onFailure %s behaves accordingly after a failed task [Q6]',
+    (onFailure, outcome) => {
+      const played = playing([{}, {}], {
+        budget: simulatedBudget({ attemptsPerTask: 1 }),
+        policy: simulatedPolicy({ queue: { ...defaultQueue, onFailure } }),
+      });
+      played.endSession(firstSession(played), { endTree: 'wrong' });
+      played.endCheck(played.beginOne(), { works: 'fail' });
+      const { start } = played.settle();
+      expect(played.run.tasks.get('t1')?.status.is).toBe('failed');
+      expect(played.run.outcome ?? undefined).toEqual(outcome);
+      expect(start.map(({ taskId }) => taskId)).toEqual(onFailure === 'continue' ? ['t2'] : []);
+    },
+  );
 
-  it('stops at once where the failed task is security-critical, whatever onFailure says [Q8]', () => {
+  it('A queue stops at once if the failed task is security-critical, whatever onFailure says [Q8]', () => {
     const played = playing([{ securityCritical: true }, {}], {
       budget: simulatedBudget({ attemptsPerTask: 1 }),
     });
@@ -122,7 +125,7 @@ describe('a queue', () => {
     expect(played.run.outcome?.reason).toMatch(/^the security-critical task t1 failed, so the run stops: /);
   });
 
-  it('begins a crashed session again so often, then gives the task up and goes on [Q6]', () => {
+  it('A crashed session is retried a limited number of times, then the task fails and the queue continues [Q6]', () => {
     const played = playing([{}, {}], {
       budget: simulatedBudget({ attemptsPerTask: 9 }),
       policy: simulatedPolicy({ queue: { ...defaultQueue, crashRetries: 2 } }),
@@ -145,7 +148,7 @@ describe('a queue', () => {
     expect(firstSession(played).taskId).toBe('t2');
   });
 
-  it('takes a task that was added on the way, with the files of its checks pinned first [Q5] [Q1]', () => {
+  it('A queue accepts an added task during the run, and pins the files of its checks first [Q5] [Q1]', () => {
     const played = playing([{}]);
     const builder = firstSession(played);
     const added = simulatedTask('t2', { dependsOn: ['t1'], criteria: [commandCriterion('works')] });
@@ -165,7 +168,7 @@ describe('a queue', () => {
     expect(firstSession(played).taskId).toBe('t2');
   });
 
-  it('says what blocks what in a headline, however many wait and whatever they failed with [C6]', () => {
+  it('A headline says what blocks what, however many tasks wait and whatever they failed with [C6]', () => {
     const ids = Array.from({ length: 9 }, (_, index) => `t${index + 1}`);
     const played = playing([...ids.map(() => ({})), ...ids.map(() => ({ dependsOn: ids.slice(1) }))]);
     for (const taskId of ids)
@@ -178,7 +181,7 @@ describe('a queue', () => {
     expect(reason.length).toBeLessThan(700);
   });
 
-  it('says of a failed attempt that its session was cut short, and of a failed run whose failures those are [Q6] [Q9]', () => {
+  it('A failed attempt says that its session was cut short, and a failed run names the tasks that failed [Q6] [Q9]', () => {
     const played = playing([{}, {}], { budget: simulatedBudget({ attemptsPerTask: 1 }) });
     for (const _ of [1, 2]) {
       const ending: SessionEnding = { kind: 'timed-out', limit: 'wall' };
@@ -194,7 +197,7 @@ describe('a queue', () => {
     );
   });
 
-  it('counts crashes anew after a person asked for another try [Q6] [Q5]', () => {
+  it('Crashes are counted from zero after a person asked for a retry [Q6] [Q5]', () => {
     const played = playing([{}], {
       policy: simulatedPolicy({ queue: { ...defaultQueue, crashRetries: 0 } }),
     });

@@ -42,8 +42,8 @@ const isBuilderOf =
   ({ taskId, deed }: Step): boolean =>
     taskId === id && deed.kind === 'session';
 
-describe('a campaign under attack', () => {
-  it("holds the whole against the goal's own checks again after a new plan for it [X7] [C6]", () => {
+describe('A campaign under attack', () => {
+  it("A new plan for the whole is verified by the goal's own checks again [X7] [C6]", () => {
     const played = playCampaign({
       plan: (answer) => planOf(tasksNamed(answer === 1 ? 'T1' : 'N1')),
       verdict: (id) => (id === 'goal' ? 'fail' : 'pass'),
@@ -66,7 +66,7 @@ describe('a campaign under attack', () => {
     expect(replay(played.events)).toEqual(played.run);
   });
 
-  it('takes a task up again that an earlier plan had dropped [C6]', () => {
+  it('A new plan can restore a task that an earlier plan had dropped [C6]', () => {
     const played = playCampaign({
       plan: (answer) =>
         planOf(
@@ -87,7 +87,7 @@ describe('a campaign under attack', () => {
     expect(played.run.plan.gone).toBe(0);
   });
 
-  it('keeps what a person skipped or added while the new plan waited for its approval [Q5] [C6]', () => {
+  it('Tasks that a person skipped or added while the new plan waited for approval stay so [Q5] [C6]', () => {
     const played = drifted((answer) =>
       planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2', 'T3', 'T4'] : ['T2', 'T3', 'N1']))),
     );
@@ -101,7 +101,7 @@ describe('a campaign under attack', () => {
     expect(replay(played.events)).toEqual(played.run);
   });
 
-  it('withdraws a plan that waits for approval when the person says: think again [C1]', () => {
+  it('A plan that waits for approval is withdrawn when the person asks for another one [C1]', () => {
     const played = drifted((answer) =>
       planOf(tasksNamed('T1', 'T2', `N${answer}`).slice(answer > 1 ? 1 : 0)),
     );
@@ -113,7 +113,7 @@ describe('a campaign under attack', () => {
     expect(played.run.plan.replans).toBe(1);
   });
 
-  it('takes a new plan from a person at any moment, and puts it in force after the task under way [C6]', () => {
+  it('A campaign accepts a new plan from a person at any moment, in force after the current task [C6]', () => {
     const played = playCampaign({
       plan: () => planOf(tasksNamed('T1', 'T2', 'T3')),
       planning: { approval: 'person', milestones: [] },
@@ -136,7 +136,7 @@ describe('a campaign under attack', () => {
     expect(replay(played.events)).toEqual(played.run);
   });
 
-  it('lets the architect think again after the task under way, and refuses it while one is planning [C6]', () => {
+  it('A replan request waits for the current task, and is refused while the architect is planning [C6]', () => {
     const played = playCampaign({
       plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2'] : ['N1']))),
       planning: { milestones: [] },
@@ -156,7 +156,7 @@ describe('a campaign under attack', () => {
     expect(refusals(played)).toHaveLength(1);
   });
 
-  it('shows the architect what is still to do, also when nothing is done yet [C6]', () => {
+  it('The architect sees the remaining tasks, also when nothing is done yet [C6]', () => {
     const played = playCampaign({
       plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2'] : ['T2']))),
       verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
@@ -166,7 +166,7 @@ describe('a campaign under attack', () => {
     expect(promptsOf(played, 'architect')[1]).toMatch(/Still to do by the plan so far[^]*- T2: Task T2/);
   });
 
-  it('survives a domain that is a word of the language it is written in [C8]', () => {
+  it('A campaign accepts a domain that is a JavaScript property name [C8]', () => {
     const played = playCampaign({
       plan: () => planOf([simulatedTask('T1', { domain: 'constructor' })]),
       planning: { milestones: [] },
@@ -175,7 +175,7 @@ describe('a campaign under attack', () => {
     expect(played.goOn()).toEqual(['architect', 'T1']);
   });
 
-  it('refuses an architect that changes files or hangs, and says which it was [C1]', () => {
+  it('An architect that changes files or hangs is refused with the reason [C1]', () => {
     const editing = playCampaign({
       plan: () => planOf(tasksNamed('T1')),
       session: ({ deed }) =>
@@ -192,7 +192,7 @@ describe('a campaign under attack', () => {
     expect(hanging.run.outcome?.reason).toMatch(/time/);
   });
 
-  it('does not end while it waits for a reflector that is held up: the goal itself is not looked at yet [C7] [X7]', () => {
+  it('A campaign does not end while its delayed reflector is pending, and the goal is not checked before [C7] [X7]', () => {
     let isBusy = true;
     const played = playCampaign({
       plan: () => planOf(tasksNamed('T1', 'T2')),
@@ -215,7 +215,7 @@ describe('a campaign under attack', () => {
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 
-  it('begins nothing while the checks of a new plan or of a task that was added are being pinned [X8]', () => {
+  it('No task starts while the checks of a new plan or of an added task are being pinned [X8]', () => {
     const played = playCampaign({
       plan: () => planOf(tasksNamed('T1', 'T2')),
       planning: { milestones: [] },
@@ -242,7 +242,7 @@ describe('a campaign under attack', () => {
     expect(played.goOn()).toContain('U1');
   });
 
-  it('believes no reflector that changed files, and none that quotes its order [C7]', () => {
+  it('A reflector that changed files, or that quotes its instructions, is not believed [C7]', () => {
     const judged = (script: Partial<CampaignScript>): (boolean | null)[] => {
       const played = playCampaign({ plan: () => planOf(tasksNamed('T1', 'T2')), ...script });
       played.goOn();

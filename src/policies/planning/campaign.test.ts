@@ -31,8 +31,8 @@ function guardedTasks(...ids: string[]): Task[] {
   return ids.map((id) => simulatedTask(id, { criteria: [commandCriterion('works'), guard] }));
 }
 
-describe('a campaign', () => {
-  it('plans first, works on its tasks in order, and completes [C1] [C3]', () => {
+describe('A campaign', () => {
+  it('A campaign plans first, works on its tasks in order, and completes [C1] [C3]', () => {
     const played = playCampaign({
       plan: () =>
         planOf([simulatedTask('T2', { dependsOn: ['T1'] }), simulatedTask('T1'), simulatedTask('T3')]),
@@ -42,7 +42,7 @@ describe('a campaign', () => {
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 
-  it('sends back what is wrong with a plan, and gives up after the last try [C1]', () => {
+  it('A wrong plan is sent back with its problems, and the campaign gives up after the last try [C1]', () => {
     const played = playCampaign({
       plan: (answer) => ({ ...planOf([]), problems: [`T1: wrong for the ${answer}. time`] }),
     });
@@ -57,7 +57,7 @@ describe('a campaign', () => {
     expect(prompts[1]).toContain('the map');
   });
 
-  it('waits for a person to approve the plan, takes a rejection to the architect, and goes on after a yes [C1]', () => {
+  it('A campaign waits for the approval of its plan; a rejection goes to the architect, an approval starts the work [C1]', () => {
     const played = playCampaign({
       plan: (answer) => planOf(tasksNamed(`T${answer}`)),
       planning: { approval: 'person', milestones: [] },
@@ -79,7 +79,7 @@ describe('a campaign', () => {
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 
-  it('checks for drift at every milestone before the last task, once for each, for 1 to 20 tasks, whatever fails on the way [C7]', () => {
+  it('Each milestone before the last task has one drift check, for 1 to 20 tasks, whatever fails in between [C7]', () => {
     const slowOnes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 });
     const failing = countReached('an attempt that fails on the way', { floor: 1 });
     assertProperty(
@@ -109,7 +109,7 @@ describe('a campaign', () => {
     );
   });
 
-  it('plans anew when the work drifted, tells the architect why, and keeps what is done [C7] [C6]', () => {
+  it('A campaign replans after drift, gives the architect the reason, and keeps the finished tasks [C7] [C6]', () => {
     const played = playCampaign({
       ...withGoal,
       plan: (answer) => planOf(guardedTasks(...(answer === 1 ? ['T1', 'T2', 'T3', 'T4'] : ['T2', 'N1']))),
@@ -136,7 +136,7 @@ describe('a campaign', () => {
     expect(played.run.tasks.get('T1')?.status.is).toBe('landed');
   });
 
-  it('A reflector whose answer cannot be read is not asked again; the run goes on [C7]', () => {
+  it('A reflector whose answer cannot be read is not asked again, and the run continues [C7]', () => {
     const played = playCampaign({ plan: () => planOf(tasksNamed('T1', 'T2')), reflection: () => 'hm' });
     expect(played.goOn()).toEqual(['architect', 'T1', 'reflector', 'T2']);
     expect(played.run.outcome?.outcome).toBe('completed');
@@ -178,7 +178,7 @@ describe('a campaign', () => {
     expect(skipping.run.outcome?.outcome).toBe('completed');
   });
 
-  it('tries a task four times, on the next agent each time, then opens the breaker and plans anew [C6]', () => {
+  it('A task is tried four times, on the next agent each time; then the circuit breaker opens and the campaign replans [C6]', () => {
     const agents = ['b', 'c', 'd'].map((name) => ({ name, model: null }));
     const played = playCampaign({
       ...withGoal,
@@ -209,7 +209,7 @@ describe('a campaign', () => {
     expect(again?.match(/what git remembers/gi)).toHaveLength(1);
   });
 
-  it('counts attempts per task: the failures of one take nothing from another [C6]', () => {
+  it('Attempts are counted per task: the failures of one take nothing from another [C6]', () => {
     const played = playCampaign({
       plan: () => planOf(tasksNamed('T1', 'T2')),
       verdict: (_, attempt) => (attempt < 4 ? 'fail' : 'pass'),
@@ -223,7 +223,7 @@ describe('a campaign', () => {
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 
-  it('plans anew at once when nothing could be done twice in a row [C6]', () => {
+  it('A campaign replans at once when two attempts in a row change nothing [C6]', () => {
     const played = playCampaign({
       plan: (answer) => planOf(tasksNamed(answer === 1 ? 'T1' : 'T2')),
       tree: (id, attempt) => (id === 'T1' ? 'base' : `${id}-${attempt}`),
@@ -233,7 +233,7 @@ describe('a campaign', () => {
     expect(factsOf(played, 'task-failed')[0]?.reason).toContain('cannot be done as planned');
   });
 
-  it('ends blocked, naming what blocks what, when the new plans are used up; other tasks go on first [C3] [C6]', () => {
+  it('A campaign without replans left ends as blocked and names what blocks what; other tasks run first [C3] [C6]', () => {
     const played = playCampaign({
       plan: (answer) =>
         planOf([
@@ -251,7 +251,7 @@ describe('a campaign', () => {
     expect(played.run.outcome?.reason).toMatch(/^T2 waits for T1; T1 failed: all 4 attempts/);
   });
 
-  it('sends back a plan that leaves what failed as it is; something before it, or another way, is an answer [C6]', () => {
+  it('A new plan must change a failed task: a task before it or another approach is accepted [C6]', () => {
     const plans = (...later: (readonly Task[])[]) => {
       const played = playCampaign({
         plan: (answer) => planOf(answer === 1 ? tasksNamed('T1', 'T2') : (later[answer - 2] ?? [])),
@@ -267,7 +267,7 @@ describe('a campaign', () => {
     expect(plans([simulatedTask('T2', { hints: ['another way'] })])).toEqual([]);
   });
 
-  it('waits for a person at a dead end where it is told to, and goes on after a skip or a retry [C6]', () => {
+  it('A stuck run waits for a person where the settings say so, and continues after a skip or a retry [C6]', () => {
     const played = playCampaign({
       plan: () => planOf([simulatedTask('T1'), simulatedTask('T2', { dependsOn: ['T1'] })]),
       verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
@@ -283,7 +283,7 @@ describe('a campaign', () => {
     expect(played.run.outcome?.outcome).toBe('completed');
   });
 
-  it('goes on with the other tasks when no usable new plan comes, and names what blocks what [C3] [C6]', () => {
+  it('A campaign without a usable new plan continues with the other tasks and names what blocks what [C3] [C6]', () => {
     const played = playCampaign({
       plan: (answer) =>
         answer === 1
@@ -302,7 +302,7 @@ describe('a campaign', () => {
     expect(played.run.outcome?.reason).toMatch(/^T2 waits for T1; T1 failed: all 4 attempts/);
   });
 
-  it('asks a person when no usable new plan comes and nothing else is left to do [C6]', () => {
+  it('A campaign asks a person when no usable new plan comes and no other task is left [C6]', () => {
     const played = playCampaign({
       plan: (answer) => (answer === 1 ? planOf(tasksNamed('T1', 'T2')) : planOf([], { problems: ['no'] })),
       verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
@@ -316,7 +316,7 @@ describe('a campaign', () => {
     expect(played.run.outcome).toBeNull();
   });
 
-  it('stops at drift without a new plan: for a person, or for good where nobody is to be asked [C7]', () => {
+  it('Drift without a new plan stops the campaign: for a person, or finally if prompts are off [C7]', () => {
     const drifting = (deadEnd: 'ask' | 'end', replansMax: number) => {
       const played = playCampaign({
         plan: (answer) => (answer === 1 ? planOf(tasksNamed('T1', 'T2')) : planOf([], { problems: ['no'] })),
@@ -339,7 +339,7 @@ describe('a campaign', () => {
     }
   });
 
-  it('plans anew when an entry criterion does not hold, and begins nothing [C4]', () => {
+  it('A campaign replans when an entry criterion does not hold, and starts nothing [C4]', () => {
     const shut = simulatedTask('T1', {
       criteria: [commandCriterion('ready', { kind: 'entry' }), commandCriterion('works')],
     });
@@ -351,7 +351,7 @@ describe('a campaign', () => {
     expect(factsOf(played, 'plan-wanted').map(({ cause }) => cause)).toEqual(['start', 'entry']);
   });
 
-  it("holds the whole against the goal's own checks, and pays nobody where they are green [X7]", () => {
+  it("The goal's own checks verify the whole, and no session is paid where they are green [X7]", () => {
     const goal = commandCriterion('whole');
     const green = playCampaign({
       plan: () => planOf(tasksNamed('T1')),
@@ -368,7 +368,7 @@ describe('a campaign', () => {
     expect(red.run.outcome?.outcome).toBe('completed');
   });
 
-  it('lets a check of the whole stay red, and never turn red, on the way [X7]', () => {
+  it('A check of the whole may stay red during the work, but may not turn red [X7]', () => {
     const guarded = (id: string) =>
       simulatedTask(id, {
         criteria: [commandCriterion('works'), commandCriterion('whole', { guard: true })],
@@ -386,7 +386,7 @@ describe('a campaign', () => {
     expect(broken.run.tasks.get('T1')?.failures.trail[0]?.kind).toBe('integration');
   });
 
-  it('is unverified when a task says nothing about its work, however green the others are [X7]', () => {
+  it('A campaign is unverified when the checks of one task prove nothing, however green the others are [X7]', () => {
     const played = playCampaign({
       plan: () => planOf(tasksNamed('T1', 'T2')),
       onBase: (id) => (id === 'T2' ? 'pass' : 'fail'),
@@ -399,7 +399,7 @@ describe('a campaign', () => {
     });
   });
 
-  it('shows what a person added in the plan that they are asked to approve [C1] [Q5]', () => {
+  it('The plan for approval shows the tasks that a person added [C1] [Q5]', () => {
     const played = playCampaign({
       plan: () => planOf(tasksNamed('T1')),
       planning: { approval: 'person', milestones: [] },
@@ -416,7 +416,7 @@ describe('a campaign', () => {
     expect(played.goOn().toSorted()).toEqual(['T1', 'X1']);
   });
 
-  it('refuses a plan that changes what is done [C6]', () => {
+  it('A plan that changes finished tasks is refused [C6]', () => {
     const played = playCampaign({ plan: () => planOf(tasksNamed('T1', 'T2')), planning: { milestones: [] } });
     played.goOn(({ taskId, deed }) => taskId === 'T2' && deed.kind === 'session');
     played.ask({ kind: 'change-plan', tasks: tasksNamed('T1'), dropped: [], why: 'again' });
@@ -424,7 +424,7 @@ describe('a campaign', () => {
     expect(factsOf(played, 'control-refused').at(-1)?.reason).toContain('T1 is done');
   });
 
-  it('is unverified when a plan that nobody approved leaves a task out, and no check looks at the whole [X3]', () => {
+  it('A campaign is unverified when an unapproved plan drops a task and no check covers the whole [X3]', () => {
     const played = playCampaign({
       plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2'] : ['T3']))),
       verdict: (id) => (id === 'T2' ? 'fail' : 'pass'),
@@ -440,7 +440,7 @@ describe('a campaign', () => {
   it.each([
     ['a check of the whole that was green before says nothing', 'pass', false, 'no check of the whole goal'],
     ['what a person planned is not left out by anybody else', 'fail', true, 'a person had planned it'],
-  ] as const)('is unverified then, too: %s [X3] [X7]', (_, before, isPersons, why) => {
+  ] as const)('A campaign that drops a task is unverified: %s [X3] [X7]', (_, before, isPersons, why) => {
     const played = playCampaign({
       plan: (answer) => planOf(guardedTasks(...(answer === 1 && !isPersons ? ['T1', 'T2'] : ['T3']))),
       verdict: (id) => (id === 'T2' ? 'fail' : 'pass'),
@@ -458,7 +458,7 @@ describe('a campaign', () => {
     });
   });
 
-  describe('whose new plan asks less of a task that failed', () => {
+  describe('A new plan that requires less of a failed task', () => {
     const guard = { ...commandCriterion('whole'), guard: true } as const;
     const asking = (...ids: string[]): Task =>
       simulatedTask('T2', { criteria: [...ids.map((id) => commandCriterion(id)), guard] });
@@ -482,7 +482,7 @@ describe('a campaign', () => {
     const said = 'a new plan asked less of T2 (no longer: hard)';
     const first = [...guardedTasks('T1'), asking('hard', 'easy')];
 
-    it('is unverified where nothing stands for the goal as a whole [X3] [X7]', () => {
+    it('A campaign with weaker requirements is unverified if no check covers the whole goal [X3] [X7]', () => {
       const played = play('pass', [first, [asking('easy')]]);
       played.goOn();
       expect(played.run.outcome).toMatchObject({
@@ -491,14 +491,14 @@ describe('a campaign', () => {
       });
     });
 
-    it('is completed where that was red and is green, and says so [X7]', () => {
+    it('A campaign with weaker requirements completes if a check of the whole goal flipped, and says so [X7]', () => {
       const played = play('fail', [first, [asking('easy')]]);
       played.goOn();
       expect(played.run.outcome).toMatchObject({ outcome: 'completed' });
       expect(played.run.outcome?.reason).toContain(said);
     });
 
-    it('is completed where a later plan asks for it again, or a person approved it [X7]', () => {
+    it('A campaign completes if a later plan restores the requirement, or a person approved the weaker one [X7]', () => {
       const again = play('pass', [first, [asking('hard')], [asking('easy', 'hard')]]);
       again.goOn();
       expect(again.run.outcome).toMatchObject({ outcome: 'completed' });
@@ -513,7 +513,7 @@ describe('a campaign', () => {
     });
   });
 
-  it('is the same run when its facts are read again, at every step [D1]', () => {
+  it('A campaign is the same run when its facts are read again, at every step [D1]', () => {
     const played = playCampaign({
       ...withGoal,
       plan: (answer) => planOf(guardedTasks(...(answer === 1 ? ['T1', 'T2', 'T3'] : ['T3', 'N1']))),

@@ -50,11 +50,11 @@ describe('a plan', () => {
       '{"tasks": [{"id": "T1", "title": "x", "exitCriteria": [7]}]}',
       'neither a sentence',
     ],
-  ])('that %s is sent back with the reason [C1]', (_, text, reason) => {
+  ])('A plan that %s is sent back with the reason [C1]', (_, text, reason) => {
     expect(readPlan(text).problems.join('\n')).toContain(reason);
   });
 
-  it('has ids that git can keep, titles that fit on a line, and no files of git or of ours [C1]', () => {
+  it('A plan has ids that git can keep, titles that fit on a line, and no files of git or of ours [C1]', () => {
     expect(
       problems(['a..b', 'T1.', 'T1.lock', 'T.x'].map((id) => task(id))).map((one) => one.slice(0, 7)),
     ).toEqual(['a..b: a', 'T1.: an', 'T1.lock']);
@@ -71,13 +71,13 @@ describe('a plan', () => {
     ]);
   });
 
-  it('is read out of a code fence and a sentence, and as a bare list [C1]', () => {
+  it('A plan is read from a code fence, after a sentence, and as a bare list [C1]', () => {
     const json = JSON.stringify({ tasks: [task('T1')] });
     expect(readPlan(`Here it is:\n\`\`\`json\n${json}\n\`\`\`\nGood luck.`).plan?.tasks[0]?.id).toBe('T1');
     expect(readPlan(JSON.stringify([task('T1')])).plan?.tasks[0]?.title).toBe('Task T1');
   });
 
-  it('that is sound has no problem [C1]', () => {
+  it('A sound plan has no problem [C1]', () => {
     const tasks = [
       task('T1', { files: ['src/a.ts'], creates: ['src/b.ts'] }),
       task('T2', { files: ['src/b.ts', 'src/**/*.ts', 'docs/'], dependsOn: ['T1'] }),
@@ -110,11 +110,11 @@ describe('a plan', () => {
     ],
     ['a task is too large', [task('T1', { description: 'x'.repeat(6001) })], 'split it'],
     ['there is none', [], 'the plan has no task'],
-  ])('is refused when %s [C1]', (_, tasks, reason) => {
+  ])('A plan is refused when %s [C1]', (_, tasks, reason) => {
     expect(problems(tasks).join('\n')).toContain(reason);
   });
 
-  it('names every circle as the way around it, and is not ended by a long chain [C1]', () => {
+  it('Each dependency cycle of a plan is named with its path, and a long chain is no problem [C1]', () => {
     const circle = [
       task('A', { dependsOn: ['C'] }),
       task('B', { dependsOn: ['A'] }),
@@ -130,7 +130,7 @@ describe('a plan', () => {
     expect(problemsOfPlan(plan, { hasFile: () => true, done: [], open: [], limits })).toEqual([]);
   });
 
-  it('leaves alone what is done, and drops only what is open [C6]', () => {
+  it('A new plan leaves finished tasks unchanged, and drops only open ones [C6]', () => {
     expect(problems([task('T1')], { done: ['T1'] })).toEqual([
       'T1: this task is done and cannot be changed; leave it out',
     ]);

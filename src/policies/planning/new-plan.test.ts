@@ -14,7 +14,7 @@ import { stageOf } from '#views/status/stage.ts';
 import { questionOf } from '#kernel/model/task.ts';
 import { taskOf } from '#kernel/fold/run.ts';
 
-describe("a person's task in an agent's new plan", () => {
+describe("A person's task in an agent's new plan", () => {
   const strict = {
     criteria: [commandCriterion('works'), commandCriterion('safe')],
     mayChange: ['test/**'],
@@ -39,7 +39,7 @@ describe("a person's task in an agent's new plan", () => {
     return played;
   }
 
-  it('keeps what it must prove, who works on it and what it may change, when nobody approved that [C6] [X7]', () => {
+  it("A person's task keeps its requirements, agent and allowed files in an unapproved new plan [C6] [X7]", () => {
     const played = plannedAnew('nobody');
     expect(played.run.plan.history).toHaveLength(2);
     for (const id of ['T1', 'T2'])
@@ -47,7 +47,7 @@ describe("a person's task in an agent's new plan", () => {
     expect(replay(played.events)).toEqual(played.run);
   });
 
-  it('is as the agent planned it when a person approved that, under the rules that only a person can set [C6] [Q8]', () => {
+  it("A person's task follows an approved new plan, under the rules that only a person can set [C6] [Q8]", () => {
     const played = plannedAnew('person');
     played.ask({ kind: 'approve-plan', version: played.run.plan.proposal?.version ?? 0 });
     played.goOn(({ taskId }) => taskId !== null);
@@ -58,7 +58,7 @@ describe("a person's task in an agent's new plan", () => {
   });
 });
 
-describe('a campaign with an open question', () => {
+describe('A campaign with an open question', () => {
   const asks = { signal: { kind: 'needs-input', question: 'Euro or dollar?' } } as const;
 
   function played(script: Partial<Parameters<typeof playCampaign>[0]>) {
@@ -74,7 +74,7 @@ describe('a campaign with an open question', () => {
     });
   }
 
-  it('goes on with its milestones and its other tasks, and ends when it is answered [C3] [C7]', () => {
+  it('A campaign with an open question continues with its milestones and other tasks, and ends after the answer [C3] [C7]', () => {
     const campaign = played({});
     expect(campaign.goOn()).toEqual([
       'architect',
@@ -93,7 +93,7 @@ describe('a campaign with an open question', () => {
     expect(replay(campaign.events)).toEqual(campaign.run);
   });
 
-  it('lets a plan come into force; the question stays with a task that stays as it is [C6]', () => {
+  it('A plan comes into force despite an open question, which stays with an unchanged task [C6]', () => {
     const campaign = played({ planning: { milestones: [], approval: 'person' } });
     campaign.goOn();
     campaign.ask({ kind: 'approve-plan', version: 1 });
@@ -111,7 +111,7 @@ describe('a campaign with an open question', () => {
     expect(replay(campaign.events)).toEqual(campaign.run);
   });
 
-  it('closes the question of a task that is planned otherwise or dropped [C6]', () => {
+  it('The question of a task that is replanned or dropped is closed [C6]', () => {
     for (const next of [[simulatedTask('T1', { description: 'dollar' })], tasksNamed('T9')]) {
       const campaign = played({ planning: { milestones: [] } });
       campaign.goOn(({ taskId }) => taskId === 'T2');
@@ -126,7 +126,7 @@ describe('a campaign with an open question', () => {
     }
   });
 
-  it('begins nothing beside the architect when the answer comes meanwhile [C6]', () => {
+  it('An answer during planning starts no task beside the architect [C6]', () => {
     const campaign = played({ planning: { milestones: [] } });
     campaign.goOn();
     campaign.ask({ kind: 'replan', why: 'think again' });
@@ -137,8 +137,8 @@ describe('a campaign with an open question', () => {
   });
 });
 
-describe('a new plan that waits for approval', () => {
-  it("is not asked for in the place of a person's own that waits: that one comes into force first [Q5] [C6]", () => {
+describe('A new plan that waits for approval', () => {
+  it("A person's own pending plan comes into force before the architect is asked for another [Q5] [C6]", () => {
     const campaign = playCampaign({
       plan: () => planOf(tasksNamed('T1')),
       planning: { milestones: [], approval: 'person' },
@@ -158,7 +158,7 @@ describe('a new plan that waits for approval', () => {
     expect([...campaign.run.controls.values()].slice(-2)).toEqual(['applied', 'refused']);
   });
 
-  it('is approved at any moment: while a task works it comes into force when that is over [C6]', () => {
+  it('A plan can be approved at any moment: it comes into force when the running task is over [C6]', () => {
     let isAsked = false;
     const campaign = playCampaign({
       plan: (answer) => planOf(answer === 1 ? tasksNamed('T1', 'T2') : tasksNamed('T1', 'N1')),
@@ -194,7 +194,7 @@ describe('a new plan that waits for approval', () => {
     expect(replay(campaign.events)).toEqual(campaign.run);
   });
 
-  it('shows what it adds, changes and drops against the one in force [C1] [C6]', () => {
+  it('A plan for approval shows its additions, changes and drops against the one in force [C1] [C6]', () => {
     const campaign = playCampaign({
       plan: (answer) =>
         answer === 1
@@ -234,8 +234,8 @@ describe('a new plan that waits for approval', () => {
   });
 });
 
-describe('a task that a person added', () => {
-  it('stays theirs when a plan changes it: a later one that says nothing of it does not take it away [Q5] [C6]', () => {
+describe('A task that a person added', () => {
+  it("A person's task that a plan changes stays theirs: a later plan that omits it does not remove it [Q5] [C6]", () => {
     const plans = [
       tasksNamed('T1', 'T2'),
       [simulatedTask('U1', { hints: ['so'] }), ...tasksNamed('T1', 'T2')],
@@ -257,7 +257,7 @@ describe('a task that a person added', () => {
   });
 });
 
-describe('what a person said of urgency', () => {
+describe("A person's priority", () => {
   const urgent = simulatedTask('U1', { rank: 0 });
   const low = simulatedTask('L1', { rank: 3 });
 
@@ -277,7 +277,7 @@ describe('what a person said of urgency', () => {
     return campaign;
   }
 
-  it('outlives a new plan, whether that names the task or knows nothing of it [C3] [Q5]', () => {
+  it("A person's priority survives a new plan, whether that plan names the task or not [C3] [Q5]", () => {
     const named = ['L1', 'T1', 'T2', 'N1', 'U1'].map((id) => simulatedTask(id));
     for (const next of [tasksNamed('T1', 'T2', 'N1'), named]) {
       const campaign = plannedAnew(next);
@@ -291,7 +291,7 @@ describe('what a person said of urgency', () => {
     }
   });
 
-  it('holds for what the urgent task waits for, in whichever order a plan names them [C3]', () => {
+  it("A person's priority extends to the dependencies of the urgent task, in any order of the plan [C3]", () => {
     const chain = [
       simulatedTask('U1', { dependsOn: ['N2'] }),
       simulatedTask('T1'),
@@ -305,7 +305,7 @@ describe('what a person said of urgency', () => {
   });
 });
 
-describe('an architect that is asked again', () => {
+describe('A repeated request to the architect', () => {
   const promptsOf = (campaign: PlayedCampaign): string[] =>
     campaign.events.flatMap((event) =>
       event.type === 'step-started' &&
@@ -316,7 +316,7 @@ describe('an architect that is asked again', () => {
     );
   const lastAnswer = (text: string): string => `## Your last answer\n\`\`\`\n${text}\n\`\`\`\n`;
 
-  it('is shown the plan that would not do beside what was wrong with it, until one is in force [C1]', () => {
+  it('The architect sees the refused plan and its problems until a plan is in force [C1]', () => {
     const campaign = playCampaign({
       plan: (answer) => (answer === 1 ? planOf([], { problems: ['T1: no'] }) : planOf(tasksNamed('T1'))),
       session: ({ deed }) =>
@@ -341,7 +341,7 @@ describe('an architect that is asked again', () => {
     expect(fourth).not.toContain('last answer');
   });
 
-  it('is shown all that is open, also what waits for an answer and what failed: nobody can keep what they do not see [C1] [C6]', () => {
+  it('The architect sees all open tasks, also those that wait for an answer and those that failed [C1] [C6]', () => {
     let isAsked = false;
     const campaign = playCampaign({
       plan: () =>
@@ -371,7 +371,7 @@ describe('an architect that is asked again', () => {
     expect(reflected[0]).toMatch(/## Still planned\n- T1: Task T1/);
   });
 
-  it('has all its tries again after a plan that could be used, though a person rejected that [C1]', () => {
+  it('The architect has all its tries again after a usable plan, even if a person rejected it [C1]', () => {
     const campaign = playCampaign({
       plan: (answer) => (answer === 3 ? planOf(tasksNamed('T1')) : planOf([], { problems: ['no'] })),
       planning: { milestones: [], approval: 'person' },
@@ -387,7 +387,7 @@ describe('an architect that is asked again', () => {
   }
 });
 
-describe('a plan that leads away from the goal', () => {
+describe('A plan that leads away from the goal', () => {
   function astray(deadEnd: 'ask' | 'end') {
     const campaign = playCampaign({
       plan: (answer) => (answer === 1 ? planOf(tasksNamed('T1', 'T2')) : planOf([], { problems: ['no'] })),
@@ -398,7 +398,7 @@ describe('a plan that leads away from the goal', () => {
     return campaign;
   }
 
-  it('is not gone on with when the architect a person sent for has no other one [C7]', () => {
+  it('A drifted plan does not continue when the requested architect has no other plan [C7]', () => {
     const campaign = astray('ask');
     campaign.ask({ kind: 'replan', why: 'mind the goal' });
     expect(campaign.goOn()).toEqual(['architect', 'architect', 'architect']);
@@ -413,7 +413,7 @@ describe('a plan that leads away from the goal', () => {
     expect(replay(campaign.events)).toEqual(campaign.run);
   });
 
-  it('is gone on with when a person says so: their own plan is an answer, the same one too [C7]', () => {
+  it('A drifted plan continues when a person supplies a plan, even the same one [C7]', () => {
     const campaign = astray('ask');
     campaign.ask({ kind: 'change-plan', tasks: tasksNamed('T2'), dropped: [], why: 'it is right' });
     campaign.ask({ kind: 'replan', why: 'and yet' });
@@ -423,7 +423,7 @@ describe('a plan that leads away from the goal', () => {
   });
 });
 
-describe('a run that cannot go on by itself', () => {
+describe('A stuck run', () => {
   const settings = { repository: 'shop', warnPercent: 80 };
   const isAsked = ({ run }: PlayedCampaign) => {
     const event: Event = { type: 'driver-left', at: run.now, reason: 'a person' };
@@ -435,7 +435,7 @@ describe('a run that cannot go on by itself', () => {
     }));
   };
 
-  it('asks a person how to go on, with what to type, wherever it is looked at [C11] [C6]', () => {
+  it('Every view of a stuck run asks a person how to continue, with the commands [C11] [C6]', () => {
     const campaign = playCampaign({
       plan: () => planOf(tasksNamed('T1')),
       verdict: () => 'fail',
@@ -464,7 +464,7 @@ describe('a run that cannot go on by itself', () => {
     expect(mattersOf(campaign.run)).toEqual([]);
   });
 
-  it('asks anew when the plan that a person asked for did not come either [C11] [C7]', () => {
+  it('A stuck run asks again when the plan that a person requested did not come [C11] [C7]', () => {
     const campaign = playCampaign({
       plan: (answer) => (answer === 1 ? planOf(tasksNamed('T1', 'T2')) : planOf([], { problems: ['no'] })),
       reflection: () => '{"aligned": false, "reason": "off the road"}',
@@ -482,7 +482,7 @@ describe('a run that cannot go on by itself', () => {
   });
 });
 
-describe('a run that is over', () => {
+describe('A finished run', () => {
   const failing = (known: Partial<Parameters<typeof playCampaign>[0]>) => {
     const campaign = playCampaign({
       plan: (answer) => (answer === 1 ? planOf(tasksNamed('T1', 'T2')) : planOf(tasksNamed('N1'))),
@@ -493,7 +493,7 @@ describe('a run that is over', () => {
     return campaign;
   };
 
-  it('goes on with another plan, of the architect or of a person: what is done stays [C6]', () => {
+  it('A finished run continues with another plan of the architect or a person, and keeps the finished tasks [C6]', () => {
     const verdict = (id: string): 'pass' | 'fail' => (id === 'T2' ? 'fail' : 'pass');
     for (const control of [
       { kind: 'replan', why: 'another way' },
@@ -509,7 +509,7 @@ describe('a run that is over', () => {
     }
   });
 
-  it('is not planned again when its goal was reached, and not where nothing was ever planned [C6]', () => {
+  it('A run that reached its goal, or that never had a plan, is not replanned [C6]', () => {
     const campaign = failing({});
     expect(campaign.run.outcome?.outcome).toBe('completed');
     campaign.ask({ kind: 'replan', why: 'more' });
@@ -517,7 +517,7 @@ describe('a run that is over', () => {
     expect([...campaign.run.controls.values()]).toEqual(['refused']);
   });
 
-  it('asks whoever could not work anew when it is taken up again [C7]', () => {
+  it('A reopened run starts the architect or reflector that could not work again [C7]', () => {
     for (const role of ['architect', 'reflector']) {
       let isBroken = true;
       const campaign = failing({
@@ -539,8 +539,8 @@ describe('a run that is over', () => {
   });
 });
 
-describe('a reflector', () => {
-  it('that cannot work at all ends the run with the reason, as an architect does [C7]', () => {
+describe('The reflector', () => {
+  it('A reflector that cannot work at all ends the run with the reason, as an architect does [C7]', () => {
     const campaign = playCampaign({
       plan: () => planOf(tasksNamed('T1', 'T2')),
       session: ({ deed }) =>
@@ -555,7 +555,7 @@ describe('a reflector', () => {
     });
   });
 
-  it('that sees drift when no new plan is left announces none [C7]', () => {
+  it('A reflector that finds drift when no replan is left announces no new plan [C7]', () => {
     const campaign = playCampaign({
       plan: () => planOf(tasksNamed('T1', 'T2')),
       reflection: () => '{"aligned": false, "reason": "wrong way"}',

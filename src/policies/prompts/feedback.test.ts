@@ -56,7 +56,7 @@ function feedbackIn({ prompt }: Session): string {
   return from < 0 ? '' : prompt.slice(from, prompt.indexOf('## Before you finish'));
 }
 
-it('Feedback says of a check that printed nothing that it did, without an empty block', () => {
+it('Feedback says that a check printed nothing, without an empty block', () => {
   const played = playRun({ tasks: [simulatedTask('main', { criteria: checks })] });
   played.prepare();
   played.endCheck(played.beginOne(), { a: 'fail', b: 'fail' });
@@ -82,7 +82,7 @@ it('Feedback says of a check that printed nothing that it did, without an empty 
   expect(prompt).not.toMatch(/```\n\s*```/);
 });
 
-it('Feedback speaks of the criterion of the session, and of none that its rules tell it to leave alone', () => {
+it('Feedback covers the criterion of the session, and none that its rules exclude', () => {
   const played = beginLoop();
   const sessions = ['t1', 't2', 't3', 't4'].map((tree) => work(played, tree, { a: 'fail', b: 'fail' }));
   expect(sessions.map(({ about }) => about)).toEqual(['a', 'a', 'b', 'b']);
@@ -97,7 +97,7 @@ it('Feedback speaks of the criterion of the session, and of none that its rules 
   }
 });
 
-it('The next builder is told that the session before it fell silent, for how long and by which setting', () => {
+it('The next builder learns that the session before it hung, for how long and by which setting', () => {
   const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
   played.prepare();
   played.endCheck(played.beginOne(), { works: 'fail' });
@@ -113,7 +113,7 @@ it('The next builder is told that the session before it fell silent, for how lon
   expect(after.prompt).not.toMatch(/fell silent|Start no command/);
 });
 
-it('The next builder of a criterion is told of the hang as well', () => {
+it('The next builder of a criterion learns about the hang as well', () => {
   const played = beginLoop();
   const ending = { kind: 'timed-out', limit: 'wall', afterMs: 7_200_000 } as const;
   work(played, 't1', { a: 'fail', b: 'fail' }, ending);

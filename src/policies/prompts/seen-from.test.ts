@@ -11,8 +11,8 @@ import {
 } from '#test/simulated/simulated-run.ts';
 import { seenFrom, textSeenFrom } from './seen-from.ts';
 
-describe('a path as it is seen from a folder', () => {
-  it('is the way there, for any folder and file [X6]', () => {
+describe('A path relative to a folder', () => {
+  it('A path relative to a folder is correct for any folder and file [X6]', () => {
     const parts = fc.array(fc.constantFrom('a', 'b', 'ab', 'ä b', '.c'), { maxLength: 4 });
     const below = countReached('a file below the folder', { floor: 0.05 });
     const beside = countReached('a file beside or above the folder', { floor: 0.1 });
@@ -38,14 +38,14 @@ describe('a path as it is seen from a folder', () => {
     expect(seenFrom('apps/shop', '/etc/hosts')).toBe('/etc/hosts');
   });
 
-  it('stands in a sentence where the path stood, and in no other word [X6]', () => {
+  it('A relative path replaces the original path in a sentence, and no other word [X6]', () => {
     const text = 'test/a.js and apps/shop/test/a.js were changed, xtest/a.js was not';
     expect(textSeenFrom('apps/shop', text, ['test/a.js', 'apps/shop/test/a.js'])).toBe(
       '../../test/a.js and test/a.js were changed, xtest/a.js was not',
     );
   });
 
-  it('is what a builder is told of a pinned file that it changed [X6] [X8]', () => {
+  it('A builder gets the relative path of a pinned file that it changed [X6] [X8]', () => {
     const { repo } = simulatedConfig();
     const played = playRun({
       tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })],

@@ -14,7 +14,7 @@ const begin = 'ACTION_RESULT:\n- action: DEVELOP\n- status: success\n';
 const end = '\nNEXT_ACTION_NEEDED: VALIDATE\n';
 
 describe('The state of an agent', () => {
-  it('A state of 50 MB is refused with a sentence, and the turn is not lost without one [A2]', () => {
+  it('A state of 50 MB is refused with a sentence, and the turn is not lost silently [A2]', () => {
     const reader = createActionReader();
     reader.onText(`${begin}- state_updates: {"a":"`);
     const piece = 'x'.repeat(64 * 1024);
@@ -26,7 +26,7 @@ describe('The state of an agent', () => {
     });
   });
 
-  it('A state that is only too large for us is refused with its limit [A2]', () => {
+  it('A state that exceeds only our limit is refused with that limit [A2]', () => {
     const text = `${begin}- state_updates: ${JSON.stringify({ a: 'x'.repeat(70_000) })}${end}`;
     expect(read(text)).toEqual({
       kind: 'problems',
@@ -86,7 +86,7 @@ describe('A flood', () => {
     expect(read(`${begin}- message: ${'-'.repeat(100_000)}${end}`)).toMatchObject({ kind: 'report' });
   });
 
-  it('A block after code blocks that are never closed counts as the last thing that was said [A2]', () => {
+  it('A block after code blocks that are never closed counts as the last answer [A2]', () => {
     const open = '```js\n'.repeat(200_000);
     expect(read(`${open}${begin}${end}`)).toMatchObject({ kind: 'report' });
     expect(read(`${open}${begin}${end}\nThat was a file.`)).toMatchObject({
@@ -101,7 +101,7 @@ describe('A flood', () => {
     expect(read(`\`\`\`\n${filler}\`\`\`\n${begin}${end}\nDone.`).kind).toBe('report');
   });
 
-  it('A JSON object after words that are no longer kept is no whole answer [A2]', () => {
+  it('A JSON object after text that is no longer kept is not a whole answer [A2]', () => {
     const object = '\n{"action":"INIT","status":"success"}';
     expect(read('word '.repeat(60_000), object)).toEqual({ kind: 'none' });
     const reader = createActionReader();
@@ -232,14 +232,14 @@ describe('The signal of an action loop', () => {
     return reader.end();
   };
 
-  it('The last ACTION_RESULT is the signal of a role that gives actions, and no other word is [A2]', () => {
+  it('The last ACTION_RESULT is the only signal of a role that gives actions [A2]', () => {
     expect(signalOf('Working.', `${begin}${end}`, 'Saved the notes.\n===WIGGUM_COMPLETE===')).toMatchObject({
       kind: 'action',
       report: { action: 'DEVELOP', status: 'success', next: 'VALIDATE' },
     });
   });
 
-  it('An answer without a block, or with a broken one, says precisely what is wrong [A2]', () => {
+  it('An answer without a block, or with a broken one, gives a precise error [A2]', () => {
     expect(signalOf('All done.\n===WIGGUM_COMPLETE===')).toEqual({
       kind: 'action-unreadable',
       problems: [

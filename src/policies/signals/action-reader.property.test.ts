@@ -194,7 +194,7 @@ describe('Any text', () => {
     );
   });
 
-  it('A text that is longer than what is kept gives the same reading however it is cut [A2]', () => {
+  it('A text that is longer than the kept part gives the same reading however it is cut [A2]', () => {
     const isOpen = countReached('a code block that was opened in the dropped text', { floor: 0.05 });
     const fill = fc.constantFrom(
       'x'.repeat(200_000),
@@ -216,7 +216,7 @@ describe('Any text', () => {
     );
   });
 
-  it('An echo of a prompt is never a report, whatever texts of others it holds [A2]', () => {
+  it('An echo of a prompt is never a report, whatever foreign texts it holds [A2]', () => {
     const isBlock = countReached('a block in the texts of others', { floor: 0.15 });
     assertProperty(
       fc.property(fc.array(part, { maxLength: 12 }), fc.boolean(), (parts, isFirst) => {
@@ -249,7 +249,7 @@ describe('Any text', () => {
 });
 
 describe('The recent text', () => {
-  it('The recent text keeps whole lines and hands every earlier line on once, in order [A2]', () => {
+  it('The recent text keeps whole lines and passes every earlier line on once, in order [A2]', () => {
     const isCut = countReached('a text that is cut', { floor: 0.4 });
     const isLong = countReached('a line that is longer than what is kept', { floor: 0.1 });
     const line = fc.oneof(

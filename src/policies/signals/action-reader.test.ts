@@ -131,7 +131,7 @@ describe('An ACTION_RESULT block', () => {
     expect(read(block.replace('success', word))).toMatchObject({ report: { status } });
   });
 
-  it('What a block leaves out has a default; a wish that is missing is NONE [A2]', () => {
+  it('A field that a block leaves out has a default; a missing next action is NONE [A2]', () => {
     const short = 'ACTION_RESULT:\n- action: INIT\n- status: success';
     const expected: ActionReport = {
       action: 'INIT',
@@ -169,7 +169,7 @@ describe('An ACTION_RESULT block', () => {
     expect(read(text)).toEqual({ kind: 'report', report: { ...report, menuOptions } });
   });
 
-  it('A message loses what could steer a terminal, and is no longer than a question may be [A2]', () => {
+  it('A message loses terminal control characters, and is no longer than a question may be [A2]', () => {
     const text = renderActionReport({ ...report, message: `\u001b[2J${'x'.repeat(9000)}` });
     const reading = read(text);
     if (reading.kind !== 'report') throw new Error(`unexpected ${reading.kind}`);
@@ -204,7 +204,7 @@ describe('A JSON object', () => {
     expect(read('Let me look.', tool, text, tool)).toEqual(reported);
   });
 
-  it('A JSON object of another kind, or with words around it, is no report [A2]', () => {
+  it('A JSON object of another kind, or with text around it, is no report [A2]', () => {
     expect(read('{"name":"x"}')).toEqual({ kind: 'none' });
     expect(read(`Here: ${JSON.stringify(object)}`)).toEqual({ kind: 'none' });
     expect(read(`${JSON.stringify(object)}\nis what I would say.`)).toEqual({ kind: 'none' });
@@ -232,7 +232,7 @@ describe('Which block counts', () => {
     expect(actionOf(read(init, tool, block))).toBe('DEVELOP');
   });
 
-  it('A block before a tool call counts if none follows it, and does not go on after the call [A2]', () => {
+  it('A block before a tool call counts if none follows it, and does not continue after the call [A2]', () => {
     expect(read(block, tool, 'I also updated the notes.')).toEqual(reported);
     expect(read('ACTION_RESULT:\n- action: INIT', tool, '- status: success')).toEqual({
       kind: 'problems',
@@ -294,7 +294,7 @@ describe('Which block counts', () => {
     expect(read(text)).toMatchObject({ report: { action: 'DEVELOP', next: 'VALIDATE' } });
   });
 
-  it('Lines that only mention the words are no block [A2]', () => {
+  it('Lines that only mention the marker are no block [A2]', () => {
     expect(read('I will end with an ACTION_RESULT: block.')).toEqual({ kind: 'none' });
     expect(read('ACTION_RESULTS:\n- action: INIT\n- status: success')).toEqual({ kind: 'none' });
     expect(read('ACTION_RESULT is what you want.\n- action: INIT')).toEqual({ kind: 'none' });

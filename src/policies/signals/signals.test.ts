@@ -18,7 +18,7 @@ function read(words: SignalWords, ...said: readonly Said[]): Signal {
   return reader.end();
 }
 
-describe('the word for done', () => {
+describe('The completion marker', () => {
   it.each([
     ['alone', '===WIGGUM_COMPLETE==='],
     ['after prose', 'All is well.\n===WIGGUM_COMPLETE===\n'],
@@ -31,7 +31,7 @@ describe('the word for done', () => {
     ['after a closed block', '```js\ncode\n```\n===WIGGUM_COMPLETE==='],
     ['after a closed block of tildes', '~~~\ncode\n~~~~\n===WIGGUM_COMPLETE==='],
     ['after triple backticks in one line', '```code``` is fine\n===WIGGUM_COMPLETE==='],
-  ])('counts %s [B3]', (_, text) => {
+  ])('The completion marker counts %s [B3]', (_, text) => {
     expect(read(builder, text)).toEqual({ kind: 'done' });
   });
 
@@ -52,34 +52,34 @@ describe('the word for done', () => {
     ['with a letter missing', '==WIGGUM_COMPLETE==='],
     ['as the word of the other role', '===VERIFIER_COMPLETE==='],
     ['behind a very long line of its own', `${' '.repeat(3000)}x ===WIGGUM_COMPLETE===`],
-  ])('does not count %s [B3]', (_, text) => {
+  ])('The completion marker does not count %s [B3]', (_, text) => {
     expect(read(builder, text)).toEqual({ kind: 'continue' });
   });
 
-  it('counts only after the last tool call [B3]', () => {
+  it('The completion marker counts only after the last tool call [B3]', () => {
     expect(read(builder, '===WIGGUM_COMPLETE===', tool)).toEqual({ kind: 'continue' });
     expect(read(builder, '===WIGGUM_COMPLETE===\n', tool, 'one more fix')).toEqual({ kind: 'continue' });
     expect(read(builder, 'fixing', tool, '===WIGGUM_COMPLETE===')).toEqual({ kind: 'done' });
   });
 
-  it('is not put together across a tool call, and an open block ends there [B3]', () => {
+  it('The completion marker is not joined across a tool call, and an open block ends there [B3]', () => {
     expect(read(builder, '===WIGGUM_', tool, 'COMPLETE===')).toEqual({ kind: 'continue' });
     expect(read(builder, '```\ncode', tool, '===WIGGUM_COMPLETE===')).toEqual({ kind: 'done' });
   });
 
-  it('says continue when nothing was said [B6]', () => {
+  it('An empty output means continue [B6]', () => {
     expect(read(builder)).toEqual({ kind: 'continue' });
     expect(read(verifier)).toEqual({ kind: 'continue' });
     expect(read(verifier, '  \n', tool, '\n')).toEqual({ kind: 'continue' });
   });
 });
 
-describe('the report', () => {
-  it('passes with the marker and no report [B5]', () => {
+describe('The report of a verifier', () => {
+  it('The marker without a report is a pass [B5]', () => {
     expect(read(verifier, 'All checked.\n===VERIFIER_COMPLETE===')).toEqual({ kind: 'done' });
   });
 
-  it('beats the marker, wherever each stands [B5]', () => {
+  it('A report overrides the marker, whichever comes first [B5]', () => {
     const text = '<verifier-report>\nbroken\n</verifier-report>\n===VERIFIER_COMPLETE===';
     expect(read(verifier, text)).toEqual({ kind: 'report', text: 'broken' });
     expect(read(verifier, '<verifier-report>old</verifier-report>', tool, '===VERIFIER_COMPLETE===')).toEqual(
@@ -90,7 +90,7 @@ describe('the report', () => {
     );
   });
 
-  it('is the last one of several, and an empty one is none [B6]', () => {
+  it('The last of several reports counts, and an empty one does not [B6]', () => {
     const two = '<verifier-report>a</verifier-report> then <verifier-report>b</verifier-report>';
     expect(read(verifier, two)).toEqual({ kind: 'report', text: 'b' });
     const emptyLast = '<verifier-report>a</verifier-report><verifier-report> </verifier-report>';
@@ -100,7 +100,7 @@ describe('the report', () => {
     });
   });
 
-  it('may lack its closing tag where it begins a line; a mention in prose is none [B6]', () => {
+  it('A report may lack its closing tag where it begins a line; a mention in prose does not count [B6]', () => {
     expect(read(verifier, 'Hm.\n<verifier-report>\ncut off he')).toEqual({
       kind: 'report',
       text: 'cut off he',
@@ -109,7 +109,7 @@ describe('the report', () => {
     expect(read(verifier, mention)).toEqual({ kind: 'done' });
   });
 
-  it('is the whole output where there is no tag and no marker, and says that it is untagged [B6]', () => {
+  it('Without a tag and a marker, the whole output is the report, labelled as untagged [B6]', () => {
     expect(read(verifier, 'It does not', tool, 'work.')).toEqual({
       kind: 'report',
       text: 'It does not\nwork.',
@@ -117,14 +117,14 @@ describe('the report', () => {
     });
   });
 
-  it('keeps begin and end of a long one and says what it left out [B6]', () => {
+  it('A long report keeps its begin and end, and says how much is left out [B6]', () => {
     const signal = read(verifier, `<verifier-report>BEGIN${'é'.repeat(500_000)}END</verifier-report>`);
     if (signal.kind !== 'report') throw new Error(`unexpected ${signal.kind}`);
     expect(Buffer.byteLength(signal.text)).toBeLessThanOrEqual(64 * 1024 + 64);
     expect(signal.text).toMatch(/^BEGINé+\n\[… \d+ characters left out …\]\né+END$/);
   });
 
-  it('keeps the end of a long output without tags [B6]', () => {
+  it('A long output without tags keeps its end [B6]', () => {
     const signal = read(verifier, ...Array.from({ length: 500 }, () => 'x'.repeat(1000)), '\nthe end');
     if (signal.kind !== 'report') throw new Error(`unexpected ${signal.kind}`);
     expect(signal.text.endsWith('the end')).toBe(true);
@@ -132,7 +132,7 @@ describe('the report', () => {
   });
 });
 
-describe('any cut of the text', () => {
+describe('Any cut of the text', () => {
   const part = fc.constantFrom(
     '===WIGGUM_COMPLETE===',
     '===VERIFIER_COMPLETE===',
@@ -165,7 +165,7 @@ describe('any cut of the text', () => {
     .tuple(fc.array(part, { maxLength: 24 }), decisive, fc.array(part, { maxLength: 2 }))
     .map(([before, line, after]) => [...before, line, ...after].join(''));
 
-  it.each([builder, verifier])('gives the same signal [B3] [B6] (%o)', (words) => {
+  it.each([builder, verifier])('Any cut of the text gives the same signal [B3] [B6] (%o)', (words) => {
     const done = countReached('a text that says done', { floor: 0.1 });
     const report = countReached('a report between its tags', { floor: 0.2 });
     assertProperty(
@@ -187,11 +187,11 @@ describe('any cut of the text', () => {
     );
   });
 
-  it('A million code blocks that are never closed are read, and what follows them is quoted [B3]', () => {
+  it('A million code blocks that are never closed are read, and the text after them is quoted [B3]', () => {
     expect(read(builder, '```js\n'.repeat(1_000_000), '===WIGGUM_COMPLETE===')).toEqual({ kind: 'continue' });
   });
 
-  it('never keeps more than a bounded part of a flood [B3]', () => {
+  it('The reader keeps only a bounded part of a flood [B3]', () => {
     const reader = createSignalReader(verifier);
     const piece = 'y'.repeat(65_536);
     for (let count = 0; count < 2_000; count += 1) reader.onText(piece);
@@ -200,7 +200,7 @@ describe('any cut of the text', () => {
   });
 });
 
-describe('a question to a person', () => {
+describe('A question to a person', () => {
   const asking: SignalWords = { ...builder, needsInput: '===NEEDS_INPUT===' };
 
   it.each([
@@ -208,7 +208,7 @@ describe('a question to a person', () => {
     ['after a bold one', '**===NEEDS_INPUT===**\n\nEuro or dollar?'],
     ['before the marker', 'Some words.\n\nEuro or dollar?\n\n===NEEDS_INPUT===\n'],
     ['beside the word for done', '===WIGGUM_COMPLETE===\n===NEEDS_INPUT===\nEuro or dollar?'],
-  ])('is read %s, and is never done [U4] [B3]', (_, text) => {
+  ])('A question is read %s, and never counts as done [U4] [B3]', (_, text) => {
     const expected = { kind: 'needs-input', question: 'Euro or dollar?' };
     expect(read(asking, text)).toEqual(expected);
     expect(read(asking, ...text.split(/(?=[A-Z=])/))).toEqual(expected);
@@ -218,11 +218,11 @@ describe('a question to a person', () => {
     ['in prose', 'I would say ===NEEDS_INPUT=== if I had to.'],
     ['in a code block', '```\n===NEEDS_INPUT===\nEuro?\n```'],
     ['quoted', '> ===NEEDS_INPUT==='],
-  ])('is none %s [U4]', (_, text) => {
+  ])('A question marker does not count %s [U4]', (_, text) => {
     expect(read(asking, text)).toEqual({ kind: 'continue' });
   });
 
-  it('is none before a tool call, nor for a role that asks nobody, and it is bounded [U4]', () => {
+  it('A question does not count before a tool call or for a role that cannot ask, and it is bounded [U4]', () => {
     expect(read(asking, '===NEEDS_INPUT===\nEuro?', tool, '\n===WIGGUM_COMPLETE===')).toEqual({
       kind: 'done',
     });

@@ -20,8 +20,8 @@ const said = (fields: object): string => `<verdict>\n${JSON.stringify(fields)}\n
 const pass = said({ verdict: 'pass', confidence: 0.9, summary: 'good', blockers: [] });
 const fail = said({ verdict: 'fail', blockers: [{ what: 'it crashes', command: 'node x.js' }] });
 
-describe("a reviewer's verdict", () => {
-  it('is read with its confidence, summary and blockers [Q10]', () => {
+describe("A reviewer's verdict", () => {
+  it('A verdict is read with its confidence, summary and blockers [Q10]', () => {
     const blockers = [
       { what: 'a.js:3 leaks', severity: 'Critical', security: true, command: 'sh leak.sh' },
       'the README lies',
@@ -49,7 +49,7 @@ describe("a reviewer's verdict", () => {
     ['the marker after it', `${pass}\n\n===VERIFIER_COMPLETE===`],
     ['the same verdict twice', `${pass}\n${pass}`],
     ['confidence as a word', said({ verdict: 'pass', confidence: 'High' })],
-  ])('is tolerant of %s [Q10]', (_what, text) => {
+  ])('A verdict is read despite %s [Q10]', (_what, text) => {
     expect(read(text)).toMatchObject({ kind: 'verdict', verdict: { verdict: 'pass' } });
   });
 
@@ -61,11 +61,11 @@ describe("a reviewer's verdict", () => {
       `\`\`\`\n${pass}\n\`\`\`\n<verifier-report>bad</verifier-report>`,
       'report',
     ],
-  ])('does not count where it is quoted in %s [Q10] [B3]', (_where, text, kind) => {
+  ])('A verdict that is quoted in %s does not count [Q10] [B3]', (_where, text, kind) => {
     expect(read(text).kind).toBe(kind);
   });
 
-  it('does not count before the last tool call [Q10] [B3]', () => {
+  it('A verdict before the last tool call does not count [Q10] [B3]', () => {
     expect(read(pass, 'Let me look again. It is broken.').kind).toBe('report');
     expect(read(pass, fail)).toMatchObject({ kind: 'verdict', verdict: { verdict: 'fail' } });
   });
@@ -81,18 +81,18 @@ describe("a reviewer's verdict", () => {
     ['an impossible confidence', said({ verdict: 'pass', confidence: -3 })],
     ['a blocker without words', said({ verdict: 'fail', blockers: [{ severity: 'major' }] })],
     ['one good and one broken', `${pass}\n<verdict>\n{"verdict":\n</verdict>`],
-  ])('is none where it is contradictory or broken: %s [Q10]', (_what, text) => {
+  ])('A contradictory or broken verdict does not count: %s [Q10]', (_what, text) => {
     expect(read(text).kind).toBe('failed');
   });
 
-  it('carries the words of the report where there is one [Q10] [B6]', () => {
+  it('A verdict carries the text of the report if there is one [Q10] [B6]', () => {
     expect(read(`<verifier-report>line 3 is wrong</verifier-report>\n${fail}`)).toMatchObject({
       kind: 'verdict',
       verdict: { verdict: 'fail', text: 'line 3 is wrong' },
     });
   });
 
-  it('is the same however the text is cut into pieces [Q10]', () => {
+  it('A verdict is the same however the text is cut into pieces [Q10]', () => {
     const texts = [pass, fail, `${pass}\n${fail}`, `\`\`\`\n${pass}\n\`\`\``, `<verdict>{"verdict":"pass"}`];
     const inside = countReached('a cut inside the verdict', { floor: 0.3 });
     assertProperty(
@@ -111,7 +111,7 @@ describe("a reviewer's verdict", () => {
     );
   });
 
-  it('is found after a flood, and a flood inside it is bounded [Q10]', () => {
+  it('A verdict is found after a flood, and a flood inside it is bounded [Q10]', () => {
     const reader = createSignalReader(words);
     for (let count = 0; count < 3000; count += 1) reader.onText(`${'noise '.repeat(200)}\n`);
     reader.onText(said({ verdict: 'fail', blockers: Array.from({ length: 500 }, () => 'x'.repeat(9000)) }));

@@ -7,7 +7,7 @@ const now = 1_000_000;
 const poll: Condition = { kind: 'poll', command: 'true', everyMs: 60_000, until: now * 2, timeoutMs: 1 };
 const file: Condition = { kind: 'file', path: '/ready' };
 
-describe('What of a waiting run seems due [D2]', () => {
+describe('Due conditions of a waiting run [D2]', () => {
   it('A time, a limit or a reminder is due when the clock has reached it', () => {
     expect(due(of({ kind: 'time', at: now }))).toBe(true);
     expect(due(of({ kind: 'time', at: now + 1 }))).toBe(false);
@@ -15,7 +15,7 @@ describe('What of a waiting run seems due [D2]', () => {
     expect(due({ kind: 'reminder', suspensionId: 's', at: now + 1 })).toBe(false);
   });
 
-  it('A poll is due when its interval has passed since the last look, in any process', () => {
+  it('A poll is due when its interval has passed since its last run, in any process', () => {
     expect(due(of(poll))).toBe(true);
     expect(due(of(poll), { lastLook: () => now - 59_999 })).toBe(false);
     expect(due(of(poll), { lastLook: () => now - 60_000 })).toBe(true);
@@ -23,26 +23,26 @@ describe('What of a waiting run seems due [D2]', () => {
     expect(due(of(poll), { lastLook: () => now + 1 })).toBe(true);
   });
 
-  it('A file is due when it is there, an approval when it was given', () => {
+  it('A file is due when it exists, an approval when it was given', () => {
     expect(due(of(file))).toBe(false);
     expect(due(of(file), { isFileThere: () => true })).toBe(true);
     expect(due(of({ kind: 'manual' }))).toBe(false);
     expect(due({ ...of({ kind: 'all', of: [{ kind: 'manual' }, poll] }), isApproved: true })).toBe(true);
   });
 
-  it('A combined condition is due when all that can be known says so', () => {
+  it('A combined condition is due when its known parts satisfy it', () => {
     expect(due(of({ kind: 'all', of: [{ kind: 'time', at: now + 1 }, poll] }))).toBe(false);
     expect(due(of({ kind: 'any', of: [{ kind: 'time', at: now + 1 }, poll] }))).toBe(true);
   });
 });
 
-describe('A run that was woken in vain is woken again more slowly [U3]', () => {
-  it('The pause doubles with each try, up to ten minutes', () => {
+describe('Back-off of a run that was woken in vain [U3]', () => {
+  it('The pause between wake-ups doubles with each try, up to ten minutes', () => {
     const waits = [1, 2, 3, 20, 10_000].map((tries) => wakeAgainAfterMs([of(file)], tries));
     expect(waits).toEqual([10_000, 20_000, 40_000, 600_000, 600_000]);
   });
 
-  it('A poll is never looked at sooner than its interval', () => {
+  it('A poll never runs sooner than its interval', () => {
     const rare: Condition = { ...poll, everyMs: 3_600_000 };
     expect(wakeAgainAfterMs([of(rare)], 1)).toBe(3_600_000);
     expect(wakeAgainAfterMs([of(poll), of(rare)], 1)).toBe(60_000);

@@ -6,8 +6,8 @@ const now = 1_000_000;
 const hour = 3_600_000;
 const poll: Condition = { kind: 'poll', command: 'true', everyMs: 1000, until: now + hour, timeoutMs: 1000 };
 
-describe('A driver leaves a run that waits, or stays [U2]', () => {
-  it('A driver without a terminal leaves when the time is far away and a watch lives', () => {
+describe('A driver that leaves a waiting run, or stays [U2]', () => {
+  it('A driver without a terminal leaves when the time is far away and a watch runs', () => {
     expect(choose([time(now + hour)])).toEqual({ kind: 'leave' });
     expect(choose([{ kind: 'limit', at: now + hour }])).toEqual({ kind: 'leave' });
   });
@@ -17,7 +17,7 @@ describe('A driver leaves a run that waits, or stays [U2]', () => {
     expect(choose([of(poll)], { isWatched: false })).toEqual({ kind: 'stay', why: 'not-woken' });
   });
 
-  it('A driver stays when the run goes on within ten minutes', () => {
+  it('A driver stays when the run continues within ten minutes', () => {
     expect(choose([time(now + 600_000)])).toEqual({ kind: 'stay', why: 'soon' });
     expect(choose([time(now + 600_001)])).toEqual({ kind: 'leave' });
     // A reminder lets nothing go on.
@@ -28,15 +28,15 @@ describe('A driver leaves a run that waits, or stays [U2]', () => {
     expect(choose([time(now + hour)], { isTerminal: true })).toEqual({ kind: 'stay', why: 'terminal' });
   });
 
-  it('A driver leaves a run that only a person lets go on, whether a watch lives or not', () => {
+  it('A driver leaves a run that only a person can continue, whether a watch runs or not', () => {
     expect(choose([reminder(now + hour)], { isWatched: false })).toEqual({ kind: 'leave' });
   });
 
-  it('A driver leaves a run that waits for a command, since a watch looks too', () => {
+  it('A driver leaves a run that waits for a command, because a watch runs that command too', () => {
     expect(choose([of(poll)])).toEqual({ kind: 'leave' });
   });
 
-  it('A driver does not leave what the clock has reached already', () => {
+  it('A driver does not leave a wait whose time has come', () => {
     expect(choose([time(now)])).toEqual({ kind: 'look' });
     expect(choose([{ kind: 'limit', at: now - 1 }])).toEqual({ kind: 'look' });
     expect(choose([reminder(now - 1)], { isWatched: false })).toEqual({ kind: 'look' });
@@ -46,7 +46,7 @@ describe('A driver leaves a run that waits, or stays [U2]', () => {
     expect(choose([of(both)])).toEqual({ kind: 'leave' });
   });
 
-  it('Only times ahead count as the next time', () => {
+  it('Only future times count as the next time', () => {
     expect(nextTime([time(now - 1), time(now + 5), reminder(now + 2)], now)).toBe(now + 5);
     expect(nextTime([of(poll)], now)).toBe(Infinity);
   });

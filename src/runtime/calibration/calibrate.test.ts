@@ -95,7 +95,7 @@ function bench(
 const onBase = ({ cwd }: CheckRequest): boolean => cwd.endsWith('base');
 
 describe('The calibration of an acceptance', () => {
-  it('records the evidence of the step again, with what it found [X7]', async () => {
+  it('Calibration records the evidence of the step again, with its findings [X7]', async () => {
     const made = bench((request) => (onBase(request) ? 'fail' : 'pass'));
     await made.calibrate();
     expect(made.facts).toMatchObject([
@@ -107,7 +107,7 @@ describe('The calibration of an acceptance', () => {
     expect(made.open.count).toBe(0);
   });
 
-  it('runs one check at a time where checks must be alone [K3]', async () => {
+  it('Calibration runs one check at a time where checks must run alone [K3]', async () => {
     let running = 0;
     let most = 0;
     const made = bench(() => {
@@ -120,7 +120,7 @@ describe('The calibration of an acceptance', () => {
     expect(most).toBe(1);
   });
 
-  it('records nothing and leaves no checkout when it is cancelled [X11]', async () => {
+  it('Calibration records nothing and leaves no checkout when it is cancelled [X11]', async () => {
     const made = bench(() => {
       made.cancel();
       return 'fail';
@@ -130,7 +130,7 @@ describe('The calibration of an acceptance', () => {
     expect(made.open.count).toBe(0);
   });
 
-  it('does not run a check again that takes longer than ten minutes, and says so', async () => {
+  it('Calibration does not repeat a check that takes longer than ten minutes, and says so', async () => {
     let runs = 0;
     const made = bench(() => {
       runs += 1;
@@ -141,7 +141,7 @@ describe('The calibration of an acceptance', () => {
     expect(JSON.stringify(made.facts)).toContain('takes longer than 10 minutes: not calibrated');
   });
 
-  it('tries nothing where a required check failed: the task is reopened anyway', async () => {
+  it('Calibration tries nothing if a required check failed, because the task is reopened anyway', async () => {
     const made = bench(() => 'fail');
     await made.calibrate({}, { verdict: 'fail' });
     expect(made.facts).toEqual([]);

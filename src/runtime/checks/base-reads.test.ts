@@ -51,7 +51,7 @@ it('A reviewer reads which of the changed files the checks read on the base, and
   ]);
 });
 
-it('What a check reads is not watched where other checks may run beside it [X8]', async () => {
+it('The reads of a check are not recorded where other checks may run beside it [X8]', async () => {
   const { prompts, names } = await live(false);
   expect(names).toEqual([]);
   expect(prompts).toEqual([expect.not.stringContaining('The checks read these files')]);

@@ -71,8 +71,8 @@ async function ask(runId = 'run1', timeoutMs = 600_000): Promise<Evidence | unde
   return seen[0];
 }
 
-describe('the pre-commit hook that the settings ask for', () => {
-  it('is no pass where there is none, or none that can be run, and that is said when the run begins [X8]', async () => {
+describe('The pre-commit hook of the settings', () => {
+  it('A missing or unexecutable hook does not pass, and the run says so at its start [X8]', async () => {
     const none = await ask();
     expect(none).toMatchObject({ verdict: 'unknown' });
     expect(none?.reason).toContain('no pre-commit hook that can be run');
@@ -85,7 +85,7 @@ describe('the pre-commit hook that the settings ask for', () => {
     expect(await ask()).toMatchObject({ verdict: 'unknown' });
   });
 
-  it('is found by a relative core.hooksPath, and what it says counts [X8]', async () => {
+  it('The hook is found by a relative core.hooksPath, and its result counts [X8]', async () => {
     hookAt('.githooks/pre-commit', 'git diff --cached --name-only; exit $(cat verdict)');
     sample.write('verdict', '3');
     sample.commit('a hook');
@@ -97,7 +97,7 @@ describe('the pre-commit hook that the settings ask for', () => {
     expect(await ask('run2')).toMatchObject({ verdict: 'pass', tail: 'b.txt\n' });
   });
 
-  it('fails when it hangs, and nothing of it lives on [X8]', async () => {
+  it('A hook that hangs fails, and none of its processes survives [X8]', async () => {
     const pidFile = join(sample.home, 'pid');
     hookAt(
       '.git/hooks/pre-commit',

@@ -24,7 +24,7 @@ const base: Evidence = {
   ranTests: true,
 };
 
-describe('a check that reported tests before the work and reports none now', () => {
+describe('A check that reported tests before the work and reports none now', () => {
   it.each([
     'python3 -m unittest',
     'pytest tests',
@@ -37,13 +37,16 @@ describe('a check that reported tests before the work and reports none now', () 
     'python3 -m unittest --quiet',
     'cargo test -q',
     'grep -q done README.md && npm test',
-  ])('is no pass, whatever starts the runner: %s [K7]', (command) => {
-    expect(doubtSilence(pass, command, base)).toMatchObject({
-      verdict: 'unknown',
-      reason: 'exit 0, but no test was reported, though tests were reported before the work',
-    });
-    expect(doubtSilence({ ...pass, ranTests: true }, command, base)).toMatchObject({ verdict: 'pass' });
-  });
+  ])(
+    'A check that reports no tests any more does not pass, whatever starts the runner: %s [K7]',
+    (command) => {
+      expect(doubtSilence(pass, command, base)).toMatchObject({
+        verdict: 'unknown',
+        reason: 'exit 0, but no test was reported, though tests were reported before the work',
+      });
+      expect(doubtSilence({ ...pass, ranTests: true }, command, base)).toMatchObject({ verdict: 'pass' });
+    },
+  );
 
   it.each([
     'mvn -q test',
@@ -52,14 +55,14 @@ describe('a check that reported tests before the work and reports none now', () 
     'pytest > log || cat log',
     'npx turbo test',
   ])(
-    'is believed where the base failed and the command hides the output of a success: %s [K7]',
+    'A check without reported tests passes if the base failed and the command hides the output of a success: %s [K7]',
     (command) => {
       expect(doubtSilence(pass, command, base).verdict).toBe('pass');
       expect(doubtSilence(pass, command, { ...base, verdict: 'pass' }).verdict).toBe('unknown');
     },
   );
 
-  it('is believed where the base reported none either, and where the command chooses its tests [K7]', () => {
+  it('A check without reported tests passes if the base reported none either, or the command selects its tests [K7]', () => {
     expect(doubtSilence(pass, 'npm test --silent > /dev/null', { ...base, ranTests: false }).verdict).toBe(
       'pass',
     );
@@ -70,11 +73,11 @@ describe('a check that reported tests before the work and reports none now', () 
   });
 });
 
-describe('a test runner that executes fewer tests than before the work', () => {
+describe('A test runner that executes fewer tests than before the work', () => {
   const before = { ...base, tests: { executed: 5, skipped: 0 } };
   const now = (executed: number, skipped = 0): Finding => ({ ...pass, tests: { executed, skipped } });
 
-  it('is no pass, and both numbers are told [K7]', () => {
+  it('A test runner that executes fewer tests does not pass, and both numbers are reported [K7]', () => {
     expect(doubtFewer(now(4), 'npm test', before)).toMatchObject({
       verdict: 'unknown',
       reason: 'exit 0, but it executed 4 tests, and 5 before the work',
@@ -84,7 +87,7 @@ describe('a test runner that executes fewer tests than before the work', () => {
     );
   });
 
-  it('is believed with as many, with more, where nobody told, and where the command chooses itself [K7]', () => {
+  it('A test runner passes with as many or more tests, without numbers, or if the command selects its tests [K7]', () => {
     expect(doubtFewer(now(5), 'npm test', before)).toBeNull();
     expect(doubtFewer(now(6, 3), 'npm test', before)).toBeNull();
     expect(doubtFewer(pass, 'npm test', before)).toBeNull();

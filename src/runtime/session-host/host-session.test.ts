@@ -6,8 +6,8 @@ import type { ProcessSpec, RunningProcess } from '#ports/processes.ts';
 import { createPuppet, createWorld, host, orderOf, tree } from '#test/hosted-session.ts';
 import { hostSession } from './host-session.ts';
 
-describe('a hosted session', () => {
-  it('logs every event, sweeps, takes the tree, and leaves the receipt before it tells [B9] [X11]', async () => {
+describe('A hosted session', () => {
+  it('A session host logs every event, sweeps, takes the tree, and writes the receipt before it reports [B9] [X11]', async () => {
     const puppet = createPuppet();
     const { world, hosted } = host(puppet);
     puppet.say({ type: 'usage', usage: { usd: 0.5, tokens: 20 } }, { type: 'text', text: 'hm\n==DONE==\n' });
@@ -42,7 +42,7 @@ describe('a hosted session', () => {
     expect(world.frames.at(-1)).toEqual({ type: 'ended', result });
   });
 
-  it('keeps secrets out of the log, the chatter and the receipt, also when they come in pieces [X6]', async () => {
+  it('A session host keeps secrets out of log, live output and receipt, also when they come in pieces [X6]', async () => {
     const puppet = createPuppet();
     const { world, hosted } = host(puppet);
     puppet.say(
@@ -91,7 +91,7 @@ describe('a hosted session', () => {
     expect((await hosted.ended).usage).toEqual({ usd: null, tokens: null });
   });
 
-  it('tells the sentence and the hint when the agent cannot be started, and has used nothing [X6]', async () => {
+  it('An agent that cannot be started is reported with the sentence and the hint, and has used nothing [X6]', async () => {
     const world = createWorld(async () => {
       throw new OperatorError('x', 'The agent is missing.', 'Install it.');
     });
@@ -104,7 +104,7 @@ describe('a hosted session', () => {
     expect(world.receipts).toHaveLength(1);
   });
 
-  it('ends with the driver, unless the final result was read before [X11]', async () => {
+  it('A session ends with the driver, unless the final result was read before [X11]', async () => {
     const lost = createPuppet();
     const living = host(lost);
     await sleep(5);
@@ -157,7 +157,7 @@ describe('a hosted session', () => {
     expect(world.lines.find((line) => line.type === 'agent-ended')).toMatchObject({ result: { ending } });
   });
 
-  it('A result that is read only after the driver has gone away still counts as finished [D4]', async () => {
+  it('A result that is read only after the driver is gone still counts as finished [D4]', async () => {
     const puppet = createPuppet();
     const { hosted } = host(puppet);
     // Printed before the kill, read after it.
@@ -172,7 +172,7 @@ describe('a hosted session', () => {
     expect(await hosted.ended).toMatchObject({ ending: { kind: 'finished' }, signal: { kind: 'done' } });
   });
 
-  it('A limit that was hit first is not taken back by a result that is read later [Q6]', async () => {
+  it('A limit that was hit first is not overridden by a result that is read later [Q6]', async () => {
     const puppet = createPuppet();
     const { hosted } = host(puppet);
     puppet.session.close = async () => puppet.finish();
@@ -193,7 +193,7 @@ describe('a hosted session', () => {
     expect(world.receipts).toEqual([{ stepId: '0001', epoch: 3, result }]);
   });
 
-  it('ends at once when the driver leaves while the agent is still starting [X11]', async () => {
+  it('A session ends at once when the driver leaves while the agent is still starting [X11]', async () => {
     const world = createWorld(async () => ({
       driver: 'slow',
       reportsUsage: true,
@@ -211,7 +211,7 @@ describe('a hosted session', () => {
     expect(world.swept).toEqual(['run/0001']);
   });
 
-  it('times out an agent that never starts [Q6]', async () => {
+  it('An agent that never starts times out [Q6]', async () => {
     const world = createWorld(async () => ({
       driver: 'slow',
       reportsUsage: true,
@@ -222,7 +222,7 @@ describe('a hosted session', () => {
     expect((await hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'wall', afterMs: 20 });
   });
 
-  it('asks to wrap up, waits the grace, then ends it [Q6]', async () => {
+  it('A session gets a request to wrap up, then the grace period, then is ended [Q6]', async () => {
     const deaf = createPuppet({ send: true });
     const late = host(deaf, { wallMs: 20, graceMs: 30 });
     expect((await late.hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'wall', afterMs: 20 });
@@ -235,12 +235,12 @@ describe('a hosted session', () => {
     expect((await hosted.ended).ending).toEqual({ kind: 'finished' });
   });
 
-  it('ends one that cannot be asked at its wall limit [Q6]', async () => {
+  it('A session that cannot receive a request is ended at its wall limit [Q6]', async () => {
     const { hosted } = host(createPuppet(), { wallMs: 20, graceMs: 60_000 });
     expect((await hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'wall', afterMs: 20 });
   });
 
-  it('ends a silent one, but not while a tool call is open [Q6]', async () => {
+  it('A silent session is ended, but not while a tool call is open [Q6]', async () => {
     const silent = host(createPuppet(), { idleMs: 20 });
     expect((await silent.hosted.ended).ending).toEqual({ kind: 'timed-out', limit: 'idle', afterMs: 20 });
 
@@ -253,7 +253,7 @@ describe('a hosted session', () => {
     expect((await hosted.ended).ending).toEqual({ kind: 'finished' });
   });
 
-  it('does not end a client that prints for longer than the idle limit, although none of it becomes an event [Q6]', async () => {
+  it('A client that prints longer than the idle limit is not ended, although nothing of it becomes an event [Q6]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
       const puppet = createPuppet();
@@ -302,19 +302,22 @@ describe('a hosted session', () => {
   it.each([
     ['usd', { usd: 1.01, tokens: 1 }],
     ['tokens', { usd: null, tokens: 1001 }],
-  ])('ends one that goes over its %s reserve, and tells what it used [X1]', async (limit, usage) => {
-    const puppet = createPuppet();
-    const { hosted } = host(puppet);
-    puppet.say({ type: 'usage', usage: { usd: 1, tokens: 1000 } }, { type: 'usage', usage });
-    // Were it not ended, it would end by itself, and not wait for its time limit.
-    puppet.finish();
-    const result = await hosted.ended;
-    expect(puppet.closed).toEqual([`it exceeded its ${limit} limit`]);
-    expect(result.ending).toEqual({ kind: 'over-limit', limit });
-    expect(result.usage).toEqual(usage);
-  });
+  ])(
+    'A session that exceeds its %s reserve is ended, and reports what it used [X1]',
+    async (limit, usage) => {
+      const puppet = createPuppet();
+      const { hosted } = host(puppet);
+      puppet.say({ type: 'usage', usage: { usd: 1, tokens: 1000 } }, { type: 'usage', usage });
+      // Were it not ended, it would end by itself, and not wait for its time limit.
+      puppet.finish();
+      const result = await hosted.ended;
+      expect(puppet.closed).toEqual([`it exceeded its ${limit} limit`]);
+      expect(result.ending).toEqual({ kind: 'over-limit', limit });
+      expect(result.usage).toEqual(usage);
+    },
+  );
 
-  it('obeys kill, text and interrupt, also before the agent has started [Q5]', async () => {
+  it('A session obeys kill, text and interrupt, also before the agent has started [Q5]', async () => {
     const killed = host(createPuppet());
     killed.hosted.steer({ stepId: '0001', kind: 'kill', reason: 'stopped' });
     killed.hosted.steer({ stepId: '0001', kind: 'kill', reason: 'again' });
@@ -329,7 +332,7 @@ describe('a hosted session', () => {
     expect(told.heard).toEqual(['be quick']);
   });
 
-  it('ignores an interrupt that the agent cannot do [Q5]', async () => {
+  it('An interrupt that the agent does not support is ignored [Q5]', async () => {
     const puppet = createPuppet();
     const { hosted } = host(puppet);
     hosted.steer({ stepId: '0001', kind: 'interrupt' });
@@ -338,7 +341,7 @@ describe('a hosted session', () => {
     expect((await hosted.ended).ending).toEqual({ kind: 'finished' });
   });
 
-  it('ends the session when its log cannot be written, and still leaves a receipt [X6]', async () => {
+  it('A session whose log cannot be written is ended, and still leaves a receipt [X6]', async () => {
     const puppet = createPuppet();
     const world = createWorld(async () => puppet.agent);
     world.log.write = (line) => {
@@ -356,7 +359,7 @@ describe('a hosted session', () => {
     expect(world.receipts).toHaveLength(1);
   });
 
-  it('ends without a tree when that cannot be read, and its log says why', async () => {
+  it('A session whose tree cannot be read ends without one, and its log says why', async () => {
     const puppet = createPuppet();
     const { world, hosted } = host(puppet);
     world.snapshot = async () => {
@@ -369,7 +372,7 @@ describe('a hosted session', () => {
     expect(world.receipts).toHaveLength(1);
   });
 
-  it('shows all of a quiet session and the newest of a flood [B9]', async () => {
+  it('The live output shows all of a quiet session and the newest part of a flood [B9]', async () => {
     const puppet = createPuppet();
     const { world, hosted } = host(puppet);
     for (let count = 0; count < 3_000; count += 1) {

@@ -35,13 +35,13 @@ async function play(events: readonly AgentEvent[], { deed, agent, isResumable, e
 const idAfter = async (events: readonly AgentEvent[], played: Played = {}): Promise<string | undefined> =>
   (await play(events, played)).result.resumeId;
 
-describe('the id by which a conversation can be continued', () => {
+describe('The id by which a conversation can be continued', () => {
   it.each<[string, AgentEvent]>([
     ['text', text],
     ['a tool call', { type: 'tool-call', id: '1', name: 'Bash', summary: 'ls' }],
     ['tokens', usage(12)],
     ['a cost', usage(null, 0.01)],
-  ])('is known once the client has answered with %s [A1]', async (_, answer) => {
+  ])('A conversation id is known once the client has answered with %s [A1]', async (_, answer) => {
     expect(await idAfter([named(), answer])).toBe('thread-1');
   });
 
@@ -50,29 +50,29 @@ describe('the id by which a conversation can be continued', () => {
     ['a notice', [{ type: 'notice', text: 'starting' }]],
     ['a usage of nothing', [usage(0, 0)]],
     ['an unknown usage', [usage(null)]],
-  ])('is not known while the client has answered with %s [A1]', async (_, events) => {
+  ])('A conversation id is not known while the client has answered with %s [A1]', async (_, events) => {
     expect(await idAfter([named(), ...events])).toBe(undefined);
   });
 
-  it('is not known of a client that names no conversation, or one that cannot be kept [A1]', async () => {
+  it('A conversation id is not known for a client that names none, or one that cannot be kept [A1]', async () => {
     expect(await idAfter([text])).toBe(undefined);
     expect(await idAfter([named(''), text])).toBe(undefined);
     expect(await idAfter([named('x'.repeat(513)), text])).toBe(undefined);
     expect(await idAfter([named('x'.repeat(512)), text])).toHaveLength(512);
   });
 
-  it('is the newest one that the client told [A1]', async () => {
+  it('The newest conversation id of the client counts [A1]', async () => {
     expect(await idAfter([named('old'), text, named('new')])).toBe('new');
   });
 
-  it('is known at once where the client has found the conversation that it was asked for [A1]', async () => {
+  it('A conversation id is known at once if the client has found the requested conversation [A1]', async () => {
     const deed = { resume: 'thread-1' };
     expect(await idAfter([named()], { deed })).toBe('thread-1');
     expect(await idAfter([named('another')], { deed })).toBe(undefined);
     expect(await idAfter([], { deed })).toBe(undefined);
   });
 
-  it('is never told of an agent that cannot resume [A1]', async () => {
+  it('An agent that cannot resume never reports a conversation id [A1]', async () => {
     const isOffered = { agent: { resumes: 'where-offered' as const } };
     expect(await idAfter([named(), text], { agent: { resumes: 'no' } })).toBe(undefined);
     expect(await idAfter([named(), text], { agent: { resumes: 'no' }, isResumable: true })).toBe(undefined);
@@ -94,7 +94,7 @@ describe('the id by which a conversation can be continued', () => {
     ['interrupted', { end: (puppet) => puppet.end({ ...nothing, kind: 'interrupted', resumeId: 'r' }) }],
     ['over-limit', { end: (puppet) => (puppet.say(usage(5_000)), puppet.finish()) }],
   ])(
-    'is kept in the result, the receipt and the log of a session that ended as %s [A1]',
+    'A conversation id is kept in the result, the receipt and the log of a session that ended as %s [A1]',
     async (kind, how) => {
       const { result, world } = await play([named(), text], how);
       expect(result).toMatchObject({ ending: { kind }, resumeId: 'thread-1' });
@@ -107,7 +107,7 @@ describe('the id by which a conversation can be continued', () => {
     },
   );
 
-  it('is not told of a conversation that is gone [A1]', async () => {
+  it('A conversation that is gone has no reported id [A1]', async () => {
     const gone = { ...nothing, kind: 'failed', errorClass: 'conversation-gone', detail: 'unknown' } as const;
     const how: Played = { deed: { resume: 'thread-1' }, end: (puppet) => puppet.end(gone) };
     const { result } = await play([named(), text], how);
@@ -122,7 +122,7 @@ describe('the id by which a conversation can be continued', () => {
   });
 });
 
-it('A later result of the client adds its usage, and does not take back how the session ended [D4] [X1]', async () => {
+it('A later result of the client adds its usage, and does not change how the session ended [D4] [X1]', async () => {
   const puppet = createPuppet();
   const world = createWorld(async () => puppet.agent);
   const hosted = hostSession(orderOf(), world);

@@ -49,8 +49,8 @@ async function working(features: { send?: boolean; interrupt?: boolean }, given:
 /** Does not answer an interrupt: nothing it says or does follows. */
 const deaf = (): Promise<void> => new Promise(() => {});
 
-describe('a turn whose time is over', () => {
-  it('is asked in the words of its loop, interrupted after half of the grace, and closed at its end [A5]', async () => {
+describe('A turn whose time is over', () => {
+  it('An overdue turn gets the request of its loop, is interrupted after half of the grace, and closed at its end [A5]', async () => {
     const { session, deeds, world, hosted, pass } = await working({ send: true, interrupt: true });
     session.interrupt = () => {
       deeds.push('interrupt');
@@ -73,7 +73,7 @@ describe('a turn whose time is over', () => {
     expect(world.receipts).toEqual([{ stepId: '0001', epoch: 3, result }]);
   });
 
-  it('is announced to the user and in the log, once [A5]', async () => {
+  it('An overdue turn is announced once, to the user and in the log [A5]', async () => {
     const { world, hosted, pass } = await working({ send: true });
     await pass(200_000);
     await hosted.ended;
@@ -84,7 +84,7 @@ describe('a turn whose time is over', () => {
     );
   });
 
-  it('ends as timed out when it stops at the interrupt, and its conversation can be continued [A5]', async () => {
+  it('An overdue turn that stops at the interrupt ends as timed out, and its conversation can be continued [A5]', async () => {
     const { deeds, world, hosted, pass } = await working({ send: true, interrupt: true });
     await pass(130_000);
     expect(await hosted.ended).toMatchObject({ ending: tooLong, resumeId: 'thread-1' });
@@ -94,7 +94,7 @@ describe('a turn whose time is over', () => {
     });
   });
 
-  it('ends as timed out when its client goes away at the interrupt [A5]', async () => {
+  it('An overdue turn whose client exits at the interrupt ends as timed out [A5]', async () => {
     const { puppet, session, hosted, pass } = await working({ send: true, interrupt: true });
     session.interrupt = async () =>
       puppet.end({ kind: 'crashed', detail: 'exit 1', usage: { usd: null, tokens: 7 }, model: null });
@@ -102,7 +102,7 @@ describe('a turn whose time is over', () => {
     expect(await hosted.ended).toMatchObject({ ending: tooLong, usage: { tokens: 7 } });
   });
 
-  it('is finished as usual when it gives its result in time, and is not interrupted [A5]', async () => {
+  it('An overdue turn that gives its result in time finishes normally, and is not interrupted [A5]', async () => {
     const { puppet, deeds, hosted, pass } = await working({ send: true, interrupt: true });
     await pass(129_999);
     puppet.say({ type: 'text', text: '\n==DONE==\n' });
@@ -116,7 +116,7 @@ describe('a turn whose time is over', () => {
     expect(deeds).toEqual(['send: Give your result now.']);
   });
 
-  it('is finished when its result comes between the interrupt and the end of the grace [A5]', async () => {
+  it('An overdue turn finishes if its result comes between the interrupt and the end of the grace [A5]', async () => {
     const { puppet, session, hosted, pass } = await working({ send: true, interrupt: true });
     session.interrupt = deaf;
     await pass(150_000);
@@ -124,7 +124,7 @@ describe('a turn whose time is over', () => {
     expect((await hosted.ended).ending).toEqual({ kind: 'finished' });
   });
 
-  it('is not interrupted once its result is known, although its processes still live [A5]', async () => {
+  it('An overdue turn is not interrupted once its result is known, although its processes still run [A5]', async () => {
     const { puppet, deeds, hosted, pass } = await working({ send: true, interrupt: true });
     await pass(110_000);
     const concluded = puppet.conclude();
@@ -137,7 +137,7 @@ describe('a turn whose time is over', () => {
     expect(deeds).toEqual(['send: Give your result now.', 'close']);
   });
 
-  it('goes the same way when the request cannot be delivered [A5]', async () => {
+  it('An overdue turn is interrupted and closed even if the request cannot be delivered [A5]', async () => {
     const { session, deeds, hosted, pass } = await working({ send: true, interrupt: true });
     session.send = async () => {
       deeds.push('refused');
@@ -150,7 +150,7 @@ describe('a turn whose time is over', () => {
     expect(deeds).toEqual(['refused', 'interrupt']);
   });
 
-  it('goes the same way when the interrupt is refused [A5]', async () => {
+  it('An overdue turn is closed even if the interrupt is refused [A5]', async () => {
     const { session, deeds, hosted, pass } = await working({ send: true, interrupt: true });
     session.interrupt = async () => {
       deeds.push('refused');
@@ -161,21 +161,21 @@ describe('a turn whose time is over', () => {
     expect(deeds).toEqual(['send: Give your result now.', 'refused', 'close']);
   });
 
-  it('is interrupted at once where its client hears nothing in mid-turn [A5]', async () => {
+  it('An overdue turn is interrupted at once if its client accepts no message during a turn [A5]', async () => {
     const { deeds, hosted, pass } = await working({ interrupt: true });
     await pass(100_000);
     expect(await hosted.ended).toMatchObject({ ending: tooLong, resumeId: 'thread-1' });
     expect(deeds).toEqual(['interrupt']);
   });
 
-  it('is closed at once where its client can neither hear nor be interrupted [A5]', async () => {
+  it('An overdue turn is closed at once if its client accepts neither a message nor an interrupt [A5]', async () => {
     const { deeds, hosted, pass } = await working({});
     await pass(100_000);
     expect(await hosted.ended).toMatchObject({ ending: tooLong, resumeId: 'thread-1' });
     expect(deeds).toEqual(['close']);
   });
 
-  it('is interrupted once, whether the user or the clock came first [A5] [A6]', async () => {
+  it('An overdue turn is interrupted once, whether the user or the clock came first [A5] [A6]', async () => {
     const paused = await working({ send: true, interrupt: true });
     const calls: string[] = [];
     paused.session.interrupt = () => {
@@ -206,7 +206,7 @@ describe('a turn whose time is over', () => {
     expect((await late.hosted.ended).ending).toEqual(tooLong);
   });
 
-  it('keeps the usual request, and is never interrupted, where no loop gave words of its own [Q6]', async () => {
+  it('An overdue turn without a request of its loop gets the usual one, and is never interrupted [Q6]', async () => {
     const { wrapUp: _, ...usual } = limits;
     const { deeds, world, hosted, pass } = await working({ send: true, interrupt: true }, usual);
     await pass(159_999);

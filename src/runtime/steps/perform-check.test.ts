@@ -58,7 +58,7 @@ async function check(simulated: SimulatedWorld, steer?: (kill: () => void) => vo
 }
 
 describe('a check', () => {
-  it('looks at the tree that it was asked about, whatever lies there, and keeps that aside', async () => {
+  it('A check runs on the requested tree, whatever the workspace holds, and sets those files aside', async () => {
     const seen: string[] = [];
     const simulated = world({
       check: (_id, tree) => {
@@ -77,7 +77,7 @@ describe('a check', () => {
     expect(facts.at(-1)).toMatchObject({ type: 'step-ended', result: { kind: 'check', treeAfter: 'work' } });
   });
 
-  it('A check carries the mark of its run and step, so that the next driver finds what it left [X11]', async () => {
+  it('A check carries the mark of its run and step, so that the next driver finds its leftovers [X11]', async () => {
     const marks: string[] = [];
     const simulated = world();
     const { checker } = simulated;
@@ -91,7 +91,7 @@ describe('a check', () => {
     expect(new Set(marks)).toEqual(new Set([`run/${step.stepId}`]));
   });
 
-  it('runs the cheapest first, by what the base took', async () => {
+  it('The cheapest check runs first, by its duration on the base', async () => {
     const order: string[] = [];
     await check(
       world({
@@ -104,7 +104,7 @@ describe('a check', () => {
     expect(order).toEqual(['quick', 'slow']);
   });
 
-  it('says so when it changed what it looked at, and forgives files that it merely added', async () => {
+  it('A check that changed its files says so, and files that it merely added are forgiven', async () => {
     const after = async (left: string): Promise<unknown> => {
       const simulated = world();
       simulated.workspace.snapshot = async () => left;
@@ -114,7 +114,7 @@ describe('a check', () => {
     expect(await after('something else')).toMatchObject({ result: { treeAfter: 'something else' } });
   });
 
-  it('notes code that only looks as if it cheated, and refuses nothing for it [X8]', async () => {
+  it('Code that only resembles cheating is noted, and nothing is refused for it [X8]', async () => {
     const simulated = world();
     const why = 'asks whether it is tested';
     simulated.workspace.brokenPins = async () => [
@@ -143,7 +143,7 @@ describe('a check', () => {
     expect(facts.at(-1)).toMatchObject({ type: 'step-ended', result: { brokenPins: [] } });
   });
 
-  it('that is ended by us says nothing about the work', async () => {
+  it('A check that we ended says nothing about the work', async () => {
     const simulated = world();
     let kill = (): void => {};
     const checker: Checker = {
@@ -258,8 +258,8 @@ function fileCriterion(id: string): Criterion {
   return { ...commandCriterion(id), check: { kind: 'file', path: id, holds: { kind: 'exists' } } };
 }
 
-describe('side by side', () => {
-  it('what only looks is looked at first and together; programs have the checkout for themselves', async () => {
+describe('Checks side by side', () => {
+  it('Checks that only read run first and together; programs run alone in the checkout', async () => {
     const checker = watching({});
     const programs = [commandCriterion('a'), commandCriterion('b')];
     await checkWith(checker, { criteria: [...programs, fileCriterion('f'), fileCriterion('g')] });
@@ -271,7 +271,7 @@ describe('side by side', () => {
     expect(alone.most).toBe(1);
   });
 
-  it('programs that say so run beside each other, and never more than a few', async () => {
+  it('Programs that allow it run beside each other, up to a small limit', async () => {
     const checker = watching({});
     const criteria = Array.from({ length: 9 }, (_, n) => ({ ...commandCriterion(`c${n}`), alone: false }));
     expect(await checkWith(checker, { criteria })).toHaveLength(9);
@@ -279,10 +279,10 @@ describe('side by side', () => {
   });
 });
 
-describe('evidence that was seen before', () => {
+describe('Reused evidence', () => {
   const criteria = [commandCriterion('works')];
 
-  it('is used again for the same tree, check, pins, environment and place', async () => {
+  it('Evidence is reused for the same tree, check, pins, environment and place', async () => {
     const first = await checkWith(watching({}), { criteria });
     const checker = watching({});
     const [again] = await checkWith(checker, { criteria, before: first });
@@ -297,7 +297,7 @@ describe('evidence that was seen before', () => {
     ['a failure', { verdict: 'fail' }],
     ['an unknown', { verdict: 'unknown' }],
     ['a flaky one', { flaky: { passed: 2, failed: 1, isAccepted: true } }],
-  ] as const)('is not used for %s', async (_, change) => {
+  ] as const)('Evidence is not reused for %s', async (_, change) => {
     const first = await checkWith(watching({}), { criteria });
     const checker = watching({});
     const [again] = await checkWith(checker, {
@@ -308,7 +308,7 @@ describe('evidence that was seen before', () => {
     expect(again?.reusedFrom).toBeUndefined();
   });
 
-  it('is not used for another check or another environment, nor where nobody knows the environment', async () => {
+  it('Evidence is not reused for another check or environment, nor where the environment is unknown', async () => {
     const first = await checkWith(watching({}), { criteria });
     const other = {
       ...commandCriterion('works'),
@@ -326,7 +326,7 @@ describe('evidence that was seen before', () => {
     expect(blind.order).toEqual(['works']);
   });
 
-  it('is not used when a check changed the files meanwhile', async () => {
+  it('Evidence is not reused when a check changed the files meanwhile', async () => {
     const [seen] = await checkWith(watching({}), { criteria });
     const simulated = simulatedWorld({ tasks: [simulatedTask('main', { criteria })] });
     const events: Event[] = [
@@ -347,7 +347,7 @@ describe('evidence that was seen before', () => {
     expect(checker.order).toContain('works');
   });
 
-  it('is never used for the acceptance, which the driver has to see itself', async () => {
+  it('Evidence is never reused for the acceptance, which the driver must run itself', async () => {
     const first = await checkWith(watching({}), { criteria, purpose: 'acceptance' });
     const checker = watching({});
     await checkWith(checker, { criteria, purpose: 'acceptance', before: first });
@@ -384,7 +384,7 @@ it('A test runner that reported its tests on the base and reports none now does 
   });
 });
 
-describe('fewer tests', () => {
+describe('Fewer tests', () => {
   const criteria = [commandCriterion('works')];
   const executing = (executed: number): Checker => ({
     environment: 'here',
@@ -408,7 +408,7 @@ describe('fewer tests', () => {
   });
 
   it.each(['attempt', 'acceptance'] as const)(
-    'A check that executes fewer tests than on the base is no pass, and the evidence names both numbers: %s [K7]',
+    'A check that executes fewer tests than on the base does not pass, and the evidence names both numbers: %s [K7]',
     async (purpose) => {
       const [seen] = await checkWith(executing(4), { criteria, purpose, before: [base] });
       expect(seen).toMatchObject({
@@ -437,10 +437,10 @@ describe('fewer tests', () => {
   });
 });
 
-describe('a flaky check', () => {
+describe('A flaky check', () => {
   const criteria = [commandCriterion('works')];
 
-  it('that failed and passes on the same clean tree is no pass [K7]', async () => {
+  it('A check that failed and passes on the same clean tree does not pass [K7]', async () => {
     const before = await checkWith(watching({ works: ['fail'] }), { criteria, purpose: 'acceptance' });
     expect(before[0]).toMatchObject({ verdict: 'fail' });
     const [seen] = await checkWith(watching({}), { criteria, purpose: 'acceptance', before });
@@ -451,7 +451,7 @@ describe('a flaky check', () => {
     });
   });
 
-  it('is found by looking again, shows the output of a failure, and passes by a policy alone [K7]', async () => {
+  it('A flaky check is found by repetition, shows the output of a failure, and passes only by a policy [K7]', async () => {
     const plan = { works: ['fail', 'pass', 'pass'] } as const;
     const [strict] = await checkWith(watching(plan), {
       criteria,
@@ -471,7 +471,7 @@ describe('a flaky check', () => {
     expect(red?.flaky).toBeUndefined();
   });
 
-  it('is told from a workspace that was put right, by looking at the pass again', async () => {
+  it('A flaky check is distinguished from a repaired workspace by repeating the pass', async () => {
     const before = await checkWith(watching({ works: ['fail'] }), { criteria });
     const steady = watching({});
     expect((await checkWith(steady, { criteria, before }))[0]).toMatchObject({ verdict: 'pass' });
@@ -505,7 +505,7 @@ describe('a flaky check', () => {
     expect(once).toEqual([]);
   });
 
-  it('that turned green is found at the acceptance, by looking at it again [K7]', async () => {
+  it('A flaky check that turned green is found at the acceptance by repetition [K7]', async () => {
     const base = simulatedEvidence({ criterionId: 'works', purpose: 'base', tree: 'base', verdict: 'fail' });
     const asked = { criteria, purpose: 'acceptance', before: [base] } as const;
     const lucky = watching({ works: ['pass', 'pass', 'pass', 'fail'] });

@@ -71,7 +71,7 @@ test('A kill that arrives while the workspace is prepared reaches the session [Q
   expect(steers).toEqual([kill]);
 });
 
-test('A line of the diff that is a completion marker is none in the prompt of a reviewer [B3]', async () => {
+test('A line of the diff that is a completion marker does not count in the prompt of a reviewer [B3]', async () => {
   const prompts: string[] = [];
   const simulated = world({
     workspace: { diff: async () => ({ stat: ' a.ts | 2 ++', patch: '+a line\n==DONE==\n+the last line\n' }) },
@@ -92,7 +92,7 @@ test('A line of the diff that is a completion marker is none in the prompt of a 
   expect(prompts.join('').split('\n')).not.toContain('==DONE==');
 });
 
-test('A full disk parks the run with what to do, and the run goes on after resume [X6]', async () => {
+test('A full disk parks the run with the action to take, and the run continues after resume [X6]', async () => {
   let isFull = true;
   const prepared = { baseCommit: 'c0', baseTree: 'base', branch: 'untildone/run', pins: [] };
   const simulated = world({
@@ -154,7 +154,7 @@ test('The clean checkout of a check is removed, also when the check breaks [X10]
   expect(open).toBe(0);
 });
 
-test('A task may change only what its own list and landed tasks allow [X8]', async () => {
+test('A task may change only the files that its own list and landed tasks allow [X8]', async () => {
   const asked: (readonly string[])[] = [];
   const brokenPins: SimulatedWorld['workspace']['brokenPins'] = async (_pins, _tree, mayChange) => {
     asked.push(mayChange);

@@ -13,7 +13,7 @@ function checkOf(entry: CheckEntry): MachineCheck {
 
 const served = { serve: null, cwd: '', timeoutMs: 120_000 };
 
-describe('a check on one line', () => {
+describe('A check on one line', () => {
   it.each([
     ['npm test', { kind: 'command', run: 'npm test', cwd: '', timeoutMs: 1_200_000 }],
     ['http :3000/health', { kind: 'command', run: 'http :3000/health', cwd: '', timeoutMs: 1_200_000 }],
@@ -25,12 +25,12 @@ describe('a check on one line', () => {
       'http://localhost:1/x',
       { kind: 'http', url: 'http://localhost:1/x', status: 200, contains: null, ...served },
     ],
-  ])('%s', (line, check) => {
+  ])('A check is read from one line: %s', (line, check) => {
     expect(checkOf(line)).toEqual(check);
   });
 });
 
-it('a check without an id has one that can be read: of a long command its telling words, never half of one', () => {
+it('A check without an id gets a readable one: the distinctive words of a long command, never a cut one', () => {
   const idOf = (...lines: string[]) => criteriaOf(lines, 1).map(({ id }) => id);
   expect(idOf('npm test', 'npm run -s test', 'npm run --s test')).toEqual([
     'npm-test',
@@ -46,8 +46,8 @@ it('a check without an id has one that can be read: of a long command its tellin
   expect(idOf(`node ${'x'.repeat(60)}`, 'y'.repeat(60))).toEqual(['node', 'y'.repeat(32)]);
 });
 
-describe('a check in the configuration', () => {
-  it('is of the kind that its keys name', () => {
+describe('A check in the configuration', () => {
+  it('A configured check has the kind that its keys name', () => {
     expect(checkOf({ run: 'npm test', gate: 'tests', timeout: '5m' })).toEqual({
       kind: 'gate',
       gate: 'tests',
@@ -85,7 +85,7 @@ describe('a check in the configuration', () => {
     });
   });
 
-  it('has an id that is short and its own, and says what it asks', () => {
+  it('A configured check has a short unique id and a text that describes it', () => {
     const made = criteriaOf(
       ['file:a.md', { file: 'a.md', contains: 'x' }, { run: 'make', parallel: true }],
       1,
@@ -117,11 +117,11 @@ describe('a check in the configuration', () => {
     [{ page: 'http://x/' }, /needs a selector/],
     [{ run: '  ' }, 'A check is an empty command.'],
     [{ file: '' }, 'A check has an empty file.'],
-  ] as const)('that makes no sense is refused in one sentence: %j [X6]', (table, sentence) => {
+  ] as const)('A nonsensical check is refused with one sentence: %j [X6]', (table, sentence) => {
     expect(() => criteriaOf([table], 1)).toThrow(sentence);
   });
 
-  it('is refused where it stands in the file, with the key that was meant [X6]', async () => {
+  it('A wrong check is refused with its place in the file and the intended key [X6]', async () => {
     const read = (checks: string): Promise<unknown> =>
       parseConfig(`{\n  "checks": [\n    ${checks}\n  ]\n}`, 'c.jsonc', 'project');
     await expect(read('{ "file": "a", "serve": "x" }')).rejects.toThrow(

@@ -53,8 +53,8 @@ function lived(): PlayedRun {
   return played;
 }
 
-describe('what a person reads of steps', () => {
-  it('speaks of several checks as of several', () => {
+describe('Step names for the user', () => {
+  it('Several checks are named in the plural', () => {
     const lost = {
       type: 'step-lost',
       stepId: '0003-check-attempt-main',
@@ -65,7 +65,7 @@ describe('what a person reads of steps', () => {
     expect(describeEvent(lost)).toBe('the checks were lost: it was cancelled');
   });
 
-  it('calls a control that is refused by what it asks for', () => {
+  it('A refused control is named by its request', () => {
     const { run, events } = lived();
     const id = '0mwk1234';
     const asked = { type: 'control-received', id, by: 'me', control: { kind: 'resume' }, at: 1 } as const;
@@ -82,7 +82,7 @@ describe('what a person reads of steps', () => {
     );
   });
 
-  it('calls sessions by the names of their logs, and shows the id of no step', () => {
+  it('Sessions are named like their logs, and no step id is shown', () => {
     const { run, events } = lived();
     const names = namesOfRun(run);
     const live = events.map((event) => describeEvent(event, names)).join('\n');

@@ -25,7 +25,7 @@ function campaign() {
 const guard = commandCriterion('whole', { guard: true });
 
 describe('a plan', () => {
-  it('is shown as a table with its criteria and its order, and says that it waits for approval [C1]', () => {
+  it('A plan is shown as a table with its criteria and its order, and says that it waits for approval [C1]', () => {
     const text = planText(planOf(campaign().run));
     expect(text).toContain('Plan 1 (waits for approval): 2 tasks');
     expect(text).toMatch(/^ {2}T\.1 {3}· {2}Task T\.1 +T-1 +– +0$/m);
@@ -35,7 +35,7 @@ describe('a plan', () => {
     expect(text).toMatch(/\[T-1\]\n {2}↓ \[T\.1 ← T-1\]$/);
   });
 
-  it('says where it is approved that the sessions will not do [X1] [C1]', () => {
+  it('A plan for approval says that the session budget is too small for it [X1] [C1]', () => {
     const played = playCampaign({
       plan: () => settled(tasksNamed(...Array.from({ length: 9 }, (_, n) => `T${n}`))),
       planning: { approval: 'person', milestones: [] },
@@ -48,7 +48,7 @@ describe('a plan', () => {
     expect(planText(planOf(campaign().run))).not.toContain('The budget');
   });
 
-  it('stays on a screen when many tasks stand side by side or one waits for many [C1]', () => {
+  it('A plan fits on a screen when many tasks run in parallel or one waits for many [C1]', () => {
     const names = Array.from({ length: 40 }, (_, n) => `task-${n}`);
     const played = playCampaign({
       plan: () => settled([...tasksNamed(...names), simulatedTask('last', { dependsOn: names })]),
@@ -62,13 +62,13 @@ describe('a plan', () => {
     expect(order).toContain('[last ← task-0, task-1, task-2, task-3 and 36 more]');
   });
 
-  it('is drawn by Mermaid, whatever stands in a title, and ids that are alike stay apart [C1]', () => {
+  it('Mermaid draws a plan with any title, and similar ids stay distinct [C1]', () => {
     const drawn = planMermaid(planOf(campaign().run));
     expect(drawn).toContain('t1["T-1 Say #quot;hi#quot; <b>"]\n');
     expect(drawn).toContain('t1 --> t2');
   });
 
-  it('can be read again as it was written, with what is over left out of the work [C1]', () => {
+  it('A plan can be read back as it was written, without the finished tasks [C1]', () => {
     const played = campaign();
     const { plan } = readPlan(JSON.stringify(planJson(played.run)));
     expect(plan?.tasks.map(({ id, dependsOn, isOver }) => [id, dependsOn, isOver])).toEqual([
@@ -105,7 +105,7 @@ describe('a plan', () => {
     ],
     [{ kind: 'human', question: 'good?' }, 'human'],
     [{ kind: 'held-out', hash: 'h' }, null],
-  ])('writes the check %j as a person would', (check, written) => {
+  ])('A plan shows the check %j as a person would write it', (check, written) => {
     expect(checkAsWritten(check, 1)).toEqual(written);
   });
 });

@@ -57,8 +57,8 @@ const config = simulatedConfig({
 });
 const machine = commandCriterion('works');
 
-describe('the list', () => {
-  it('The texts of a list stand below one another, and a hint below its text', () => {
+describe('The list', () => {
+  it('The texts of a list are aligned below one another, and a hint below its text', () => {
     const items: PreflightItem[] = [
       { mark: 'ok', about: 'setup', text: 'npm ci' },
       { mark: 'warning', about: 'starts from', text: 'main', hint: 'commit it' },
@@ -74,11 +74,11 @@ describe('the list', () => {
   });
 });
 
-describe('where a run starts from', () => {
+describe('The starting point of a run', () => {
   const at = { branch: 'main', commit: 'abcdef1234567', uncommitted: [] };
   const repo = { ...config.repo, inPlace: false };
 
-  it('The branch, the commit and the place are named, and a checkout without a branch says so', () => {
+  it('The preflight names the branch, the commit and the place, and says when a checkout has no branch', () => {
     expect(startItems(repo, at)).toEqual([
       {
         mark: 'ok',
@@ -90,7 +90,7 @@ describe('where a run starts from', () => {
     expect(startItems({ ...repo, inPlace: true }, at)[0]?.text).toContain('your edits during the run count');
   });
 
-  it('Uncommitted paths are counted and a few are named, with what to do about them', () => {
+  it('Uncommitted paths are counted and a few are named, with the action to take', () => {
     const uncommitted = Array.from({ length: 40 }, (_, index) => `src/some-file-${index}.ts`);
     const [, item] = startItems(repo, { ...at, uncommitted });
     expect(item).toMatchObject({ mark: 'warning', about: 'left out' });
@@ -105,7 +105,7 @@ describe('where a run starts from', () => {
   });
 });
 
-describe('agents', () => {
+describe('Agents', () => {
   const text = (items: readonly PreflightItem[]): string => preflightLines(items).join('\n');
 
   it('Each role has its agent, version, model and payer before money is spent [X1]', () => {
@@ -121,7 +121,7 @@ describe('agents', () => {
     expect(text(agentItems(config, [], new Map()))).toContain('mine (command), its own model, paid through');
   });
 
-  it('A client of which no login is found gets a mark, because only trying tells', () => {
+  it('A client without a detected login gets a mark, because only a session can show it', () => {
     const items = agentItems({ ...config, roles: { builder: role('gemini') } }, [], new Map());
     expect(items[0]).toMatchObject({ mark: 'warning', text: expect.stringContaining('no login') as string });
   });
@@ -144,8 +144,8 @@ describe('agents', () => {
   });
 });
 
-describe('reviewers of a campaign', () => {
-  it('A campaign says which reviewers it has, or that it has none; other presets name them as roles [Q10]', () => {
+describe('Reviewers of a campaign', () => {
+  it('A campaign names its reviewers, or says that it has none; other presets name them as roles [Q10]', () => {
     const items = (everyTask: PlanningSettings['everyTask']): PreflightItem[] =>
       reviewersItems({ ...config, policy: { ...config.policy, planning: { ...planning, everyTask } } });
     expect(items([machine])[0]?.text).toBe('none; only the checks of each task decide');
@@ -158,7 +158,7 @@ describe('reviewers of a campaign', () => {
   });
 });
 
-describe('sandbox, budget and notes', () => {
+describe('Sandbox, budget and notes', () => {
   it('A run without a sandbox says so, and one with an agent of unknown needs says which settings give it access [C10]', () => {
     expect(sandboxItem(config)).toMatchObject({
       mark: 'warning',
@@ -180,13 +180,13 @@ describe('sandbox, budget and notes', () => {
     expect(item.text.length).toBeLessThan(110);
   });
 
-  it('The most that the run can cost is named [X1]', () => {
+  it('The preflight names the maximum cost of the run [X1]', () => {
     expect(budgetItem(config).text).toBe(
       'at most 40 sessions, $20.00 or 20M tokens, 8h 00m, 20 attempts a task',
     );
   });
 
-  it('Every limit that can end the attempts is named, and none that cannot [X1]', () => {
+  it('The preflight names every limit that can end the attempts, and none that cannot [X1]', () => {
     const budgetText = (policy: Partial<RunConfig['policy']>, attemptsPerTask = 20): string => {
       const limited = { ...config.budget, attemptsPerTask };
       return budgetItem({ ...config, policy: { ...config.policy, ...policy }, budget: limited }).text;
@@ -201,7 +201,7 @@ describe('sandbox, budget and notes', () => {
     );
   });
 
-  it('What was allowed in advance and weakens the proof is said loudly [X8]', () => {
+  it('Permissions given in advance that weaken the proof are shown prominently [X8]', () => {
     const weak = (more: Partial<RunConfig>, tasks: readonly Task[] = []): string =>
       noteItems({ ...config, ...more }, tasks, [])
         .map(({ mark, text }) => `${mark} ${text}`)
@@ -215,14 +215,14 @@ describe('sandbox, budget and notes', () => {
     expect(weak({}, [simulatedTask('t1', { mayChange: ['**'] })])).toContain('WEAK PROOF');
   });
 
-  it('A note is a warning, and the plan that is worked by is none', () => {
+  it('A note is a warning, except the one about the plan in use', () => {
     expect(noteItems(config, [], ['Something is odd.', 'The plan is /a/CLAUDE.md.'])).toEqual([
       { mark: 'warning', about: 'note', text: 'Something is odd.' },
       { mark: 'ok', about: 'plan', text: '/a/CLAUDE.md' },
     ]);
   });
 
-  it('A run without a verifier says so, with a mark unless that was asked for; the proof that remains is said once', () => {
+  it('A run without a verifier says so, with a mark unless requested; the remaining proof is named once', () => {
     const hint = 'To let it review: --agent "verifier=command:x.y z".';
     expect(noteItems(config, [], [`There is no verifier: x.y is a plain command. ${hint}`])).toEqual([
       { mark: 'warning', about: 'verifier', text: 'none (x.y is a plain command)', hint },
@@ -248,11 +248,11 @@ describe('sandbox, budget and notes', () => {
   });
 });
 
-describe('checks and proof', () => {
+describe('Checks and proof', () => {
   const tasks = (...criteria: Task['criteria'][number][]): Task[] => [simulatedTask('t', { criteria })];
   const strict = { ...config, acceptReview: false } as const;
 
-  it('The checks are named once each, and a run without one says what that means', () => {
+  it('Each check is named once, and a run without one says what that means', () => {
     const twice = [...tasks(machine), ...tasks(machine)];
     expect(checksItem(strict, twice)).toMatchObject({ mark: 'ok' });
     expect(checksItem(strict, twice).text.match(/works/g)).toHaveLength(1);
@@ -263,7 +263,7 @@ describe('checks and proof', () => {
     });
   });
 
-  it('What would count as proof follows from checks, reviewers and what a person accepts', () => {
+  it('The possible proof follows from checks, reviewers and the settings of the person', () => {
     const textOf = (given: RunConfig, ...criteria: Task['criteria'][number][]): string =>
       proofItem(given, tasks(...criteria)).text;
     expect(textOf(strict, machine, reviewerCriterion)).toBe(

@@ -30,15 +30,15 @@ function finish(played: PlayedRun): void {
   played.settle();
 }
 
-describe('a review that is accepted while the run goes on', () => {
-  it('A run whose review is accepted on the way completes, and names the review as its proof', () => {
+describe('A review that is accepted during the run', () => {
+  it('A run whose review is accepted during the run completes, and names the review as its proof', () => {
     const played = begun('pass');
     played.ask({ kind: 'accept-review' });
     finish(played);
     expect(played.run.outcome).toMatchObject({ outcome: 'completed', proof: 'review' });
   });
 
-  it('A run whose review is accepted on the way does not take that for more than a review', () => {
+  it('A review that is accepted during the run counts as no more than a review', () => {
     const played = begun('fail');
     played.ask({ kind: 'accept-review' });
     finish(played);
@@ -46,7 +46,7 @@ describe('a review that is accepted while the run goes on', () => {
   });
 });
 
-describe('the checks on the base, in the list before the first session', () => {
+describe('The checks on the base, in the list before the first session', () => {
   function listed(verdicts: { [id: string]: Verdict }, known: KnownCheck = {}): string[] {
     const criteria = [...Object.keys(verdicts).map((id) => commandCriterion(id)), reviewerCriterion];
     const config = { acceptReview: false as const };
@@ -63,14 +63,14 @@ describe('the checks on the base, in the list before the first session', () => {
     ]);
   });
 
-  it('Where no check fails, each of them has a warning, and the ways to proof follow', () => {
+  it('If no check fails on the base, each has a warning, and the ways to proof follow', () => {
     const lines = listed({ lint: 'pass' });
     expect(lines[0]).toBe('  ! check lint: passes before the work, so it cannot prove it');
     expect(lines[1]).toMatch(/^ {2}! proof: +No check fails before the work/);
     expect(lines[2]).toMatch(/^ {4,}To prove it: /);
   });
 
-  it('A broken set-up is refused where it is certain, and warned of where it is not', () => {
+  it('A broken setup is refused if it is certain, and gives a warning if it is not', () => {
     const text = 'the package "zod" is declared in package.json and not installed';
     expect(listed({ test: 'fail' }, { cause: { kind: 'missing-package', text } })).toEqual([
       `  ✗ check test: cannot pass here: ${text}`,
@@ -83,14 +83,14 @@ describe('the checks on the base, in the list before the first session', () => {
     ]);
   });
 
-  it('A check that times out on the base has a warning: the time may not suffice after the work either', () => {
+  it('A check that times out on the base has a warning: the time may be too short after the work as well', () => {
     const ending = { kind: 'timed-out', limit: 'wall', afterMs: 3000 } as const;
     expect(listed({ test: 'fail' }, { ending, reason: 'timed out after 3 s' })).toEqual([
       '  ! check test: does not end in time before the work (timed out after 3 s)',
     ]);
   });
 
-  it('The list is empty before the base was checked and once work began', () => {
+  it('The list is empty before the base was checked and once work has started', () => {
     const played = begun('fail');
     expect(preflightOfBase(played.run)).toHaveLength(1);
     played.beginOne();
@@ -98,7 +98,7 @@ describe('the checks on the base, in the list before the first session', () => {
   });
 });
 
-describe('what is said before the first session', () => {
+describe('The notes before the first session', () => {
   it('Two lines say that no check could prove the work, once the base was checked', () => {
     const criteria = [commandCriterion('works'), reviewerCriterion];
     const early = playRun({ tasks: [simulatedTask('main', { criteria })], config: { acceptReview: false } });
@@ -108,7 +108,7 @@ describe('what is said before the first session', () => {
     expect(noProofAhead(begun('fail').run)).toBeNull();
   });
 
-  it('Nothing is said where a review is accepted, or a person is asked in the end', () => {
+  it('No note appears if a review is accepted, or a person decides in the end', () => {
     expect(noProofAhead(begun('pass', true).run)).toBeNull();
     expect(noProofAhead(begun('pass', 'no-check-could-flip').run)).toBeNull();
     const human = { ...reviewerCriterion, id: 'ann', check: { kind: 'human', question: 'ok?' } } as const;
@@ -119,7 +119,7 @@ describe('what is said before the first session', () => {
     expect(noProofAhead(asked.run)).toBeNull();
   });
 
-  it('A run without a reviewer is told what is left, even where a review would be accepted, and no review is spoken of', () => {
+  it('A run without a reviewer names the remaining options, even if a review would be accepted, and mentions no review', () => {
     for (const acceptReview of [false, true, 'no-check-could-flip'] as const) {
       const tasks = [simulatedTask('main', { criteria: [commandCriterion('works')] })];
       const played = playRun({ tasks, config: { acceptReview } });
@@ -132,7 +132,7 @@ describe('what is said before the first session', () => {
     }
   });
 
-  it('A campaign whose goal is met after its last task is told of no ending that does not come', () => {
+  it('A campaign whose goal is met after its last task gets no note about an impossible ending', () => {
     const played = playCampaign({
       plan: () => planOf([simulatedTask('T1')]),
       onBase: (id) => (id === 'goal' ? 'pass' : 'fail'),
@@ -150,7 +150,7 @@ describe('what is said before the first session', () => {
     expect(noProofAhead(played.run)).toBeNull();
   });
 
-  it('The checks of a goal that still has to be planned predict no ending: those of its tasks may prove it', () => {
+  it('The checks of an unplanned goal predict no ending, because the checks of its tasks may prove it', () => {
     const played = playRun({ tasks: [simulatedTask('goal', { criteria: [commandCriterion('whole')] })] });
     played.prepare();
     played.endCheck(played.beginOne(), { whole: 'pass' });
@@ -160,7 +160,7 @@ describe('what is said before the first session', () => {
     expect(preflightOfBase(played.run)).toHaveLength(2);
   });
 
-  it('Nothing is said again about a run that a person approved after its end', () => {
+  it('No note is repeated for a run that a person approved after its end', () => {
     const played = begun('pass');
     finish(played);
     expect(noProofAhead(played.run)).toHaveLength(2);

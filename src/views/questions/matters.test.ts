@@ -42,8 +42,8 @@ function parked(): PlayedRun {
   return played;
 }
 
-describe('what only a person can decide', () => {
-  it('is asked when nothing else is missing, and not before [K8] [Q10]', () => {
+describe('Attention items', () => {
+  it('A person is asked when nothing else is missing, and not before [K8] [Q10]', () => {
     const criteria = [commandCriterion('works'), reviewerCriterion, personCriterion];
     const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
     played.prepare();
@@ -61,7 +61,7 @@ describe('what only a person can decide', () => {
     expect(mattersOf(played.run)).toEqual([]);
   });
 
-  it('is not asked again once it was said, though nobody drives the run; what was said is told [Q5]', () => {
+  it('A person is not asked again after an answer, even without a driver, and the answer is shown [Q5]', () => {
     const played = parked();
     const about = { taskId: 'main', criterionId: 'verifier', tree: 'work' };
     expect(saidLines(played.run)).toEqual([]);
@@ -79,7 +79,7 @@ describe('what only a person can decide', () => {
     });
   });
 
-  it('says of a plan what became of it, and of a run without one that it comes first [C1]', () => {
+  it('Status says what happened to a plan, and that a run without one is planned first [C1]', () => {
     const campaign = playCampaign({
       plan: () => planOf(tasksNamed('T1')),
       planning: { approval: 'person', milestones: [] },
@@ -92,7 +92,7 @@ describe('what only a person can decide', () => {
     expect(saidLines(campaign.run)[0]).toContain('reject plan 1 (smaller steps)');
   });
 
-  it('shows everything that is needed on one screen [Q10]', () => {
+  it('An attention item shows all needed information on one screen [Q10]', () => {
     const { run } = parked();
     const [matter] = mattersOf(run);
     if (matter === undefined) throw new Error('a person is asked');
@@ -114,7 +114,7 @@ describe('what only a person can decide', () => {
     expect(matterText(run, matter, { change: null, isDriven: true })).not.toContain('untildone resume');
   });
 
-  it('names a file outside of the repository where it is, and asks git for no such file [X8]', () => {
+  it('A file outside the repository is named by its place, and git is not asked about it [X8]', () => {
     const { run } = parked();
     const [matter] = mattersOf(run);
     if (matter?.kind !== 'verdict') throw new Error('a person is asked');
@@ -131,7 +131,7 @@ describe('what only a person can decide', () => {
     expect(about('test/#a.js')).toMatch(/git diff base work -- test\/#a\.js$/m);
   });
 
-  it('says of a changed pinned file which checks read it on the base [X8]', () => {
+  it('The item of a changed pinned file says which checks read it on the base [X8]', () => {
     const { run } = parked();
     const [matter] = mattersOf(run);
     if (matter?.kind !== 'verdict') throw new Error('a person is asked');
@@ -154,7 +154,7 @@ describe('what only a person can decide', () => {
     );
   });
 
-  it('is shown with the criteria of its own task, whatever else is worked on [Q10]', () => {
+  it('An attention item is shown with the criteria of its own task, whatever other tasks run [Q10]', () => {
     const played = playRun({
       tasks: [
         simulatedTask('asked', { criteria: [commandCriterion('works'), personCriterion] }),
@@ -176,7 +176,7 @@ describe('what only a person can decide', () => {
     expect(text).not.toContain('unrelated');
   });
 
-  it('makes the run parked in every view, with the question and what to type [X3]', () => {
+  it('A run with an attention item is parked in every view, with the question and the commands [X3]', () => {
     const { run } = parked();
     expect(stateJson(run)).toMatchObject({
       status: 'parked',
@@ -187,7 +187,7 @@ describe('what only a person can decide', () => {
     expect(listJson([{ run, holder: null }])).toMatchObject([{ state: 'parked' }]);
   });
 
-  it('is the question of an agent too [U4]', () => {
+  it('The question of an agent is an attention item too [U4]', () => {
     const played = playRun({ tasks: [simulatedTask('main')] });
     played.prepare();
     played.endCheck(played.beginOne(), { works: 'fail' });
@@ -201,8 +201,8 @@ describe('what only a person can decide', () => {
   });
 });
 
-describe('what reviewers said', () => {
-  it('is shown with who said it, and with what we saw of it ourselves [Q10] [C8]', () => {
+describe('The results of reviewers', () => {
+  it('A review is shown with its reviewer and our own reproduction of it [Q10] [C8]', () => {
     const leak = { what: 'it leaks', severity: 'critical', isSecurity: true, command: 'sh leak.sh' } as const;
     const played = reviewed({ verdict: 'fail', confidence: 0.9, blockers: [leak], text: '' });
     const trial = played.beginOne();
@@ -249,7 +249,7 @@ describe('what reviewers said', () => {
     expect(text.match(/its output holds no marker/g)).toHaveLength(1);
   });
 
-  it('is told apart by task where there are several', () => {
+  it('Reviews are labelled with their task where there are several', () => {
     const leak = { what: 'it leaks', severity: 'major', isSecurity: false, command: 'sh leak.sh' } as const;
     const played = reviewed({ verdict: 'fail', confidence: 0.9, blockers: [leak], text: '' });
     played.settle();

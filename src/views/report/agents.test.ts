@@ -23,14 +23,14 @@ function fail(played: PlayedRun, ran: SessionResult['ran']): void {
   played.endCheck(played.beginOne(), {});
 }
 
-describe('who works', () => {
-  it('tells the choice of the run and that of a task apart [C8]', () => {
+describe('The agents of a run', () => {
+  it('The agents line distinguishes the choice of the run from that of a task [C8]', () => {
     const { run } = begun();
     expect(agentsLine(run)).toBe('builder simulated, verifier simulated, main/builder other (asked)');
     expect(stateJson(run).agents[0]).toMatchObject({ name: 'simulated', tasks: { main: other }, ran: null });
   });
 
-  it('is told from the sessions, not from what was configured [C8]', () => {
+  it('The agents that ran are taken from the sessions, not from the configuration [C8]', () => {
     const played = begun();
     expect(ranLine(played.run)).toBe('no session yet');
     fail(played, { driver: 'command', model: 'told' });
@@ -56,7 +56,7 @@ describe('who works', () => {
     ]);
   });
 
-  it('tells commands apart that begin alike [C8]', () => {
+  it('Commands that begin alike are shown as different agents [C8]', () => {
     const named = (end: string) => `command:env ${'SETTING=/some/long/path '.repeat(4)}agent ${end}`;
     const names = ['one', 'two'].map(named);
     const agents = Object.fromEntries(
@@ -81,7 +81,7 @@ describe('who works', () => {
     );
   });
 
-  it('is in the life of a run, as asked at the start of a session and as told at its end [C8]', () => {
+  it('The history names the requested agent at the start of a session and the reported one at its end [C8]', () => {
     const played = begun();
     fail(played, { driver: 'command', model: 'told' });
     const text = historyText(played.events);
@@ -89,7 +89,7 @@ describe('who works', () => {
     expect(text).toContain('builder_001 (command, model told) finished; it gave no completion signal\n');
   });
 
-  it('A session whose client names no model is not said to have an untold one after it was asked for [C8]', () => {
+  it('A session whose client names no model is not labelled with an unreported model after the requested one [C8]', () => {
     const played = begun();
     fail(played, { driver: 'command', model: null });
     const text = historyText(played.events);
@@ -97,7 +97,7 @@ describe('who works', () => {
     expect(text).not.toContain('model not reported');
   });
 
-  it('stays one line, however many sessions there were and however long a name is', () => {
+  it('The agents line stays one line, however many sessions there were and however long a name is', () => {
     const played = begun();
     for (let index = 0; index < 40; index += 1) {
       const agent = { name: `command:cat <<E\n${'x'.repeat(500)}`, model: null };

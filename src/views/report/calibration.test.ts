@@ -60,7 +60,7 @@ function accepted(
 
 const report = (run: Run) => ({ run, stat: '', version: '1', redact: (text: string) => text });
 
-describe('the line about calibration', () => {
+describe('The line about calibration', () => {
   it('A run whose checks all notice a planted failure says so in one line', () => {
     const run = accepted({ unit: [noticed], lint: [noticed], types: [noticed] });
     const line = 'Calibration: 3 of 3 checks notice a planted failure';
@@ -88,7 +88,7 @@ describe('the line about calibration', () => {
     ]);
   });
 
-  it('Calibration that is off is said, and a run that was made before it says nothing', () => {
+  it('The report says when calibration is off, and says nothing for a run that is older than calibration', () => {
     const off = accepted({ unit: null }, { calibration: 'off' });
     const line =
       'Calibration: off (acceptance.calibration); whether the checks notice a failing test is unknown';
@@ -98,7 +98,7 @@ describe('the line about calibration', () => {
   });
 });
 
-describe('what was tried on a check, as it happens', () => {
+describe('Calibration of a check as it happens', () => {
   const told = (purpose: 'base' | 'acceptance', taskId: string, calibration?: readonly Calibration[]) => {
     const seen = simulatedEvidence({ taskId, criterionId: 'unit', tree: 'base', purpose });
     const evidence = { ...seen, command: 'npm test', ...(calibration === undefined ? {} : { calibration }) };
@@ -148,7 +148,7 @@ it('The line on calibration says a reason once, and cuts a long command', () => 
   expect(line.length).toBeLessThan(160);
 });
 
-describe('the details of calibration', () => {
+describe('The details of calibration', () => {
   const run = accepted({
     unit: [
       { ...noticed, runs: 2, files: ['test/<b>.test.js'] },
@@ -157,7 +157,7 @@ describe('the details of calibration', () => {
     ],
   });
 
-  it('The report lists what was tried on each check', () => {
+  it('The report lists the trials of each check', () => {
     const text = markdownReport(report(run));
     expect(text).toContain(
       '### Calibration\n\n1 of 1 check notices a planted failure\n\n- main/unit: noticed\n',

@@ -18,7 +18,7 @@ function landed(config: Partial<RunConfig>, tasks: readonly (readonly [id: strin
 const queue = { policy: { queue: {} } as RunConfig['policy'], goal: 'the tasks of ../tasks.md' };
 const planned = { policy: { planning: {} } as RunConfig['policy'], goal: 'Build a shop' };
 
-describe('the title of a landing', () => {
+describe('The title of a landing', () => {
   it('A run with one goal is landed under the usual commit message', () => {
     expect(landingTitle(landed({ goal: 'add a flag' }, [['main', 'add a flag']]))).toBe('feat: add a flag');
     const commit = { message: '{scope}: {title}' };

@@ -16,8 +16,8 @@ function text(noticedBy: readonly (readonly string[])[], finding: 'noticed' | 'w
   return probingText(probing).split('\n').at(-1) ?? '';
 }
 
-describe('what a mutation probe says in the end', () => {
-  it('praises no check for what nobody noticed [X4]', () => {
+describe('The final text of a mutation probe', () => {
+  it('A mutation probe praises no check if a mutation was not noticed [X4]', () => {
     expect(text([['tests'], ['tests']], 'noticed')).toBe('Each of them was noticed by a check.');
     expect(text([['tests'], []], 'noticed')).toMatch(/^No check is weak, but 1 of 2 were not noticed/);
     expect(text([[], []], 'weak')).toMatch(/^A weak check passes whatever/);

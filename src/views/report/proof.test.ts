@@ -46,10 +46,10 @@ const report = (run: Run) => ({ run, stat: '', version: '1', redact: (text: stri
 const told = ({ run, events }: typeof reviewed) =>
   notificationsOf(run, events.slice(-1), { repository: 'r', warnPercent: 100 });
 
-describe('work that is reviewed and not proven', () => {
+describe('Work that is reviewed and not proven', () => {
   const { run } = reviewed;
 
-  it('The summary of a reviewed run has a neutral headline, the ways on and their commands', () => {
+  it('The summary of a reviewed run has a neutral headline, the next options and their commands', () => {
     const text = summaryText(run, { logsDir: '/logs' });
     expect(run.outcome).toMatchObject({ outcome: 'unverified', proof: 'review' });
     expect(text.split('\n')[0]).toMatch(/^🔎 Reviewed, not proven: a reviewer passed it/);
@@ -84,7 +84,7 @@ describe('work that is reviewed and not proven', () => {
   });
 });
 
-describe('a review that was accepted', () => {
+describe('An accepted review', () => {
   const { run } = accepted;
 
   it('A run that completed on an accepted review says so in every view', () => {
@@ -98,8 +98,8 @@ describe('a review that was accepted', () => {
   });
 });
 
-describe('a run with proof', () => {
-  it('The statement of a run has nothing of what its checks printed', () => {
+describe('A run with proof', () => {
+  it('The statement of a run contains no output of its checks', () => {
     const { run } = ended('fail', { acceptReview: false });
     const cause = { kind: 'suspicious', text: 'printed-words' } as const;
     for (const { evidence } of run.tasks.values())
@@ -109,7 +109,7 @@ describe('a run with proof', () => {
     expect(JSON.stringify(statementOf(run, order))).not.toContain('printed-words');
   });
 
-  it('The kind of proof is in the outputs for programs, for a run with a check that turned green', () => {
+  it('Machine-readable outputs name the kind of proof of a run with a check that turned green', () => {
     const { run } = proven;
     expect(stateJson(run).proof).toBe('checks');
     expect(listJson([{ run, holder: null }])[0]?.proof).toBe('checks');

@@ -74,8 +74,8 @@ function failedRun(text: string, tail: string): ReportInput {
   };
 }
 
-describe('the report as a web page', () => {
-  it('shows words of agents, files and checks as words, and loads and runs nothing', () => {
+describe('The report as a web page', () => {
+  it('The HTML report shows text of agents, files and checks as text, and loads and runs nothing', () => {
     const page = htmlReport(failedRun(evil, `${evil}\n</pre><iframe src="//evil.invalid">`));
     const inside = page.slice(page.indexOf('<body>'));
     expect(inside).not.toMatch(/<(script|img|iframe|link|object|embed|form|base|meta|svg)/i);
@@ -87,14 +87,14 @@ describe('the report as a web page', () => {
     expect(page).not.toMatch(/https?:\/\/|url\(|@import|\u202E/);
   });
 
-  it('stays small however much a check printed, keeps no secret, and shows the end of the output', () => {
+  it('The HTML report stays small however much a check printed, contains no secret, and shows the end of the output', () => {
     const page = htmlReport(failedRun('hunter2', `${'x'.repeat(50_000_000)} the end hunter2`));
     expect(page.length).toBeLessThan(60_000);
     expect(page).toContain('the end [redacted]');
     expect(page).not.toContain('hunter2');
   });
 
-  it('has the criteria, the outcome, the tamper ledger, the agents and how to look again', () => {
+  it('The HTML report has criteria, outcome, tamper ledger, agents and the command to verify', () => {
     const page = htmlReport(failedRun('it works', 'boom'));
     for (const word of [
       'not finished',
@@ -109,8 +109,8 @@ describe('the report as a web page', () => {
   });
 });
 
-describe('the report as markdown [X13]', () => {
-  it('cannot be broken out of: no tags, no tables, no fences, no mentions', () => {
+describe('The report as markdown [X13]', () => {
+  it('Text in the markdown report cannot create tags, tables, fences or mentions', () => {
     const text = markdownReport(
       failedRun('@everyone </details> | x | ``` <script>', '```\n# heading\n</details>'),
     );
@@ -138,8 +138,8 @@ function outsideOfCode(text: string): string {
     .replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
 }
 
-describe('what a report warns of', () => {
-  it('is what is true of this very run: no sandbox, and less that was asked for, with name and time [K5] [X4]', () => {
+describe('The warnings of a report', () => {
+  it('The warnings of a report fit this run: no sandbox, and weaker criteria with name and time [K5] [X4]', () => {
     const page = (kind: 'none' | 'bubblewrap'): string => {
       const played = playRun({
         tasks: [task('works'), { ...task('sings'), id: 'more' }],

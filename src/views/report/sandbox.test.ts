@@ -12,13 +12,13 @@ const shut: SandboxConfig = {
   allowHosts: [],
 };
 
-it('says what is open, and nothing else is [C10]', () => {
+it('The sandbox note says exactly what is allowed [C10]', () => {
   expect(sandboxNote({ sandbox: shut })).toBe(
     'by bubblewrap: agents and checks write only in the workspace, and reach the model and the package registries',
   );
 });
 
-it('names what somebody opened, so that nobody believes in a wall that is not there [C10]', () => {
+it('The sandbox note names every permission that a person added [C10]', () => {
   const sandbox = { ...shut, allowWrite: ['~', '/srv/cache'], allowHosts: ['localhost:5432'] };
   expect(sandboxNote({ sandbox })).toBe(
     'by bubblewrap: agents and checks write in the workspace, ~ and /srv/cache (sandbox.allowWrite), and reach the model, the package registries and localhost:5432 (sandbox.allowHosts)',
@@ -27,7 +27,7 @@ it('names what somebody opened, so that nobody believes in a wall that is not th
   expect(unprotectedLines({ sandbox: { ...sandbox, outside: ['mine'] } })[0]).toMatch(/^Unprotected: /);
 });
 
-it('says what more can be read, and keeps long lists short [C10]', () => {
+it('The sandbox note names additional readable paths, and keeps long lists short [C10]', () => {
   const allowWrite = Array.from({ length: 7 }, (_, index) => `/srv/${index}`);
   const note = sandboxNote({ sandbox: { ...shut, allowRead: ['~/.ssh'], allowWrite } });
   expect(note).toContain(

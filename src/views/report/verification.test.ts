@@ -9,7 +9,7 @@ import {
 import { verificationText } from './verification-text.ts';
 import { verificationOf } from './verification.ts';
 
-it('a task that a person left out keeps nothing from being proven again, whoever should have reviewed it [X4] [Q5]', () => {
+it('A skipped task does not prevent a new verification, even if a reviewer was required for it [X4] [Q5]', () => {
   const criteria = [commandCriterion('works'), reviewerCriterion];
   const tasks = [
     simulatedTask('a', { criteria: [commandCriterion('works')] }),
@@ -54,7 +54,7 @@ it('a task that a person left out keeps nothing from being proven again, whoever
   expect(verificationText(found)).toContain('b/verifier: skipped');
 });
 
-it('A check that fails now is told once, with its own words, its log and the next command [X4]', () => {
+it('A check that fails now is reported once, with its own words, its log and the next command [X4]', () => {
   const criterion = { taskId: 'main', id: 'test', text: '', by: 'npm test', required: true } as const;
   const text = verificationText({
     runId: 'r1',

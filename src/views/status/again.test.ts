@@ -33,7 +33,7 @@ function fail(played: PlayedRun): void {
 const endOf = ({ run, events }: PlayedRun) =>
   notificationsOf(run, events.slice(-1), { repository: 'r', warnPercent: 80 }).map(({ id }) => id);
 
-it('says how it goes on, then who took it up again and what it was until then, and tells its next end anew [Q2] [Q5] [C11]', () => {
+it('A finished run says how to continue; a reopened one says who reopened it, and notifies its next end again [Q2] [Q5] [C11]', () => {
   const played = failed();
   const { run } = played;
   expect(retryable(run)).toBe('a');
@@ -66,7 +66,7 @@ it('says how it goes on, then who took it up again and what it was until then, a
   expect([first, second]).toEqual(['run/ended/exhausted', 'run/ended/exhausted/1']);
 });
 
-it('names the room that a run needs which has used its own up, and nothing for one that has some [X1]', () => {
+it('The resume command of an exhausted run names the budget that it needs, and is plain for other runs [X1]', () => {
   const spent = failed({ budget: simulatedBudget({ attemptsPerTask: 3, sessions: 1 }) });
   expect(spent.run.outcome?.outcome).toBe('exhausted');
   expect(commandToResume(spent.run)).toBe('untildone resume run --budget sessions=2');

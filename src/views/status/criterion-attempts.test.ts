@@ -10,7 +10,7 @@ import {
 } from '#test/simulated/simulated-run.ts';
 import { stateJson } from './state-json.ts';
 
-it('state.json counts the attempts at each criterion where criteria are taken one by one [D3]', () => {
+it('The file state.json counts the attempts per criterion when criteria are worked on one by one [D3]', () => {
   const ids = ['a', 'b', 'c'];
   const played = playRun({
     tasks: [simulatedTask('main', { criteria: ids.map((id) => commandCriterion(id)) })],
@@ -46,7 +46,7 @@ it('state.json counts the attempts at each criterion where criteria are taken on
   expect(expected).toEqual([2, 2, 0]);
 });
 
-it('state.json counts the failures of a check and the attempts in which it really ran, in every preset [D3]', () => {
+it('The file state.json counts the failures of a check and the attempts in which it really ran, in every preset [D3]', () => {
   const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('a')] })] });
   played.prepare();
   played.endCheck(played.beginOne(), { a: 'fail' });

@@ -12,8 +12,8 @@ function prepared() {
 const shown = (run: ReturnType<typeof prepared>['run'], holder: string | null = null) =>
   sessionsOf([{ run, holder }])[0];
 
-describe('session status', () => {
-  it('An interrupted run is resumed next, and waits for nothing [D6]', () => {
+describe('Session status', () => {
+  it('An interrupted run suggests resume as the next action, and waits for nothing [D6]', () => {
     expect(shown(prepared().run)).toMatchObject({
       state: 'interrupted',
       steps: { done: 0, all: 2 },
@@ -22,14 +22,14 @@ describe('session status', () => {
     });
   });
 
-  it('A run with a living driver is watched next [D6]', () => {
+  it('A run with a live driver suggests watch as the next action [D6]', () => {
     expect(shown(prepared().run, 'pid 7 on here')).toMatchObject({
       state: 'running',
       next: 'untildone logs -f run',
     });
   });
 
-  it('A paused run says why it waits, and is resumed next, also under a living driver [D6]', () => {
+  it('A paused run says why it waits and suggests resume, also under a live driver [D6]', () => {
     const played = prepared();
     played.ask({ kind: 'pause', why: 'the machine is needed' });
     played.settle();
@@ -54,7 +54,7 @@ describe('session status', () => {
     );
   });
 
-  it('Finished runs are left out, and without an unfinished one it says how to start [D6]', () => {
+  it('Session status leaves out finished runs, and says how to start if there is no unfinished one [D6]', () => {
     const played = prepared();
     played.record({ type: 'run-ended', outcome: 'stopped', reason: 'enough' });
     expect(sessionsOf([{ run: played.run, holder: null }])).toEqual([]);
@@ -62,8 +62,8 @@ describe('session status', () => {
   });
 });
 
-describe('session stats', () => {
-  it('It counts all runs and the completed ones, and says that savings are not measured [D6]', () => {
+describe('Session stats', () => {
+  it('Session stats count all runs and the completed ones, and say that savings are not measured [D6]', () => {
     const done = prepared();
     done.record({ type: 'run-ended', outcome: 'completed', reason: 'all done' });
     const unverified = prepared();

@@ -29,7 +29,7 @@ function failedOnce(stuckMax: number, attemptsPerTask: number) {
   return played;
 }
 
-it('Only an attempt that another one follows is followed by a cooldown [Q9]', () => {
+it('A cooldown follows an attempt only if another attempt follows [Q9]', () => {
   expect(stageOf(failedOnce(0, 5).run)).toBe('cooling down');
   expect(stageOf(failedOnce(0, 1).run)).toBe('no attempt is left');
   expect(stageOf(failedOnce(1, 5).run)).toMatch(/^stuck: /);
@@ -60,7 +60,7 @@ function limitedFor(hours: number) {
   return played;
 }
 
-it('A run that waits for a usage limit says until when, why, and how to try again now [U5] [D3]', () => {
+it('A run that waits for a usage limit says until when, why, and how to retry now [U5] [D3]', () => {
   const { run } = limitedFor(3);
   expect(stageOf(run)).toMatch(
     /^waiting for a usage limit until 1970-01-01T03:00:0\d\.\d{3}Z \(Limit reached\); try again now: untildone resume run$/,
@@ -79,7 +79,7 @@ it('A run that is parked on a distant usage limit is parked and not interrupted,
   expect(stateJson(run, { holder: null }).runStatus).toBe('parked');
 });
 
-it('A run whose driver left it to wait for a usage limit is parked and says what it waits for; one whose driver died is interrupted [U5] [D3]', () => {
+it('A run whose driver left during a usage limit is parked and names the wait; one whose driver died is interrupted [U5] [D3]', () => {
   const played = limitedFor(3);
   const { run } = played;
   const waits = /^a usage limit until 1970-01-01T03:00:0\d\.\d{3}Z \(Limit reached\)$/;

@@ -20,7 +20,7 @@ function playAttempts(criteria: readonly string[], attemptsPerTask = 5) {
 }
 
 describe('state.json', () => {
-  it('A step has its time of completion, and loses it when its check fails again [D3]', () => {
+  it('A step has its completion time, and loses it when its check fails again [D3]', () => {
     const played = playAttempts(['a', 'b']);
     const steps = () => stateJson(played.run).steps;
     expect(steps().map(({ completedAt }) => completedAt)).toEqual([null, null]);
@@ -66,7 +66,7 @@ describe('state.json', () => {
     });
   });
 
-  it('A campaign has the names that tools for campaigns read, while it plans and works [D3] [C6]', () => {
+  it('A campaign has the documented campaign statuses while it plans and works [D3] [C6]', () => {
     const played = playCampaign({
       plan: () => planOf(tasksNamed('T1', 'T2', 'T3')),
       verdict: (taskId) => (taskId === 'T2' ? 'fail' : 'pass'),
@@ -100,7 +100,7 @@ describe('state.json', () => {
     });
   });
 
-  it('A campaign whose task failed plans again, and counts the failure [D3] [C6]', () => {
+  it('A campaign whose task failed replans, and counts the failure [D3] [C6]', () => {
     const played = playCampaign({
       plan: (answer) => planOf(answer === 1 ? tasksNamed('T1', 'T2') : tasksNamed('T3')),
       verdict: (taskId) => (taskId === 'T2' ? 'fail' : 'pass'),
@@ -139,7 +139,7 @@ describe('state.json', () => {
     expect(stateJson(played.run)).toMatchObject({ status: 'FAILED', runStatus: 'failed' });
   });
 
-  it('A run that does not plan keeps its status under both names, and has no name of a campaign [D3]', () => {
+  it('A run without planning keeps its status under both names, and has no campaign status [D3]', () => {
     const state = stateJson(playAttempts(['a']).run);
     expect(state).toMatchObject({ status: 'running', runStatus: 'running' });
     expect(Object.keys(state)).not.toContain('metrics');

@@ -30,8 +30,8 @@ function played(): PlayedRun {
   return run;
 }
 
-describe('what was spent', () => {
-  it('tells what is reserved for a session that was cut off apart from what was told [X1]', () => {
+describe('Spending', () => {
+  it('The reservation of a session that was cut off is shown apart from reported costs [X1]', () => {
     const life = playRun({ tasks: [simulatedTask('T1', { criteria: [commandCriterion('works')] })] });
     life.prepare();
     life.endCheck(life.beginOne(), { works: 'fail' });
@@ -48,8 +48,8 @@ describe('what was spent', () => {
   });
 });
 
-describe('what is still open', () => {
-  it('names the begun tasks, and few of the hundreds not started', () => {
+describe('Open tasks', () => {
+  it('The open list names the started tasks, and only a few of hundreds not started', () => {
     const tasks = Array.from({ length: 300 }, (_, n) =>
       simulatedTask(`T${n + 1}`, { criteria: [commandCriterion('works')] }),
     );
@@ -67,8 +67,8 @@ describe('what is still open', () => {
   });
 });
 
-describe('many tasks', () => {
-  it('stand in status and in the progress block, each with what it cost [Q9] [Q2]', () => {
+describe('Many tasks', () => {
+  it('Status and the progress block list many tasks, each with its cost [Q9] [Q2]', () => {
     const life = played();
     const builder = life.beginOne();
     expect(progressBlock(life.run).split('\n').slice(0, 2)).toEqual([
@@ -100,7 +100,7 @@ describe('many tasks', () => {
     ]);
   });
 
-  it('that a new plan drops are neither counted nor looked at, and the outcome names them [C6] [Q9]', () => {
+  it('Tasks that a new plan drops are neither counted nor checked, and the outcome names them [C6] [Q9]', () => {
     const life = playCampaign({
       plan: (answer) => planOf(tasksNamed(...(answer === 1 ? ['T1', 'T2'] : ['T2']))),
       verdict: (id) => (id === 'T1' ? 'fail' : 'pass'),
@@ -121,7 +121,7 @@ describe('many tasks', () => {
     expect(summary).not.toContain('❌');
   });
 
-  it('that are done are never paid for twice: what is left is taken up again, or they are kept without it [Q5] [Q9]', () => {
+  it('Finished tasks are never paid for twice: the rest can be retried, or the finished ones landed without it [Q5] [Q9]', () => {
     const life = playCampaign({
       plan: () => planOf(tasksNamed('T1', 'T2', 'T3')),
       verdict: (id) => (id === 'T3' ? 'fail' : 'pass'),
@@ -133,13 +133,13 @@ describe('many tasks', () => {
     );
   });
 
-  it('are counted by their own number, and one task alone has no list [Q9]', () => {
+  it('Tasks are numbered by their own ids, and a single task has no list [Q9]', () => {
     const life = playRun({ tasks: [simulatedTask('task-3', { title: 'Log in' })] });
     expect(progressBlock(life.run)).toContain('Current: Task 3 - Log in');
     expect(taskLines(life.run)).toEqual([]);
   });
 
-  it('are shown on one screen, however many they are', () => {
+  it('Any number of tasks fits on one screen', () => {
     const tasks = Array.from({ length: 1000 }, (_, at) => simulatedTask(`t${at}`));
     const lines = taskLines(playRun({ tasks }).run);
     expect(lines).toHaveLength(7);

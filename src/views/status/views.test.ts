@@ -212,8 +212,8 @@ const rejected: Fact[] = [
 
 const run = (facts: readonly Fact[]): Run => replay(life(facts));
 
-describe('progress', () => {
-  it('is the block of four lines, exactly [Q9]', () => {
+describe('Progress', () => {
+  it('The progress block has exactly four lines [Q9]', () => {
     expect(progressBlock(run(green))).toBe(
       [
         'Progress: [1 of 2] ▰▰▰▰▰▱▱▱▱▱ 50%',
@@ -224,7 +224,7 @@ describe('progress', () => {
     );
   });
 
-  it('counts what passes on the tree as it is, not what an agent says [Q9]', () => {
+  it('Progress counts the criteria that pass on the current tree, not the claims of an agent [Q9]', () => {
     expect(completedSteps(run(firstAttempt))).toEqual({ done: 0, all: 2 });
     expect(completedSteps(run(green))).toEqual({ done: 1, all: 2 });
     const rebuilt = [
@@ -234,7 +234,7 @@ describe('progress', () => {
     expect(completedSteps(run(rebuilt))).toEqual({ done: 0, all: 2 });
   });
 
-  it('says what is going on now', () => {
+  it('The progress block names the current activity', () => {
     const building = firstAttempt.slice(0, -1);
     expect(progressBlock(run(building))).toContain('Status: builder at work (attempt 1)');
     expect(progressBlock(run(completed))).toContain('Progress: [2 of 2] ▰▰▰▰▰▰▰▰▰▰ 100%');
@@ -246,8 +246,8 @@ function ofLoop(other: Run): Run {
   return { ...other, config: { ...other.config, preset: 'criteria' } };
 }
 
-describe('status', () => {
-  it('prints as the seed shows it [K12]', () => {
+describe('Status', () => {
+  it('Status of the preset criteria prints the documented block [K12]', () => {
     const loop = ofLoop(run(green));
     expect(statusText(loop, { holder: 'pid 7 on host' }).split('\n').slice(0, 10)).toEqual([
       '📊 Active Loop Session',
@@ -282,7 +282,7 @@ describe('status', () => {
     expect(ended).not.toMatch(/Loop|Can exit|Active/);
   });
 
-  it('A session under way is named, and its cost is not shown as nothing [X1]', () => {
+  it('A running session is named, and its cost is not shown as zero [X1]', () => {
     const building = withPresentTime(run(firstAttempt.slice(0, -1)), start + 6 * 60_000 + 11_000);
     const live = statusText(building, { holder: 'pid 7' });
     expect(live).toContain('\nRan: builder_001 mine (big) (under way)\n');
@@ -299,7 +299,7 @@ describe('status', () => {
     );
   });
 
-  it('A session whose driver was killed is cut off: its cost and its time are not known [X1]', () => {
+  it('A session whose driver was killed is cut off: its cost and its time are unknown [X1]', () => {
     const killed = statusText(run(firstAttempt.slice(0, -1)), { holder: null });
     expect(killed).toContain('\nRan: builder_001 mine (big) (cut off)\n');
     expect(killed).toMatch(/\nSpent: 1 session \(1 cut off\), cost unknown so far, at least \d+m of work\n/);
@@ -312,7 +312,7 @@ describe('status', () => {
     expect(killed).toMatch(/\nTime: at least \d+m elapsed/);
   });
 
-  it('says when nobody drives an unfinished run, and how to go on', () => {
+  it('Status says when an unfinished run has no driver, and how to continue', () => {
     expect(statusText(run(green), { holder: null })).toContain(
       'Driver: none; continue with `untildone resume`',
     );
@@ -351,7 +351,7 @@ describe('status', () => {
     expect(listText([{ run: attached, holder: null }])).toContain('  running  ');
   });
 
-  it('counts loops and iterations in the statistics [K12]', () => {
+  it('The statistics count loops and iterations [K12]', () => {
     const text = statsText(statsOf([run(completed), run(exhausted), run(begin())]));
     expect(text.split('\n').slice(0, 7)).toEqual([
       '📈 Loop Statistics',
@@ -365,10 +365,10 @@ describe('status', () => {
   });
 });
 
-describe('the summary', () => {
+describe('The summary', () => {
   const place = { logsDir: '/logs' };
 
-  it('says what was proven and how, what was spent, where it is and what to do', () => {
+  it('The summary says what was proven and how, what was spent, where it is and what to do next', () => {
     expect(summaryText(run(completed), place)).toBe(
       [
         '✅ Completed: every required criterion passed on a clean checkout',
@@ -388,7 +388,7 @@ describe('the summary', () => {
     );
   });
 
-  it('The summary does not repeat what the first lines said of the sandbox', () => {
+  it('The summary does not repeat the sandbox note of the first lines', () => {
     const sandbox = {
       kind: 'bubblewrap' as const,
       isRequired: true,
@@ -422,7 +422,7 @@ describe('the summary', () => {
     expect(text).not.toContain('.jsonl');
   });
 
-  it('does not tell to merge a branch into itself after work in place', () => {
+  it('The summary does not suggest merging a branch into itself after work in place', () => {
     const inPlace = completed.map((fact) =>
       fact.type === 'run-created'
         ? { ...fact, config: { ...config, repo: { ...config.repo, inPlace: true } } }
@@ -433,7 +433,7 @@ describe('the summary', () => {
     );
   });
 
-  it('says plainly when nothing but an agent has looked [B5]', () => {
+  it('The summary says plainly when only an agent has reviewed the work [B5]', () => {
     const only = run([
       ...begin([verifier] as never),
       ...session('0003-builder-main', 'builder', 't1'),
@@ -442,7 +442,7 @@ describe('the summary', () => {
     expect(summaryText(only, place)).toContain('Only an agent has reviewed this work');
   });
 
-  it('has the report of what is still open when the limit is reached [B14]', () => {
+  it('The summary lists the open items when the limit is reached [B14]', () => {
     const text = summaryText(run(exhausted), place);
     expect(text).toContain('⛔ Exhausted: the only attempt was used');
     expect(text).toContain('  ❌ npm-test: `npm test` red on the base → fail (exit 1)\n');
@@ -452,7 +452,7 @@ describe('the summary', () => {
     expect(openReport(run(completed))).toBeNull();
   });
 
-  it('The headline of a failed run has the words of the check that failed, and nothing repeats them', () => {
+  it('The headline of a failed run has the words of the failed check, and nothing repeats them', () => {
     const reason = 'the only attempt was used; the last one: npm-test: exit 1';
     const printed = exhausted.map((fact): Fact => {
       if (fact.type === 'run-ended') return { ...fact, reason };
@@ -487,7 +487,7 @@ describe('the summary', () => {
     expect(after).toContain('Next: nothing: the run was cleaned\n');
   });
 
-  it('says of the last attempt only what is not in the list above it', () => {
+  it('The summary mentions the last attempt only if the list above lacks its reason', () => {
     expect(openReport(run(exhausted))).not.toContain('Last attempt:');
     const other = exhausted.map((fact) =>
       fact.type === 'attempt-failed'
@@ -497,7 +497,7 @@ describe('the summary', () => {
     expect(openReport(run(other))).toContain('Last attempt: the builder fell silent; npm-test: exit 1');
   });
 
-  it('says once that a reviewer passed the work', () => {
+  it('The summary says once that a reviewer passed the work', () => {
     const passed = completed.map((fact) =>
       fact.type === 'evidence-recorded' && fact.evidence.criterionId === 'verifier'
         ? { ...fact, evidence: { ...fact.evidence, reason: 'the verifier passed it' } }
@@ -508,7 +508,7 @@ describe('the summary', () => {
     );
   });
 
-  it('never shows an untold cost as nothing [X1]', () => {
+  it('The summary never shows an unreported cost as zero [X1]', () => {
     const untold = [
       ...begin(),
       ...session('0003-builder-main', 'builder', 't1', { usage: { usd: null, tokens: null } }),
@@ -519,10 +519,10 @@ describe('the summary', () => {
   });
 });
 
-describe('a run that failed on the clean checkout', () => {
+describe('A run that failed on the clean checkout', () => {
   const text = summaryText(run(rejected), { logsDir: '/logs' });
 
-  it('shows what the clean checkout said, not what the workspace said before [X10]', () => {
+  it('The summary shows the result of the clean checkout, not the earlier one of the workspace [X10]', () => {
     expect(text).toContain(
       '  ❌ npm-test: `npm test` red on the base → fail on a clean checkout of commit c1c1c1c1c1 (exit 1)',
     );
@@ -533,7 +533,7 @@ describe('a run that failed on the clean checkout', () => {
     );
   });
 
-  it('labels its commit as not accepted, also when no check but a touched file was the reason [X10]', () => {
+  it('A refused commit is labelled as not accepted, also if the reason is a touched file and no check [X10]', () => {
     expect(text).toContain('Branch: untildone/r1, 1 commit, not accepted: c1c1c1c1c1');
     const pins = rejected.map((fact) =>
       fact.type === 'evidence-recorded' && fact.evidence.purpose === 'acceptance'
@@ -546,14 +546,14 @@ describe('a run that failed on the clean checkout', () => {
     expect(progressBlock(run(pins))).toContain('Progress: [2 of 2] ▰▰▰▰▰▰▰▰▰▱ 99%');
   });
 
-  it('is looked at anew once there is new work', () => {
+  it('New work after a refused commit is judged by its own checks', () => {
     const again = [...acceptedNot, ...session('0007-builder-main', 'builder', 't2')];
     expect(completedSteps(run(again))).toEqual({ done: 0, all: 2 });
     const fixed = [...again, seen('npm-test', 'attempt', 'pass', 't2')];
     expect(completedSteps(run(fixed))).toEqual({ done: 1, all: 2 });
   });
 
-  it('does not cool down once it is given up, and never reaches the whole [Q9]', () => {
+  it('A failed run does not cool down, and never shows 100 % [Q9]', () => {
     expect(progressBlock(run(acceptedNot))).toContain('Status: cooling down');
     const policy = { ...config.policy, cooldownMs: 0 };
     const hot = acceptedNot.map((fact) =>
@@ -565,7 +565,7 @@ describe('a run that failed on the clean checkout', () => {
   });
 });
 
-describe('words for what is not there', () => {
+describe('Words for missing values', () => {
   const moved = (action: string, keptAs: string, ref = 'refs/heads/other'): Fact => ({
     type: 'ref-restored',
     stepId: 's',
@@ -574,7 +574,7 @@ describe('words for what is not there', () => {
     keptAs,
   });
 
-  it('says of a ref that it was left, and names what was kept only when something was', () => {
+  it('The history says that a ref was left unchanged, and names a kept copy only if there is one', () => {
     const config = moved('left', '', 'config branch.main.remote');
     const lines = historyText(
       life([moved('left', ''), config, moved('restored', ''), moved('restored', 'x')]),
@@ -587,7 +587,7 @@ describe('words for what is not there', () => {
     ]);
   });
 
-  it('calls a cost unknown that rounds to nothing [X1]', () => {
+  it('An incomplete cost that rounds to zero is shown as unknown [X1]', () => {
     const ledger = run(begin()).ledger;
     const untold = { ...ledger, usdIsComplete: false, spent: { ...ledger.spent, usd: 0.0001 } };
     expect(costLine(untold)).toBe('unknown (the agent does not report it)');
@@ -596,7 +596,7 @@ describe('words for what is not there', () => {
     );
   });
 
-  it('An unknown cost leaves an unknown amount of money, in status and statistics [X1]', () => {
+  it('With an unknown cost, the remaining money is unknown too, in status and statistics [X1]', () => {
     const untold = run([
       ...begin(),
       ...session('0003-builder-main', 'builder', 't1', { usage: { usd: null, tokens: null } }),
@@ -618,7 +618,7 @@ describe('words for what is not there', () => {
     expect(statsText(statsOf([]))).toContain('Cost: $0.00\n');
   });
 
-  it('Money reserved for a session that was cut off is no known cost in the statistics [X1]', () => {
+  it('Money reserved for a session that was cut off is not a known cost in the statistics [X1]', () => {
     const [begun] = session('0003-builder-main', 'builder', 't1');
     const reserve = { sessions: 1, usd: 2.5, tokens: 1000 };
     const cut = run([
@@ -633,8 +633,8 @@ describe('words for what is not there', () => {
   });
 });
 
-describe('files and lists', () => {
-  it('writes state.json with the names of the seed [D3]', () => {
+describe('Files and lists', () => {
+  it('The file state.json has the documented names [D3]', () => {
     const state = stateJson(run(green));
     expect(state).toMatchObject({
       taskId: 'main',
@@ -663,7 +663,7 @@ describe('files and lists', () => {
     expect(JSON.parse(JSON.stringify(state))).toEqual(state);
   });
 
-  it('has one line per session in the master log [B9]', () => {
+  it('The master log has one line per session [B9]', () => {
     const events = life(completed);
     const lines = events.flatMap((event) => masterLogLine(run(completed), event) ?? []);
     expect(lines).toEqual([
@@ -680,7 +680,7 @@ describe('files and lists', () => {
     );
   });
 
-  it('lists runs, and tells a parked one from one whose driver died [D5]', () => {
+  it('The list distinguishes a parked run from one whose driver died [D5]', () => {
     const paused = [
       ...green,
       { type: 'control-received', id: 'c', by: 'me', control: { kind: 'pause', why: 'lunch' } },
@@ -699,13 +699,13 @@ describe('files and lists', () => {
     ]);
   });
 
-  it('numbers the facts of a run and tells each in one line', () => {
+  it('The history numbers the facts of a run and describes each in one line', () => {
     const lines = historyText(life(completed)).split('\n');
     expect(lines).toHaveLength(completed.length);
     expect(lines[5]).toBe(' 6  2026-11-15 20:05:00  npm-test: fail on the base (exit 1)');
   });
 
-  it('says once that a check reached its time limit', () => {
+  it('The history says once that a check reached its time limit', () => {
     const late = seen('npm-test', 'attempt', 'fail', 't1');
     if (late.type !== 'evidence-recorded') throw new Error('it is evidence');
     const ending = { kind: 'timed-out', limit: 'wall', afterMs: 3000 } as const;
@@ -713,7 +713,7 @@ describe('files and lists', () => {
     expect(historyText(life([{ ...late, evidence }]))).toMatch(/ {2}npm-test: fail \(timed out after 3 s\)$/);
   });
 
-  it('tells a failed check by its own words in the life of a run', () => {
+  it('The history describes a failed check by its own words', () => {
     const excerpt =
       '1 failing test (the whole output: x.log)\n\nnot ok 1 - adds\n  AssertionError: 3 is not 4';
     const facts = completed.map((fact) =>
@@ -726,7 +726,7 @@ describe('files and lists', () => {
     );
   });
 
-  it('says in a few lines why a run was refused before its first session', () => {
+  it('A run that is refused before its first session says why in a few lines', () => {
     const reason = 'the check npm-test cannot pass here: there is no program "nmp" on PATH';
     const refused: Fact = { type: 'run-ended', outcome: 'blocked', reason, refused: 'preflight' };
     expect(summaryText(run([...begin(), refused]), { logsDir: '/logs' })).toBe(
@@ -739,7 +739,7 @@ describe('files and lists', () => {
     );
   });
 
-  it('says of a check that was not run again why, without the name of a step', () => {
+  it('The history says why a check was not repeated, without the id of a step', () => {
     const again = seen('npm-test', 'attempt', 'pass', 't1');
     if (again.type !== 'evidence-recorded') throw new Error('it is evidence');
     const evidence = { ...again.evidence, reusedFrom: '0004-check-attempt-main' };
@@ -748,7 +748,7 @@ describe('files and lists', () => {
     );
   });
 
-  it('reads amounts like a person', () => {
+  it('Durations and token counts are shown in a readable form', () => {
     expect([0, 59_999, 60_000, 900_000, 7_500_000].map(elapsed)).toEqual([
       '0s',
       '59s',
@@ -760,7 +760,7 @@ describe('files and lists', () => {
   });
 });
 
-describe('who pays', () => {
+describe('The payer', () => {
   const paid = (kind: Payer['kind'], name: string): Run =>
     replay(
       life(
@@ -778,7 +778,7 @@ describe('who pays', () => {
       ),
     );
 
-  it('labels the USD of a subscription as list prices, in status and summary [X1]', () => {
+  it('The USD of a subscription are labelled as list prices, in status and summary [X1]', () => {
     const run = paid('subscription', 'your Claude subscription');
     const status = statusText(run, { holder: null });
     expect(status).toContain('Paid by: your Claude subscription; USD shown are list prices\n');
@@ -787,13 +787,13 @@ describe('who pays', () => {
     expect(summaryText(run, { logsDir: '' })).toContain('$0.50 at list prices (a subscription pays), ');
   });
 
-  it('names the variable of a key, and calls what it costs a cost [X1]', () => {
+  it('A payer by key names its variable, and its USD are called a cost [X1]', () => {
     const run = paid('key', 'ANTHROPIC_API_KEY');
     expect(statusText(run, { holder: null })).toContain('Paid by: the key in ANTHROPIC_API_KEY\n');
     expect(summaryText(run, { logsDir: '' })).not.toContain('list price');
   });
 
-  it('says that it does not know for runs of which it was not asked', () => {
+  it('A run without a recorded payer shows it as unknown', () => {
     expect(payerWords(undefined)).toBe("the agent's own login (unknown)");
     expect(payerWords({ kind: 'unknown', name: "the agent's own login" })).toBe(
       "the agent's own login (unknown)",

@@ -53,7 +53,7 @@ function only({ run }: PlayedRun) {
   return suspension;
 }
 
-describe('a run that waits for a time', () => {
+describe('A run that waits for a time', () => {
   it('A suspended run is parked, and its stage names the reason and the time [U1]', () => {
     const { run } = suspended(time);
     expect(stageOf(run)).toBe('suspended: CI (waits until 2026-11-18 03:10 UTC)');
@@ -85,7 +85,7 @@ describe('a run that waits for a time', () => {
     });
   });
 
-  it('A suspended task is in the list of suspensions, and the run is no parked one while another is worked on [D3] [U4]', () => {
+  it('A suspended task is in the list of suspensions, and its run is not parked while another task is in work [D3] [U4]', () => {
     const played = suspended(time, { taskId: 'one' });
     played.begin();
     expect(stateJson(played.run)).toMatchObject({
@@ -96,7 +96,7 @@ describe('a run that waits for a time', () => {
     expect(stateOf(played.run, 'pid 1')).toBe('running');
   });
 
-  it('After suspend, the text says until when, what wakes it, and how long a session may take [U1] [U2]', () => {
+  it('The output of suspend says until when, what wakes the run, and how long a session may take [U1] [U2]', () => {
     const played = suspended(time);
     const place = {
       now: since,
@@ -152,8 +152,8 @@ describe('a run that waits for a time', () => {
   });
 });
 
-describe('a run that waits for a person', () => {
-  it('A wait for a person is a question with its commands, and its answer is said [U3]', () => {
+describe('A run that waits for a person', () => {
+  it('A wait for a person is a question with its commands, and its answer is shown [U3]', () => {
     const { run } = suspended({ kind: 'manual' }, { taskId: 'two' });
     const [matter] = mattersOf(run);
     expect(matter).toMatchObject({ kind: 'suspension', question: 'task two: CI (waits for a person)' });
@@ -190,7 +190,7 @@ describe('a run that waits for a person', () => {
   });
 });
 
-describe('notifications', () => {
+describe('Notifications', () => {
   const settings = { repository: 'r', warnPercent: 80 };
 
   it('A reminder names the wait and its commands [U3]', () => {
@@ -205,7 +205,7 @@ describe('notifications', () => {
     ]);
   });
 
-  it('A wait that ended late is told with the time that was missed; one in time is not [U2]', () => {
+  it('A wait that ended late is notified with the missed time, and one in time is not [U2]', () => {
     const played = suspended(time);
     const met = { type: 'condition-met', suspensionId: only(played).id, what: 'the time came' } as const;
     const seenAt = Date.UTC(2026, 10, 18, 7, 42);
@@ -220,7 +220,7 @@ describe('notifications', () => {
     expect(notificationsOf(played.run, played.events.slice(-1), settings)).toEqual([]);
   });
 
-  it('An agent that waits for a person is told of at once; a person who suspends is told nothing [U3]', () => {
+  it("An agent's wait for a person is notified at once, and a person's own suspension is not [U3]", () => {
     const played = suspended({ kind: 'manual' });
     expect(notificationsOf(played.run, played.events.slice(-1), settings)).toEqual([]);
     played.ask({ kind: 'resume', approve: true });
@@ -238,7 +238,7 @@ describe('notifications', () => {
   });
 });
 
-it('A person who suspends opens the exit of an interactive session; an agent that does so opens nothing [K11] [U1]', () => {
+it('A person who suspends opens the stop gate of an interactive session, and an agent that suspends does not [K11] [U1]', () => {
   const played = suspended(time, { taskId: 'one' });
   expect(openAnyway(played.run)).toBe('The run run is suspended; its criteria stay open.');
   played.ask({ kind: 'resume', force: true });
@@ -255,7 +255,7 @@ it('A person who suspends opens the exit of an interactive session; an agent tha
   expect(openAnyway(played.run)).toBeNull();
 });
 
-describe('resume --status', () => {
+describe('The command resume --status', () => {
   it('The status of a wait shows how often a poll ran, its last exit and line, and when it runs next [U3]', () => {
     const played = suspended(poll);
     const suspension = only(played);

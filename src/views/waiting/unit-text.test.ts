@@ -9,11 +9,11 @@ it('The programs of a unit are read back as they were written, whatever their pa
   expect(text).toContain('"/opt/a b/100%%/no$$de"');
 });
 
-it('A unit ends only the watch, so that woken runs go on', () => {
+it('Stopping a unit ends only the watch, so that woken runs continue', () => {
   expect(unitText(strange)).toContain('\nKillMode=process\n');
 });
 
-it('A file that starts something else is not taken for our unit', () => {
+it('A file that starts another program is not treated as our unit', () => {
   expect(programIn('[Service]\nExecStart=/bin/true\n')).toBeNull();
   expect(programIn('')).toBeNull();
 });

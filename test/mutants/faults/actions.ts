@@ -61,7 +61,7 @@ export const actionsFaults: readonly Fault[] = [
     test: {
       file: loopTest,
       title:
-        'A timeout burns no iteration: one turn to converge, then a fresh session with the previous output [A5]',
+        'A timeout uses no iteration: one turn to converge, then a fresh session with the previous output [A5]',
     },
   },
   {
@@ -83,7 +83,7 @@ export const actionsFaults: readonly Fault[] = [
     symbol: 'whyNotChosen',
     find: 'turn !== choiceNumber(actions)',
     replace: 'turn > choiceNumber(actions)',
-    test: { file: loopTest, title: 'A choice that was seen before another action was done is refused [A4]' },
+    test: { file: loopTest, title: 'A choice made before another action was done is refused [A4]' },
   },
   {
     id: 'wish-always-followed',
@@ -94,7 +94,7 @@ export const actionsFaults: readonly Fault[] = [
     replace: "(['INIT', 'DEVELOP', 'DEBUG', 'VALIDATE', 'COMPLETE'] as const).find((one) => one === name)",
     test: {
       file: loopTest,
-      title: 'A wish that is not possible is not followed, and the agent is told which actions are [A8]',
+      title: 'An impossible next action is not followed, and the agent gets the possible ones [A8]',
     },
   },
   {
@@ -104,7 +104,7 @@ export const actionsFaults: readonly Fault[] = [
     symbol: 'mergeState',
     find: 'ownKeys.includes(key) ? ownKey : plainJson(value, 2, size)',
     replace: 'plainJson(value, 2, size)',
-    test: { file: loopTest, title: 'State that this program keeps itself is not taken from an agent [A2]' },
+    test: { file: loopTest, title: 'An agent cannot change state that this program keeps itself [A2]' },
   },
   {
     id: 'conversation-of-another-agent',
@@ -137,7 +137,7 @@ export const actionsFaults: readonly Fault[] = [
     symbol: 'questionText',
     find: "next === 'PAUSED' || next === 'STOPPED'",
     replace: "next === 'STOPPED'",
-    test: { file: loopTest, title: '%s said by an agent becomes a question, never an end [A6]' },
+    test: { file: loopTest, title: 'The action %s from an agent becomes a question, never an end [A6]' },
   },
   {
     id: 'troubles-never-reset',
@@ -146,7 +146,7 @@ export const actionsFaults: readonly Fault[] = [
     symbol: 'takeAction',
     find: 'actions.troubles = isFailed ? actions.troubles + 1 : 0;',
     replace: 'if (isFailed) actions.troubles += 1;',
-    test: { file: loopTest, title: 'A turn that succeeds ends the row of failed ones [A2]' },
+    test: { file: loopTest, title: 'A successful turn resets the count of failed ones [A2]' },
   },
   {
     id: 'retried-loop-not-asked',
@@ -178,8 +178,7 @@ export const actionsFaults: readonly Fault[] = [
     replace: 'isAttemptOver(task) || task.actions.chosen !== null',
     test: {
       file: loopTest,
-      title:
-        'The verdict of a person on a loop that is out of time is taken, and no turn goes on without one [A7]',
+      title: "A person's rejection of a loop that is out of time counts, and no further turn starts [A7]",
     },
   },
   {
@@ -191,7 +190,7 @@ export const actionsFaults: readonly Fault[] = [
     replace: 'if (isConversationGone(ending)) actions.problems = [];',
     test: {
       file: loopTest,
-      title: 'A conversation that the client forgot goes on in a fresh session, once [A1]',
+      title: 'A conversation that the client forgot continues in a fresh session, once [A1]',
     },
   },
 ];

@@ -11,7 +11,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: 'for (const sum of [ledger.lost])',
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
-      title: 'is asked again in the same attempt when its session is lost, from the files before it',
+      title: 'A builder whose session is lost is started again in the same attempt, from the files before it',
     },
   },
   {
@@ -23,7 +23,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'never lets two sessions that start together promise more money than there is [X1]',
+      title: 'Sessions that start together never reserve more money than there is [X1]',
     },
   },
   {
@@ -35,7 +35,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: 'left.sessions < 0',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'is exhausted when a session is needed and none may be started [X1] [X3]',
+      title: 'A run is exhausted when it needs a session and none may be started [X1] [X3]',
     },
   },
   {
@@ -59,7 +59,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/loops/criterion-by-criterion.test.ts',
-      title: 'counts retries per criterion: five failures of one do not release another [K4]',
+      title: 'Retries are counted per criterion: five failures of one do not release another [K4]',
     },
   },
   {
@@ -71,7 +71,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'never lets two sessions that start together promise more money than there is [X1]',
+      title: 'Sessions that start together never reserve more money than there is [X1]',
     },
   },
   {
@@ -83,7 +83,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'is exhausted when a session is needed and none may be started [X1] [X3]',
+      title: 'A run is exhausted when it needs a session and none may be started [X1] [X3]',
     },
   },
   {
@@ -95,7 +95,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: 'more[key] ?? limits[key]',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'raises limits and never lowers them [X1]',
+      title: 'A resume raises limits and never lowers them [X1]',
     },
   },
   {
@@ -107,7 +107,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: 'leftMs === -1 &&',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'ends what runs when the time is used up, and is exhausted then [X1]',
+      title: 'A run ends its steps when its time is used up, and is then exhausted [X1]',
     },
   },
   {
@@ -143,7 +143,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: 'event.at',
     test: {
       file: 'src/kernel/waiting/run-time.test.ts',
-      title: 'The time of a run does not go back when an event has an earlier time [B1]',
+      title: 'The time of a run does not decrease when an event has an earlier time [B1]',
     },
   },
   {
@@ -179,7 +179,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: 'base.commit === ""',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'lands one task at a time, and builds the second again on the first',
+      title: 'Tasks land one at a time, and the second is built again on the first',
     },
   },
   {
@@ -191,7 +191,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'skips a task, ends what works on it, and completes without it [Q5]',
+      title: 'A skip ends the work on a task, and the run completes without it [Q5]',
     },
   },
   {
@@ -215,7 +215,8 @@ export const budgetFaults: readonly Fault[] = [
     replace: 'true',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',
-      title: 'are looked at before the first session: red blocks the run and nothing is spent [X3]',
+      title:
+        'Entry criteria are checked before the first session: a red one blocks the run, and nothing is spent [X3]',
     },
   },
   {
@@ -239,7 +240,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: 'release(run, task);',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'is blocked, and says by what, when a task waits for one that failed [X3]',
+      title: 'A run is blocked, and names the blocker, when a task depends on a failed one [X3]',
     },
   },
   {
@@ -251,8 +252,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: 'false',
     test: {
       file: 'src/kernel/decide/security-stop.test.ts',
-      title:
-        'such as the failure of a task that guards something stops the others too, also one at work [Q8]',
+      title: 'The failure of a security-critical task stops the other tasks too, also running ones [Q8]',
     },
   },
   {
@@ -264,7 +264,7 @@ export const budgetFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',
-      title: 'takes a new one without a reason, looks at it on the base and pins its files anew',
+      title: 'A new criterion needs no reason, is checked on the base, and its files are pinned',
     },
   },
   {
@@ -277,7 +277,7 @@ export const budgetFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/model/flaky.test.ts',
       title:
-        'share a minute where there are many, so that a plan of a thousand tasks is not looked at for hours [K7]',
+        'Many checks share one minute for repeated runs, so that a plan of a thousand tasks does not take hours [K7]',
     },
   },
 ];

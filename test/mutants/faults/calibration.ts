@@ -491,7 +491,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: String.raw`\s(?:-q`,
     test: {
       file: 'src/runtime/checks/silent-runner.test.ts',
-      title: 'is no pass, whatever starts the runner: %s [K7]',
+      title: 'A check that reports no tests any more does not pass, whatever starts the runner: %s [K7]',
     },
   },
   {

@@ -23,7 +23,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/proof/proof.test.ts',
-      title: "An unchanged tree does not complete on a reviewer's word [X7]",
+      title: "An unchanged tree does not complete on a reviewer's verdict [X7]",
     },
   },
   {
@@ -37,7 +37,7 @@ export const checkingFaults: readonly Fault[] = [
     test: {
       file: 'src/runtime/steps/perform-check.test.ts',
       title:
-        'A check that executes fewer tests than on the base is no pass, and the evidence names both numbers: %s [K7]',
+        'A check that executes fewer tests than on the base does not pass, and the evidence names both numbers: %s [K7]',
     },
   },
   {
@@ -49,7 +49,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/steps/perform-check.test.ts',
-      title: 'looks at the tree that it was asked about, whatever lies there, and keeps that aside',
+      title: 'A check runs on the requested tree, whatever the workspace holds, and sets those files aside',
     },
   },
   {
@@ -61,7 +61,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: 'changed.length < 0 ? after : tree',
     test: {
       file: 'src/runtime/steps/perform-check.test.ts',
-      title: 'says so when it changed what it looked at, and forgives files that it merely added',
+      title: 'A check that changed its files says so, and files that it merely added are forgiven',
     },
   },
   {
@@ -73,7 +73,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/steps/perform-check.test.ts',
-      title: 'is never used for the acceptance, which the driver has to see itself',
+      title: 'Evidence is never reused for the acceptance, which the driver must run itself',
     },
   },
   {
@@ -85,7 +85,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/steps/perform-check.test.ts',
-      title: 'is not used for another check or another environment, nor where nobody knows the environment',
+      title: 'Evidence is not reused for another check or environment, nor where the environment is unknown',
     },
   },
   {
@@ -95,7 +95,7 @@ export const checkingFaults: readonly Fault[] = [
     symbol: 'reusable',
     find: 'earlier.tree === tree && ',
     replace: '',
-    test: { file: 'src/runtime/steps/perform-check.test.ts', title: 'is not used for %s' },
+    test: { file: 'src/runtime/steps/perform-check.test.ts', title: 'Evidence is not reused for %s' },
   },
   {
     id: 'checks-unlimited-beside',
@@ -106,7 +106,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: 'sideBySideMax = 400',
     test: {
       file: 'src/runtime/steps/perform-check.test.ts',
-      title: 'programs that say so run beside each other, and never more than a few',
+      title: 'Programs that allow it run beside each other, up to a small limit',
     },
   },
   {
@@ -118,7 +118,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: "return verdict === 'fail' &&",
     test: {
       file: 'src/runtime/steps/perform-check.test.ts',
-      title: 'that turned green is found at the acceptance, by looking at it again [K7]',
+      title: 'A flaky check that turned green is found at the acceptance by repetition [K7]',
     },
   },
   {
@@ -130,7 +130,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: 'false',
     test: {
       file: 'src/runtime/checks/silent-runner.test.ts',
-      title: 'is no pass, whatever starts the runner: %s [K7]',
+      title: 'A check that reports no tests any more does not pass, whatever starts the runner: %s [K7]',
     },
   },
   {
@@ -180,7 +180,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/steps/perform-check.test.ts',
-      title: 'notes code that only looks as if it cheated, and refuses nothing for it [X8]',
+      title: 'Code that only resembles cheating is noted, and nothing is refused for it [X8]',
     },
   },
   {
@@ -277,7 +277,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',
-      title: 'does not take what the old check saw for the word of the new one, also while it runs',
+      title: 'The result of an old check does not count for the new one, even while it runs',
     },
   },
   {
@@ -289,7 +289,7 @@ export const checkingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/loops/flaky-criterion.test.ts',
-      title: 'has seen nothing: nobody knows whether the files were still the same at its end',
+      title: 'A check that was cut off has no result: the files may have changed by its end',
     },
   },
 ];

@@ -232,7 +232,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'return;',
     test: {
       file: 'src/app/land/land.test.ts',
-      title: 'touches nothing when the branch moves between the check and the end',
+      title: 'Land changes nothing when the branch moves between the check and the end',
     },
   },
   {
@@ -244,7 +244,8 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'return;',
     test: {
       file: 'src/app/land/land.test.ts',
-      title: 'refuses a checkout with changes, one in the middle of something, and files that are in the way',
+      title:
+        'Land refuses a checkout with changes, one in the middle of a git operation, and files that are in the way',
     },
   },
   {
@@ -254,7 +255,10 @@ export const checkoutsFaults: readonly Fault[] = [
     symbol: 'mergeTrees',
     find: "{ kind: 'conflict', paths: [...new Set(paths)] }",
     replace: "{ kind: 'clean', tree: tree.trim() }",
-    test: { file: 'src/app/land/land.test.ts', title: 'touches nothing in a conflict, and names the files' },
+    test: {
+      file: 'src/app/land/land.test.ts',
+      title: 'Land changes nothing in a conflict, and names the files',
+    },
   },
   {
     id: 'land-merge-driver',
@@ -289,7 +293,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'if (verification.isProven === undefined) return',
     test: {
       file: 'src/app/land/land.test.ts',
-      title: 'touches nothing when the merged files are not proven',
+      title: 'Land changes nothing when the merged files are not proven',
     },
   },
   {
@@ -301,7 +305,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'void pins; void baseTree; void commit;',
     test: {
       file: 'src/app/land/land.test.ts',
-      title: 'lets the target have its own newer tests, and proves the work against those',
+      title: 'Land lets the target have its own newer tests, and proves the work against those',
     },
   },
   {

@@ -119,7 +119,7 @@ export const checksFaults: readonly Fault[] = [
     replace: 'result',
     test: {
       file: 'src/config/config.test.ts',
-      title: 'gives an agent the base and its own keys, never everything [B11]',
+      title: 'An agent gets the base variables and its own keys, never the whole environment [B11]',
     },
   },
   {
@@ -131,7 +131,7 @@ export const checksFaults: readonly Fault[] = [
     replace: 'false',
     test: {
       file: 'src/config/redact.test.ts',
-      title: 'takes out the values of our secret variables and says whose they were',
+      title: 'Redaction removes the values of our secret variables and names those variables',
     },
   },
   {
@@ -143,7 +143,7 @@ export const checksFaults: readonly Fault[] = [
     replace: 'const end = whole.length;',
     test: {
       file: 'src/config/redact.test.ts',
-      title: 'finds a secret however its text is cut into pieces, and loses nothing else',
+      title: 'Redaction finds a secret however its text is cut into pieces, and loses nothing else',
     },
   },
   {
@@ -218,7 +218,7 @@ export const checksFaults: readonly Fault[] = [
     test: {
       file: 'src/views/exit.test.ts',
       title:
-        'A held-out criterion of the %s that is seen to %s is named to no attached session and no MCP client [K7]',
+        'A held-out criterion of the %s with the result %s is named to no attached session and no MCP client [K7]',
     },
   },
   {
@@ -231,7 +231,7 @@ export const checksFaults: readonly Fault[] = [
     test: {
       file: 'src/views/exit.test.ts',
       title:
-        'A held-out criterion of the %s that is seen to %s is named to no attached session and no MCP client [K7]',
+        'A held-out criterion of the %s with the result %s is named to no attached session and no MCP client [K7]',
     },
   },
   {
@@ -244,7 +244,7 @@ export const checksFaults: readonly Fault[] = [
     test: {
       file: 'src/views/exit.test.ts',
       title:
-        'A held-out criterion of the %s that is seen to %s is named to no attached session and no MCP client [K7]',
+        'A held-out criterion of the %s with the result %s is named to no attached session and no MCP client [K7]',
     },
   },
   {
@@ -269,8 +269,7 @@ export const checksFaults: readonly Fault[] = [
     replace: "tried.every(({ verdict }) => verdict !== 'unknown')",
     test: {
       file: 'src/kernel/proof/tampering.test.ts',
-      title:
-        'lets a reviewer accept tests that were added to a file, where the checks pass with the file as it was [X8]',
+      title: 'A reviewer can accept tests added to a file if the checks pass with the original file [X8]',
     },
   },
   {

@@ -11,7 +11,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'interrupts sessions and ends the run when they are over [Q5] [X3]',
+      title: 'A stop interrupts the sessions, and the run ends when they are over [Q5] [X3]',
     },
   },
   {
@@ -23,7 +23,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'isForeign(run, step)',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'kills whatever runs when it must be now, also after a gentle stop [Q5]',
+      title: 'A stop with --now kills every running step, also after a gentle stop [Q5]',
     },
   },
   {
@@ -35,7 +35,8 @@ export const controlsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'interrupts a running session, starts nothing, and goes on with the same session [Q5]',
+      title:
+        'A pause interrupts a running session and starts nothing, and a resume continues the same session [Q5]',
     },
   },
   {
@@ -47,7 +48,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'run.trouble === undefined',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'parks on what the world refused, and goes on when a person has mended it',
+      title: 'A run parks on an error of the environment, and continues after a person has fixed it',
     },
   },
   {
@@ -59,7 +60,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'skips a task, ends what works on it, and completes without it [Q5]',
+      title: 'A skip ends the work on a task, and the run completes without it [Q5]',
     },
   },
   {
@@ -71,7 +72,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'is told again when the session that carried it %s [Q5]',
+      title: 'A message is sent again when the session that carried it %s [Q5]',
     },
   },
   {
@@ -83,7 +84,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'if (control.tree === "")',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'approves a criterion on one tree, for a person only, and never another tree [Q5]',
+      title: 'An approval counts for one tree, from a person only, and never for another tree [Q5]',
     },
   },
   {
@@ -95,7 +96,8 @@ export const controlsFaults: readonly Fault[] = [
     replace: "if (control.tree === '')",
     test: {
       file: 'src/kernel/proof/last-word.test.ts',
-      title: 'stands once the work has landed, and what a check has decided was never a word [Q5] [X12]',
+      title:
+        "A verdict cannot be changed once the work has landed, and none is accepted on a check's own criterion [Q5] [X12]",
     },
   },
   {
@@ -107,7 +109,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: "if (kind === 'tell')",
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
-      title: 'refuses each request that arrives after the end, and says so [Q5]',
+      title: 'Each request after the end is refused with a reason [Q5]',
     },
   },
   {
@@ -119,7 +121,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'open.length > 0',
     test: {
       file: 'src/kernel/proof/tampering.test.ts',
-      title: 'refuses an acceptance of any other content: %j [X8]',
+      title: 'An acceptance of any other content is refused: %j [X8]',
     },
   },
   {
@@ -131,7 +133,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'task.progress.count < 0',
     test: {
       file: 'src/kernel/decide/from-inside.test.ts',
-      title: 'progress is kept and changes nothing, and there is an end to it [X14]',
+      title: 'Progress reports are kept, change nothing, and are limited in number [X14]',
     },
   },
   {
@@ -141,7 +143,7 @@ export const controlsFaults: readonly Fault[] = [
     symbol: 'propose',
     find: 'open.length >= openProposalsMax',
     replace: 'open.length < 0',
-    test: { file: 'src/kernel/fold/criteria-change.test.ts', title: 'cannot fill the journal' },
+    test: { file: 'src/kernel/fold/criteria-change.test.ts', title: 'Proposals cannot fill the journal' },
   },
   {
     id: 'narrow-no-reason',
@@ -152,7 +154,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'false',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',
-      title: 'skips one for a person alone, with a reason, and the outcome says who and why [K5]',
+      title: 'Only a person can skip a criterion, with a reason, and the outcome says who and why [K5]',
     },
   },
   {
@@ -177,7 +179,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',
-      title: 'is seen in every change but an addition and a stricter rule',
+      title: 'A change counts as weaker unless it is an addition or a stricter rule',
     },
   },
   {
@@ -190,7 +192,7 @@ export const controlsFaults: readonly Fault[] = [
     test: {
       file: 'src/policies/planning/new-plan.test.ts',
       title:
-        'keeps what it must prove, who works on it and what it may change, when nobody approved that [C6] [X7]',
+        "A person's task keeps its requirements, agent and allowed files in an unapproved new plan [C6] [X7]",
     },
   },
   {
@@ -202,7 +204,8 @@ export const controlsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/planning/new-plan.test.ts',
-      title: 'goes on with another plan, of the architect or of a person: what is done stays [C6]',
+      title:
+        'A finished run continues with another plan of the architect or a person, and keeps the finished tasks [C6]',
     },
   },
   {
@@ -214,7 +217,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'null',
     test: {
       file: 'src/kernel/proof/last-word.test.ts',
-      title: 'is taken back by the next one, either way [C1] [Q5]',
+      title: 'A later verdict on a plan replaces a pending one, either way [C1] [Q5]',
     },
   },
   {
@@ -226,7 +229,7 @@ export const controlsFaults: readonly Fault[] = [
     replace: 'return null;',
     test: {
       file: 'src/kernel/decide/reopen.test.ts',
-      title: 'that %s cannot be taken up, and the run stays over [Q5]',
+      title: 'A task that %s cannot be reopened, and the run stays over [Q5]',
     },
   },
 ];

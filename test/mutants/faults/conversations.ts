@@ -12,7 +12,7 @@ export const conversationsFaults: readonly Fault[] = [
     replace: 'id: () => newest',
     test: {
       file: 'src/runtime/session-host/resume-point.test.ts',
-      title: 'is not known while the client has answered with %s [A1]',
+      title: 'A conversation id is not known while the client has answered with %s [A1]',
     },
   },
   {
@@ -24,7 +24,7 @@ export const conversationsFaults: readonly Fault[] = [
     replace: "resumes !== 'no' || isResumable === true",
     test: {
       file: 'src/runtime/session-host/resume-point.test.ts',
-      title: 'is never told of an agent that cannot resume [A1]',
+      title: 'An agent that cannot resume never reports a conversation id [A1]',
     },
   },
   {
@@ -36,7 +36,7 @@ export const conversationsFaults: readonly Fault[] = [
     replace: 'seen.resumeId === null',
     test: {
       file: 'src/runtime/session-host/resume-point.test.ts',
-      title: 'is not told of a conversation that is gone [A1]',
+      title: 'A conversation that is gone has no reported id [A1]',
     },
   },
   {
@@ -61,7 +61,7 @@ export const conversationsFaults: readonly Fault[] = [
     test: {
       file: 'src/runtime/session-host/wrap-up.test.ts',
       title:
-        'is asked in the words of its loop, interrupted after half of the grace, and closed at its end [A5]',
+        'An overdue turn gets the request of its loop, is interrupted after half of the grace, and closed at its end [A5]',
     },
   },
   {
@@ -73,7 +73,8 @@ export const conversationsFaults: readonly Fault[] = [
     replace: "return { kind: 'interrupted', resumeId: result.resumeId };",
     test: {
       file: 'src/runtime/session-host/wrap-up.test.ts',
-      title: 'ends as timed out when it stops at the interrupt, and its conversation can be continued [A5]',
+      title:
+        'An overdue turn that stops at the interrupt ends as timed out, and its conversation can be continued [A5]',
     },
   },
   {
@@ -85,7 +86,7 @@ export const conversationsFaults: readonly Fault[] = [
     replace: 'if (',
     test: {
       file: 'src/runtime/session-host/wrap-up.test.ts',
-      title: 'is interrupted once, whether the user or the clock came first [A5] [A6]',
+      title: 'An overdue turn is interrupted once, whether the user or the clock came first [A5] [A6]',
     },
   },
   {
@@ -110,7 +111,7 @@ export const conversationsFaults: readonly Fault[] = [
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
       title:
-        'whose client lost the interrupted conversation is asked anew, and nothing counts against it [Q5]',
+        'A verifier whose client lost the interrupted conversation starts again, and nothing counts against it [Q5]',
     },
   },
   {

@@ -12,7 +12,7 @@ export const durableFaults: readonly Fault[] = [
     test: {
       file: 'src/app/world.test.ts',
       title:
-        'A run whose world cannot be composed keeps its journal and can be driven again by the same process',
+        'A run whose dependencies cannot be composed keeps its journal and can be driven again by the same process',
     },
   },
   {

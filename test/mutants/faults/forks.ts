@@ -38,7 +38,7 @@ export const forkFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: folding,
-      title: 'The work stays, and money, time, budget raises and conversations do not',
+      title: 'A fork inherits the work, but not money, time, budget raises or conversations',
     },
   },
   {
@@ -50,7 +50,7 @@ export const forkFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: folding,
-      title: 'The work stays, and money, time, budget raises and conversations do not',
+      title: 'A fork inherits the work, but not money, time, budget raises or conversations',
     },
   },
   {
@@ -74,7 +74,7 @@ export const forkFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: folding,
-      title: 'A control that was pending, a pause and an acceptance of the old run do not count in the fork',
+      title: 'A pending control, a pause and an acceptance of the old run do not count in the fork',
     },
   },
   {
@@ -87,7 +87,7 @@ export const forkFaults: readonly Fault[] = [
     test: {
       file: making,
       title:
-        'A fork goes on from uncommitted work after the old run was cleaned and git has pruned its objects',
+        'A fork continues from uncommitted work after the old run was cleaned and git has pruned its objects',
     },
   },
   {
@@ -99,7 +99,7 @@ export const forkFaults: readonly Fault[] = [
     replace: 'stepNumberOf(ref) < 0',
     test: {
       file: making,
-      title: 'A fork has its own refs on what the copied steps left, and none on what came later',
+      title: 'A fork has its own refs on the results of the copied steps, and none on later results',
     },
   },
   {
@@ -112,7 +112,7 @@ export const forkFaults: readonly Fault[] = [
     test: {
       file: making,
       title:
-        'A fork that is killed before its journal is there is no run, and the next fork removes what it left',
+        'A fork that is killed before its journal exists is no run, and the next fork removes its leftovers',
     },
   },
 ];

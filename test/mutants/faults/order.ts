@@ -14,7 +14,8 @@ export const orderFaults: readonly Fault[] = [
     replace: "where.kind === 'unlanded' && order.isDryRun",
     test: {
       file: cleaning,
-      title: 'Clean removes nothing of a run whose commits are on no branch of the user, unless asked to',
+      title:
+        'Clean removes nothing of a run whose commits are on no branch of the user, unless the user asks for it',
     },
   },
   {
@@ -26,8 +27,7 @@ export const orderFaults: readonly Fault[] = [
     replace: '(?:heads)',
     test: {
       file: cleaning,
-      title:
-        'Clean does not take a landing for one that the user has taken back, nor a pushed branch of the run',
+      title: 'Clean does not count a reverted landing or a pushed branch of the run as landed',
     },
   },
   {
@@ -63,7 +63,7 @@ export const orderFaults: readonly Fault[] = [
     replace: "commit === null && status.is === 'dropped'",
     test: {
       file: leaving,
-      title: 'Clean keeps what an unfinished task left in its worktree until it is asked to remove it',
+      title: 'Clean keeps the files of an unfinished task in its worktree until the user asks to remove them',
     },
   },
   {
@@ -75,7 +75,8 @@ export const orderFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: cleaning,
-      title: 'Clean removes what a landed run left and keeps its journal, its statement and the statistics',
+      title:
+        'Clean removes the leftovers of a landed run and keeps its journal, its statement and the statistics',
     },
   },
   {
@@ -87,7 +88,7 @@ export const orderFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/reopen.test.ts',
-      title: 'A run that was cleaned takes no control any more [Q5]',
+      title: 'A run that was cleaned accepts no control [Q5]',
     },
   },
   {

@@ -11,7 +11,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'false',
     test: {
       file: 'src/policies/signals/verdict-reader.test.ts',
-      title: 'is none where it is contradictory or broken: %s [Q10]',
+      title: 'A contradictory or broken verdict does not count: %s [Q10]',
     },
   },
   {
@@ -23,7 +23,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'begin !== null',
     test: {
       file: 'src/policies/signals/verdict-reader.test.ts',
-      title: 'does not count where it is quoted in %s [Q10] [B3]',
+      title: 'A verdict that is quoted in %s does not count [Q10] [B3]',
     },
   },
   {
@@ -35,7 +35,8 @@ export const planningFaults: readonly Fault[] = [
     replace: 'crashes >= 0',
     test: {
       file: 'src/policies/loops/task-after-task.test.ts',
-      title: 'begins a crashed session again so often, then gives the task up and goes on [Q6]',
+      title:
+        'A crashed session is retried a limited number of times, then the task fails and the queue continues [Q6]',
     },
   },
   {
@@ -47,7 +48,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'true',
     test: {
       file: 'src/policies/loops/task-after-task.test.ts',
-      title: 'onFailure: %s, after a task that was given up [Q6]',
+      title: 'A queue with onFailure %s behaves accordingly after a failed task [Q6]',
     },
   },
   {
@@ -59,7 +60,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'if (passed.has(""))',
     test: {
       file: 'src/policies/loops/criterion-by-criterion.test.ts',
-      title: 'opens a criterion again that passed before, and takes it up in the next pass [K9]',
+      title: 'A criterion that passed before and fails now is reopened in the next pass [K9]',
     },
   },
   {
@@ -71,7 +72,8 @@ export const planningFaults: readonly Fault[] = [
     replace: 'true || maxRetries',
     test: {
       file: 'src/policies/loops/criterion-by-criterion.test.ts',
-      title: 'works on the others when one is spent, and ends exhausted, never complete [K3] [K4]',
+      title:
+        'The loop works on the other criteria when one is used up, and ends as exhausted, never completed [K3] [K4]',
     },
   },
   {
@@ -84,7 +86,7 @@ export const planningFaults: readonly Fault[] = [
     test: {
       file: 'src/policies/loops/criterion-by-criterion.test.ts',
       title:
-        'counts passes over all criteria: one that breaks what another fixed ends at the last pass [K4] [K9]',
+        'Passes over all criteria are counted: a criterion that breaks another one ends at the last pass [K4] [K9]',
     },
   },
   {
@@ -96,7 +98,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'if (planning.approval !== undefined) return',
     test: {
       file: 'src/policies/planning/new-plan.test.ts',
-      title: 'is approved at any moment: while a task works it comes into force when that is over [C6]',
+      title: 'A plan can be approved at any moment: it comes into force when the running task is over [C6]',
     },
   },
   {
@@ -108,7 +110,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'run.plan.replans < 0',
     test: {
       file: 'src/policies/fallbacks/ladder.test.ts',
-      title: 'ends at a person when no new plan is left',
+      title: 'The fallbacks end at a person when no new plan is left',
     },
   },
   {
@@ -120,8 +122,7 @@ export const planningFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/planning/campaign.test.ts',
-      title:
-        'sends back a plan that leaves what failed as it is; something before it, or another way, is an answer [C6]',
+      title: 'A new plan must change a failed task: a task before it or another approach is accepted [C6]',
     },
   },
   {
@@ -133,7 +134,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'if (result.endTree === "")',
     test: {
       file: 'src/policies/planning/campaign-attacks.test.ts',
-      title: 'refuses an architect that changes files or hangs, and says which it was [C1]',
+      title: 'An architect that changes files or hangs is refused with the reason [C1]',
     },
   },
   {
@@ -145,7 +146,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'return null;',
     test: {
       file: 'src/policies/planning/campaign.test.ts',
-      title: "holds the whole against the goal's own checks, and pays nobody where they are green [X7]",
+      title: "The goal's own checks verify the whole, and no session is paid where they are green [X7]",
     },
   },
   {
@@ -157,7 +158,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'return spec;',
     test: {
       file: 'src/policies/planning/new-plan.test.ts',
-      title: 'outlives a new plan, whether that names the task or knows nothing of it [C3] [Q5]',
+      title: "A person's priority survives a new plan, whether that plan names the task or not [C3] [Q5]",
     },
   },
   {
@@ -167,7 +168,10 @@ export const planningFaults: readonly Fault[] = [
     symbol: 'createMarkerReader',
     find: 'fences.length === 0 && ',
     replace: '',
-    test: { file: 'src/policies/signals/signals.test.ts', title: 'does not count %s [B3]' },
+    test: {
+      file: 'src/policies/signals/signals.test.ts',
+      title: 'The completion marker does not count %s [B3]',
+    },
   },
   {
     id: 'marker-before-tool',
@@ -178,7 +182,7 @@ export const planningFaults: readonly Fault[] = [
     replace: 'onToolCall: (): void => {',
     test: {
       file: 'src/policies/signals/signals.test.ts',
-      title: 'counts only after the last tool call [B3]',
+      title: 'The completion marker counts only after the last tool call [B3]',
     },
   },
   {
@@ -191,7 +195,7 @@ export const planningFaults: readonly Fault[] = [
       "if (marker.isDone()) return { kind: 'done' };\n      if (tagged !== null) return { kind: 'report', text: tagged };",
     test: {
       file: 'src/policies/signals/signals.test.ts',
-      title: 'beats the marker, wherever each stands [B5]',
+      title: 'A report overrides the marker, whichever comes first [B5]',
     },
   },
   {

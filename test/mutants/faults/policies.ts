@@ -24,7 +24,8 @@ export const policiesFaults: readonly Fault[] = [
     replace: 'stuck === ""',
     test: {
       file: 'src/policies/fallbacks/stuck.test.ts',
-      title: 'ends a task that fails three times alike, for any preset, and counts each task for itself [X2]',
+      title:
+        'A task that fails three times alike ends, in any preset, and each task is counted separately [X2]',
     },
   },
   {
@@ -36,7 +37,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
-      title: 'did nothing when the tree is as before, even if every check is green [X7]',
+      title: 'An attempt that leaves the tree unchanged did nothing, even if every check is green [X7]',
     },
   },
   {
@@ -48,7 +49,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: 'true',
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
-      title: 'starts without any check only after the marker [B4]',
+      title: 'Without any check, the verifier starts only after the marker [B4]',
     },
   },
   {
@@ -60,7 +61,8 @@ export const policiesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/loops/review.test.ts',
-      title: 'completes nothing where a required check fails or nothing was changed [Q10] [X7]',
+      title:
+        'A reviewer that always passes completes nothing if a required check fails or nothing was changed [Q10] [X7]',
     },
   },
   {
@@ -72,7 +74,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
-      title: 'is asked once more in the same attempt when its session was cut off by us',
+      title: 'A builder whose session we cut off is started again in the same attempt',
     },
   },
   {
@@ -84,7 +86,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
-      title: 'is not tried again where no other try could help [X3]',
+      title: 'A builder is not retried where no retry could help [X3]',
     },
   },
   {
@@ -121,7 +123,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: 'resume: null',
     test: {
       file: 'src/policies/fallbacks/agent-for.test.ts',
-      title: 'stays with the task in every attempt, and when an interrupted session goes on [C8]',
+      title: 'A task keeps its agent in every attempt, and when an interrupted session continues [C8]',
     },
   },
   {
@@ -133,7 +135,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
-      title: 'that changed a single file has no valid verdict, whatever it said [B7]',
+      title: 'A verifier that changed a single file has no valid verdict, whatever it said [B7]',
     },
   },
   {
@@ -145,7 +147,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
-      title: 'that commits has no valid verdict, even though its commit was taken back [B7]',
+      title: 'A verifier that commits has no valid verdict, even though its commit was reverted [B7]',
     },
   },
   {
@@ -157,7 +159,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
-      title: 'that %s is no failure of the builder, and is asked again afresh [B6]',
+      title: 'A verifier that %s is no failure of the builder, and is started again in a fresh session [B6]',
     },
   },
   {
@@ -182,7 +184,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/loops/review.test.ts',
-      title: 'fails by a critical blocker even where the reviewer only warns [Q10]',
+      title: 'A critical blocker fails the attempt even if the reviewer only warns [Q10]',
     },
   },
   {
@@ -194,7 +196,8 @@ export const policiesFaults: readonly Fault[] = [
     replace: 'return null;',
     test: {
       file: 'src/policies/loops/review.test.ts',
-      title: 'is asked again once, and then a person decides; only on that very tree [Q10] [K8]',
+      title:
+        'An unsure reviewer is asked again once, and then a person decides, only for that very tree [Q10] [K8]',
     },
   },
   {
@@ -207,7 +210,7 @@ export const policiesFaults: readonly Fault[] = [
     test: {
       file: 'src/policies/loops/review.test.ts',
       title:
-        'that does not reproduce is no pass either: the reviewer is asked once more, then a person [Q10]',
+        'A blocker that does not reproduce is no pass either: the reviewer is asked once more, then a person [Q10]',
     },
   },
   {
@@ -220,7 +223,7 @@ export const policiesFaults: readonly Fault[] = [
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
       title:
-        'that crashes each time is asked up to its limit, not for all sessions; then a person decides [B6]',
+        'A verifier that crashes each time is retried up to its limit, not for all sessions; then a person decides [B6]',
     },
   },
   {
@@ -232,7 +235,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: "verdict === 'unknown'",
     test: {
       file: 'src/policies/loops/review.test.ts',
-      title: 'fail the attempt with any fail, and the next builder reads what each of them found [Q10]',
+      title: 'Any failing reviewer fails the attempt, and the next builder reads the findings of all [Q10]',
     },
   },
   {
@@ -244,7 +247,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: 'until < 0',
     test: {
       file: 'src/policies/fallbacks/recover.test.ts',
-      title: 'that ends later than the longest wait parks the run [U5]',
+      title: 'A usage limit that ends later than the longest wait parks the run [U5]',
     },
   },
   {
@@ -256,7 +259,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: 'setback.count < 0',
     test: {
       file: 'src/policies/fallbacks/recover.test.ts',
-      title: 'is given up when trouble outlasts the tries',
+      title: 'A task fails when provider errors outlast the retries',
     },
   },
   {
@@ -268,7 +271,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: 'null',
     test: {
       file: 'src/policies/fallbacks/stuck.test.ts',
-      title: 'is who fails in the same way, leaves the same files, or goes back and forth [X2]',
+      title: 'A task is stuck when it fails in the same way, leaves the same files, or alternates [X2]',
     },
   },
   {
@@ -280,8 +283,7 @@ export const policiesFaults: readonly Fault[] = [
     replace: 'from = 0;',
     test: {
       file: 'src/policies/fallbacks/stuck.test.ts',
-      title:
-        'is nobody while a criterion passes that did not before, and nobody where it is switched off [X2]',
+      title: 'A task is not stuck while a new criterion passes, or where the rule is switched off [X2]',
     },
   },
 ];

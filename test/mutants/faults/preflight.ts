@@ -11,7 +11,7 @@ export const preflightFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/decide/refuse-base.test.ts',
-      title: 'does not stop a run that a person takes up again all the same',
+      title: 'A missing program does not stop a run that a person reopens',
     },
   },
   {
@@ -23,7 +23,8 @@ export const preflightFaults: readonly Fault[] = [
     replace: 'true',
     test: {
       file: 'src/kernel/decide/refuse-base.test.ts',
-      title: 'gives up a later task before a session of it is paid, and not once a person takes it up again',
+      title:
+        'A missing program fails a later task before a session of it is paid, but not after a person retries it',
     },
   },
   {
@@ -47,7 +48,7 @@ export const preflightFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/config/resolve/check-programs.test.ts',
-      title: 'is not refused where a setup command of the user may install it',
+      title: 'A missing program is not refused where a setup command of the user may install it',
     },
   },
   {
@@ -59,7 +60,7 @@ export const preflightFaults: readonly Fault[] = [
     replace: "if (excerpt !== '')",
     test: {
       file: 'src/policies/prompts/prompts.test.ts',
-      title: 'carries the excerpt of a check that failed rather than the end of its output [B4]',
+      title: "The builder's prompt has the excerpt of a failed check rather than the end of its output [B4]",
     },
   },
 ];

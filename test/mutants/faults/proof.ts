@@ -23,7 +23,8 @@ export const proofFaults: readonly Fault[] = [
     replace: "seen.verdict !== 'fail'",
     test: {
       file: 'src/kernel/model/flaky.test.ts',
-      title: 'waits for a person, whose word is good for that tree, also at the acceptance [K7]',
+      title:
+        'A flaky check waits for a person, whose verdict counts for that tree, also at the acceptance [K7]',
     },
   },
   {
@@ -35,7 +36,7 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/proof/tampering.test.ts',
-      title: 'leaves an attempt red that changed a pinned file, and says which and how [X8]',
+      title: 'An attempt that changed a pinned file is red, and the ledger says which file and how [X8]',
     },
   },
   {
@@ -47,7 +48,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'true',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'calls work unverified whose checks were all green before it began [X7]',
+      title: 'Work whose checks were all green before it began is unverified [X7]',
     },
   },
   {
@@ -71,7 +72,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "(seen.verdict !== 'fail'",
     test: {
       file: 'src/kernel/model/flaky.test.ts',
-      title: 'is put before a person once more where they took something that had not failed yet [K7] [K8]',
+      title: 'A flaky check is asked again if the person approved it before it had failed [K7] [K8]',
     },
   },
   {
@@ -95,7 +96,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'task',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'forgives a check that was red before only where it was told to [X7]',
+      title: 'A check that was red before is forgiven only where a setting lists it [X7]',
     },
   },
   {
@@ -143,7 +144,8 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',
-      title: 'of new criteria may be accepted by policy, and then say nothing about the work [X7]',
+      title:
+        'A proposal of new criteria may be accepted by policy, and then proves nothing about the work [X7]',
     },
   },
   {
@@ -156,7 +158,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/decide/decide.test.ts',
       title:
-        'accepts again, and then completes, when the driver that had accepted died before it said so [X3]',
+        'A run is accepted again before it completes when the accepting driver died before it recorded the end [X3]',
     },
   },
   {
@@ -168,7 +170,7 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/proof/proof-kind.test.ts',
-      title: 'decides the outcome, and the last fact names it: %s [X3] [X7]',
+      title: 'The kind of proof decides the outcome, and the last fact names it: %s [X3] [X7]',
     },
   },
   {
@@ -180,7 +182,7 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/proof/proof-kind.test.ts',
-      title: 'decides the outcome, and the last fact names it: %s [X3] [X7]',
+      title: 'The kind of proof decides the outcome, and the last fact names it: %s [X3] [X7]',
     },
   },
   {
@@ -204,7 +206,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'if (failed.length > 99 && isApprovedAsWhole(run)) {',
     test: {
       file: 'src/kernel/proof/approve-run.test.ts',
-      title: 'ends as unverified again, without a session, where the acceptance fails now [X3]',
+      title: 'An approved run ends as unverified again, without a session, if the acceptance fails now [X3]',
     },
   },
   {
@@ -216,7 +218,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'completed(run)',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'calls a run without any check or reviewer unverified, never completed [X3]',
+      title: 'A run without any check or reviewer is unverified, never completed [X3]',
     },
   },
   {
@@ -228,7 +230,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'if (first !== undefined && run.tasks.size > 99) {',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'forgives a check that was red before only where it was told to [X7]',
+      title: 'A check that was red before is forgiven only where a setting lists it [X7]',
     },
   },
   {
@@ -240,7 +242,8 @@ export const proofFaults: readonly Fault[] = [
     replace: 'skipped.length > 99',
     test: {
       file: 'src/kernel/fold/criteria-change.test.ts',
-      title: 'to skip are taken without a person where blockOnSkip is off, and the run is not completed [K5]',
+      title:
+        'A proposal to skip is accepted without a person if blockOnSkip is off, and the run is not completed [K5]',
     },
   },
   {
@@ -253,7 +256,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/policies/planning/campaign.test.ts',
       title:
-        'is unverified when a plan that nobody approved leaves a task out, and no check looks at the whole [X3]',
+        'A campaign is unverified when an unapproved plan drops a task and no check covers the whole [X3]',
     },
   },
   {
@@ -277,7 +280,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'gap === null',
     test: {
       file: 'src/kernel/decide/decide.test.ts',
-      title: 'does not land what a person rejected after it was proven',
+      title: 'Work that a person rejected after its proof does not land',
     },
   },
   {
@@ -289,7 +292,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "'pass'",
     test: {
       file: 'src/kernel/model/flaky.test.ts',
-      title: 'a check that passed and failed is flaky, and no pass [K7]',
+      title: 'A check that passed and failed is flaky and does not pass [K7]',
     },
   },
   {
@@ -299,7 +302,7 @@ export const proofFaults: readonly Fault[] = [
     symbol: 'isConfirmed',
     find: 'if (seen.passes < seen.passesMin) return false;',
     replace: '',
-    test: { file: 'src/kernel/model/flaky.test.ts', title: 'is looked at again: %s [K7]' },
+    test: { file: 'src/kernel/model/flaky.test.ts', title: 'A check that turned green runs again: %s [K7]' },
   },
   {
     id: 'pin-accept-any-content',
@@ -310,7 +313,7 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/proof/tampering.test.ts',
-      title: 'binds an acceptance to its content: changed once more, the attempt is red again [X8]',
+      title: 'An acceptance covers only its content: after another change, the attempt is red again [X8]',
     },
   },
   {
@@ -322,7 +325,7 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/kernel/proof/checkpoint.test.ts',
-      title: 'is none of a tree with a changed pinned file, or one that a check changed [K10] [X8]',
+      title: 'A tree with a changed pinned file, or one that a check changed, is no checkpoint [K10] [X8]',
     },
   },
   {
@@ -334,7 +337,8 @@ export const proofFaults: readonly Fault[] = [
     replace: 'return isDue && task.attempt > 4 ? awaited(',
     test: {
       file: 'src/kernel/proof/left-to-person.test.ts',
-      title: 'is asked about after %s, where the check also passes with the file as it was [X8]',
+      title:
+        'A person decides about a changed pinned file after %s, if the check also passes with the original file [X8]',
     },
   },
   {
@@ -347,7 +351,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/proof/left-to-person.test.ts',
       title:
-        'gets one more builder session, where nothing else changed and the check fails with the file as it was [X8]',
+        'The builder gets one more session if only the pinned file changed and the check fails with the original [X8]',
     },
   },
   {
@@ -359,7 +363,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "run.outcome.proof === 'person'",
     test: {
       file: 'src/views/report/proof.test.ts',
-      title: 'The summary of a reviewed run has a neutral headline, the ways on and their commands',
+      title: 'The summary of a reviewed run has a neutral headline, the next options and their commands',
     },
   },
   {
@@ -395,7 +399,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "driver !== 'nothing' || output !== 'text'",
     test: {
       file: 'src/config/agents/verifier.test.ts',
-      title: 'A plain command for every role is the builder alone, and the first lines say so',
+      title: 'A plain command for every role is only the builder, and the first lines say so',
     },
   },
   {
@@ -407,7 +411,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "if (role === '') throw",
     test: {
       file: 'src/config/agents/verifier.test.ts',
-      title: 'A plain command is no configured reviewer: the run is refused with the way on',
+      title: 'A plain command as a configured reviewer is refused with the next action',
     },
   },
   {
@@ -420,7 +424,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/views/preflight/proof-ahead.test.ts',
       title:
-        'A run without a reviewer is told what is left, even where a review would be accepted, and no review is spoken of',
+        'A run without a reviewer names the remaining options, even if a review would be accepted, and mentions no review',
     },
   },
   {
@@ -485,7 +489,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/proof/refused-check.test.ts',
       title:
-        'A held-out check that is refused tells the builder how the work passes it and not which check it is, then a person decides [K7]',
+        'A refused held-out check gives the builder a way to pass it but not its name; then a person decides [K7]',
     },
   },
   {

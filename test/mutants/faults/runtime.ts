@@ -9,7 +9,10 @@ export const runtimeFaults: readonly Fault[] = [
     symbol: 'boundaries',
     find: "  'step-started',\n",
     replace: '',
-    test: { file: 'src/runtime/drive.test.ts', title: 'has each start on the disk before it acts on it' },
+    test: {
+      file: 'src/runtime/drive.test.ts',
+      title: 'Each start is on the disk before the driver acts on it',
+    },
   },
   {
     id: 'sync-step-ended',
@@ -45,7 +48,7 @@ export const runtimeFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/drive.test.ts',
-      title: 'drives a run to its outcome: build, check, review, commit, accept [B1] [X3]',
+      title: 'A driver drives a run to its outcome: build, check, review, commit, accept [B1] [X3]',
     },
   },
   {
@@ -93,7 +96,7 @@ export const runtimeFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/drive.test.ts',
-      title: 'that nobody can vouch for are written down, refused and told of, and decide nothing [X12]',
+      title: 'An untrusted control is recorded, refused and reported, and decides nothing [X12]',
     },
   },
   {
@@ -105,7 +108,7 @@ export const runtimeFaults: readonly Fault[] = [
     replace: 'return [received];',
     test: {
       file: 'src/runtime/drive.test.ts',
-      title: 'that nobody can vouch for are written down, refused and told of, and decide nothing [X12]',
+      title: 'An untrusted control is recorded, refused and reported, and decides nothing [X12]',
     },
   },
   {
@@ -117,7 +120,7 @@ export const runtimeFaults: readonly Fault[] = [
     replace: 'run.epoch + 0',
     test: {
       file: 'src/runtime/drive.test.ts',
-      title: 'drives a run to its outcome: build, check, review, commit, accept [B1] [X3]',
+      title: 'A driver drives a run to its outcome: build, check, review, commit, accept [B1] [X3]',
     },
   },
   {
@@ -155,7 +158,7 @@ export const runtimeFaults: readonly Fault[] = [
     replace: "return [{ type: 'step-lost', stepId: step.stepId, reason: 'x', usage: null }];",
     test: {
       file: 'src/runtime/drive.test.ts',
-      title: 'adopts a session that finished while nobody drove, and does not start it again [B13]',
+      title: 'A driver adopts a session that finished without a driver, and does not start it again [B13]',
     },
   },
   {
@@ -167,7 +170,7 @@ export const runtimeFaults: readonly Fault[] = [
     replace: 'if (!(error instanceof Error)) throw error;',
     test: {
       file: 'src/runtime/drive.test.ts',
-      title: 'rejects with our own bug instead of calling it a refusal',
+      title: 'A bug of ours rejects the driver and is not reported as a refusal',
     },
   },
   {
@@ -179,7 +182,7 @@ export const runtimeFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/steps/perform.test.ts',
-      title: 'A full disk parks the run with what to do, and the run goes on after resume [X6]',
+      title: 'A full disk parks the run with the action to take, and the run continues after resume [X6]',
     },
   },
   {
@@ -215,7 +218,7 @@ export const runtimeFaults: readonly Fault[] = [
     replace: "step.deed.prompt.replaceAll('{{diff}}', () => shown)",
     test: {
       file: 'src/runtime/steps/perform.test.ts',
-      title: 'A line of the diff that is a completion marker is none in the prompt of a reviewer [B3]',
+      title: 'A line of the diff that is a completion marker does not count in the prompt of a reviewer [B3]',
     },
   },
   {
@@ -239,7 +242,7 @@ export const runtimeFaults: readonly Fault[] = [
     replace: 'true',
     test: {
       file: 'src/runtime/steps/perform.test.ts',
-      title: 'A task may change only what its own list and landed tasks allow [X8]',
+      title: 'A task may change only the files that its own list and landed tasks allow [X8]',
     },
   },
   {
@@ -263,7 +266,7 @@ export const runtimeFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/assert-sound.test.ts',
-      title: 'is a completion by checks that were green before [X7]',
+      title: 'A completion by checks that were green before does not reach the journal [X7]',
     },
   },
   {
@@ -275,7 +278,8 @@ export const runtimeFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/assert-sound.test.ts',
-      title: 'is a completion without an acceptance, or with that of an earlier driver [X3]',
+      title:
+        'A completion without an acceptance, or with that of an earlier driver, does not reach the journal [X3]',
     },
   },
 ];

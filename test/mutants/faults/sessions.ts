@@ -11,7 +11,8 @@ export const sessionsFaults: readonly Fault[] = [
     replace: 'hear([event]);',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'keeps secrets out of the log, the chatter and the receipt, also when they come in pieces [X6]',
+      title:
+        'A session host keeps secrets out of log, live output and receipt, also when they come in pieces [X6]',
     },
   },
   {
@@ -59,7 +60,8 @@ export const sessionsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'logs every event, sweeps, takes the tree, and leaves the receipt before it tells [B9] [X11]',
+      title:
+        'A session host logs every event, sweeps, takes the tree, and writes the receipt before it reports [B9] [X11]',
     },
   },
   {
@@ -71,7 +73,8 @@ export const sessionsFaults: readonly Fault[] = [
     replace: 'void world.processes.sweep(markOf(order));',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'logs every event, sweeps, takes the tree, and leaves the receipt before it tells [B9] [X11]',
+      title:
+        'A session host logs every event, sweeps, takes the tree, and writes the receipt before it reports [B9] [X11]',
     },
   },
   {
@@ -83,7 +86,8 @@ export const sessionsFaults: readonly Fault[] = [
     replace: 'void world.saveReceipt({ stepId, epoch: order.epoch, result });\n  world.tell({',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'logs every event, sweeps, takes the tree, and leaves the receipt before it tells [B9] [X11]',
+      title:
+        'A session host logs every event, sweeps, takes the tree, and writes the receipt before it reports [B9] [X11]',
     },
   },
   {
@@ -95,7 +99,8 @@ export const sessionsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'logs every event, sweeps, takes the tree, and leaves the receipt before it tells [B9] [X11]',
+      title:
+        'A session host logs every event, sweeps, takes the tree, and writes the receipt before it reports [B9] [X11]',
     },
   },
   {
@@ -107,7 +112,7 @@ export const sessionsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'A result that is read only after the driver has gone away still counts as finished [D4]',
+      title: 'A result that is read only after the driver is gone still counts as finished [D4]',
     },
   },
   {
@@ -119,7 +124,7 @@ export const sessionsFaults: readonly Fault[] = [
     replace: 'if (',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'A limit that was hit first is not taken back by a result that is read later [Q6]',
+      title: 'A limit that was hit first is not overridden by a result that is read later [Q6]',
     },
   },
   {
@@ -131,7 +136,7 @@ export const sessionsFaults: readonly Fault[] = [
     replace: 'if (limit !== null && limit !== "usd" && limit !== "tokens") end(',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'ends one that goes over its %s reserve, and tells what it used [X1]',
+      title: 'A session that exceeds its %s reserve is ended, and reports what it used [X1]',
     },
   },
   {
@@ -143,7 +148,7 @@ export const sessionsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'asks to wrap up, waits the grace, then ends it [Q6]',
+      title: 'A session gets a request to wrap up, then the grace period, then is ended [Q6]',
     },
   },
   {
@@ -155,7 +160,7 @@ export const sessionsFaults: readonly Fault[] = [
     replace: 'if',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'ends a silent one, but not while a tool call is open [Q6]',
+      title: 'A silent session is ended, but not while a tool call is open [Q6]',
     },
   },
   {
@@ -179,7 +184,7 @@ export const sessionsFaults: readonly Fault[] = [
     replace: 'else if (session === null) return;',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'obeys kill, text and interrupt, also before the agent has started [Q5]',
+      title: 'A session obeys kill, text and interrupt, also before the agent has started [Q5]',
     },
   },
   {
@@ -191,7 +196,7 @@ export const sessionsFaults: readonly Fault[] = [
     replace: 'void end; void error;',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'ends the session when its log cannot be written, and still leaves a receipt [X6]',
+      title: 'A session whose log cannot be written is ended, and still leaves a receipt [X6]',
     },
   },
   {
@@ -203,7 +208,7 @@ export const sessionsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
-      title: 'shows all of a quiet session and the newest of a flood [B9]',
+      title: 'The live output shows all of a quiet session and the newest part of a flood [B9]',
     },
   },
   {

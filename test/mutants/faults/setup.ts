@@ -75,7 +75,7 @@ export const setupFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
       title:
-        'A resume with another setup command changes the setup of the run, also where nothing is paused [Q5]',
+        'A resume with another setup command changes the setup of the run, even if nothing is paused [Q5]',
     },
   },
   {

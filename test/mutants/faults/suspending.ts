@@ -14,7 +14,7 @@ const places = (title: string): NamedTest => ({ file: 'src/kernel/waiting/places
 const inTime =
   'A time is never met before the wall clock shows it, and always as soon as it does, whatever the clock does [U2]';
 const looksOnce =
-  'looks once before it leaves a wait: a driver that was woken for a poll or a file goes on with the run [U2] [U3]';
+  'A driver checks a wait once before it leaves: one that was woken for a poll or a file continues the run [U2] [U3]';
 const oneLook =
   'A poll runs once at a time, an interval after its last run ended, however often it is waited for [U3]';
 const givenUp =
@@ -40,9 +40,7 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'lookAndLeave',
     find: "return mailbox.hasSome() ? 'stay' : 'leave';",
     replace: "return 'leave';",
-    test: driving(
-      'stays for what it is told meanwhile: a request during the look is answered before it leaves [U4]',
-    ),
+    test: driving('A request during a poll is answered before the driver leaves [U4]'),
   },
   {
     id: 'time-too-early',
@@ -238,7 +236,7 @@ export const suspendingFaults: readonly Fault[] = [
     find: 'task.runningSteps > 0 && !isAsking(task)',
     replace: 'task.runningSteps > 0 && !suspended.has(task.spec.id)',
     test: places(
-      'keeps its place until its session is gone, so that no other task works in the same workspace [U1] [C6]',
+      'A suspended task keeps its slot until its session is gone, so that no other task uses the workspace [U1] [C6]',
     ),
   },
   {
@@ -248,6 +246,8 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'decideTasks',
     find: 'if (needsPlace && busy >= places) continue;',
     replace: '',
-    test: places('queues for a place when its wait is over while another task works [U1] [C6]'),
+    test: places(
+      'A suspended task queues for a slot when its wait ends while another task is in work [U1] [C6]',
+    ),
   },
 ];

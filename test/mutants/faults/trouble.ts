@@ -211,7 +211,7 @@ export const troubleFaults: readonly Fault[] = [
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
       title:
-        'does not end a client that prints for longer than the idle limit, although none of it becomes an event [Q6]',
+        'A client that prints longer than the idle limit is not ended, although nothing of it becomes an event [Q6]',
     },
   },
   {

@@ -15,7 +15,7 @@ export const waitingCliFaults: readonly Fault[] = [
     test: {
       file: kernelTest,
       title:
-        'An agent can wait for no command, no file, and no longer than the cap, whatever it says the time is [U1]',
+        'An agent cannot wait for a command, a file, or longer than the cap, whatever time it claims [U1]',
     },
   },
   {
@@ -28,7 +28,7 @@ export const waitingCliFaults: readonly Fault[] = [
     test: {
       file: kernelTest,
       title:
-        'An agent can wait for no command, no file, and no longer than the cap, whatever it says the time is [U1]',
+        'An agent cannot wait for a command, a file, or longer than the cap, whatever time it claims [U1]',
     },
   },
   {
@@ -40,7 +40,7 @@ export const waitingCliFaults: readonly Fault[] = [
     replace: '...(remindAt === null ? { remindAt: since } : {})',
     test: {
       file: kernelTest,
-      title: 'A suspension with now ends the session, and can be added to one that only interrupts [U1]',
+      title: 'A suspension with --now ends the session, and can be added to one that only interrupts [U1]',
     },
   },
   {
@@ -52,7 +52,7 @@ export const waitingCliFaults: readonly Fault[] = [
     replace: '.filter((one) => !needsPerson(one))',
     test: {
       file: viewsTest,
-      title: 'A wait for a person is a question with its commands, and its answer is said [U3]',
+      title: 'A wait for a person is a question with its commands, and its answer is shown [U3]',
     },
   },
   {

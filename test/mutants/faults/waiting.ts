@@ -66,7 +66,7 @@ export const waitingFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/waiting/usage-limit.property.test.ts',
       title:
-        'A start that was refused counts as no attempt and no session, costs nothing and keeps nothing reserved, in %s [U5] [X1]',
+        'A refused start counts as no attempt and no session, costs nothing and keeps no reservation, in %s [U5] [X1]',
     },
   },
   {
@@ -79,7 +79,7 @@ export const waitingFaults: readonly Fault[] = [
     test: {
       file: takeOver,
       title:
-        'A start that was refused keeps the conversation and what the prompt carried for the next start [U5] [Q5]',
+        'A refused start keeps the conversation and the content of the prompt for the next start [U5] [Q5]',
     },
   },
   {
@@ -92,7 +92,7 @@ export const waitingFaults: readonly Fault[] = [
     test: {
       file: takeOver,
       title:
-        'When every builder is limited the run waits for the earliest reset, and that builder goes on [U5] [C6]',
+        'When every builder is limited, the run waits for the earliest reset, and that builder continues [U5] [C6]',
     },
   },
   {
@@ -130,7 +130,7 @@ export const waitingFaults: readonly Fault[] = [
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
       title:
-        'A pause with --now ends a session that cannot be interrupted; its attempt goes on with the same files and the same words [Q5]',
+        'A pause with --now ends a session that cannot be interrupted; its attempt continues with the same files and prompt [Q5]',
     },
   },
   {
@@ -142,7 +142,7 @@ export const waitingFaults: readonly Fault[] = [
     replace: '1',
     test: {
       file: 'src/policies/fallbacks/recover.test.ts',
-      title: 'Runs that failed at the same moment do not ask again at the same moment [U5]',
+      title: 'Runs that failed at the same moment do not retry at the same moment [U5]',
     },
   },
 ];

@@ -23,7 +23,7 @@ export const wakingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/policies/waiting/leave-or-stay.test.ts',
-      title: 'A driver does not leave what the clock has reached already',
+      title: 'A driver does not leave a wait whose time has come',
     },
   },
   {
@@ -35,7 +35,7 @@ export const wakingFaults: readonly Fault[] = [
     replace: '0',
     test: {
       file: 'src/policies/waiting/due.test.ts',
-      title: 'The pause doubles with each try, up to ten minutes',
+      title: 'The pause between wake-ups doubles with each try, up to ten minutes',
     },
   },
 ];

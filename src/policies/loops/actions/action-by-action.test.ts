@@ -102,7 +102,7 @@ function taken(played: PlayedRun): string[] {
   return loop(played).taken.map(({ iteration, action, status }) => `${iteration} ${action} ${status}`);
 }
 
-describe('the action loop in auto mode', () => {
+describe('The action loop in auto mode', () => {
   it('The loop initialises, develops, validates and completes, and only then is the task proven [A1] [A8]', () => {
     const played = playing();
     turn(played, 'INIT', {
@@ -159,7 +159,7 @@ describe('the action loop in auto mode', () => {
     expect(turn(played, 'DEVELOP')).toMatchObject({ agent: builder, resume: 'conversation' });
   });
 
-  it('An agent that cannot resume is told state, results and changes in a fresh session [A1]', () => {
+  it('An agent that cannot resume gets state, results and changes in a fresh session [A1]', () => {
     const played = playing();
     const step = played.beginOne();
     played.endSession(step, {
@@ -204,7 +204,7 @@ describe('the action loop in auto mode', () => {
     expect(played.run.outcome?.outcome).not.toBe('completed');
   });
 
-  it('A wish that is not possible is not followed, and the agent is told which actions are [A8]', () => {
+  it('An impossible next action is not followed, and the agent gets the possible ones [A8]', () => {
     const played = playing();
     turn(played, 'INIT', { known: { next: 'VALIDATE' } });
     const { prompt } = turn(played, 'DEVELOP', { tree: 'work', known: { next: 'INIT' } });
@@ -214,7 +214,7 @@ describe('the action loop in auto mode', () => {
     expect(played.beginOne().deed.kind).toBe('check');
   });
 
-  it('A question in auto mode parks the run with it, and the answer goes to the next turn [A3]', () => {
+  it('A question in auto mode parks the run, and the answer goes to the next turn [A3]', () => {
     const played = playing();
     turn(played, 'INIT');
     turn(played, 'DEVELOP', {
@@ -229,7 +229,7 @@ describe('the action loop in auto mode', () => {
   });
 
   it.each(['PAUSED', 'STOPPED'] as const)(
-    '%s said by an agent becomes a question, never an end [A6]',
+    'The action %s from an agent becomes a question, never an end [A6]',
     (next: ActionWish) => {
       const played = playing();
       turn(played, 'INIT', { known: { next, message: 'lunch' } });
@@ -251,7 +251,7 @@ describe('the action loop in auto mode', () => {
     expect(reason).toContain('Remaining: works');
   });
 
-  it('Checks and completion are free: they go on after the last iteration [A7] [A8]', () => {
+  it('Checks and completion are free: they continue after the last iteration [A7] [A8]', () => {
     const played = playing({ iterations: 2 });
     turn(played, 'INIT');
     turn(played, 'DEVELOP', { tree: 'work' });
@@ -260,12 +260,12 @@ describe('the action loop in auto mode', () => {
   });
 });
 
-describe('an answer of the agent that cannot be used', () => {
+describe('An unusable answer of the agent', () => {
   const unreadable: Partial<SessionResult> = {
     signal: { kind: 'action-unreadable', problems: ['There is no ACTION_RESULT block.'], text: 'I am done!' },
   };
 
-  it('An unreadable answer is asked for once more, precisely, then the turn failed [A2]', () => {
+  it('An unreadable answer is requested once more with the exact problem; then the turn fails [A2]', () => {
     const played = playing();
     turn(played, 'INIT', { result: unreadable });
     const again = played.beginOne();
@@ -276,7 +276,7 @@ describe('an answer of the agent that cannot be used', () => {
     expect(taken(played)).toEqual(['0 INIT failed']);
   });
 
-  it('An answer for another action than the one asked is sent back once [A2]', () => {
+  it('An answer for another action than the requested one is sent back once [A2]', () => {
     const played = playing();
     turn(played, 'INIT');
     const step = played.beginOne();
@@ -289,7 +289,7 @@ describe('an answer of the agent that cannot be used', () => {
     expect(turnOf(again).prompt).toContain('reports COMPLETE; this turn is DEVELOP');
   });
 
-  it('Three failed turns in a row wait for a person [A2]', () => {
+  it('After three failed turns in a row, the run waits for a person [A2]', () => {
     const played = playing();
     turn(played, 'INIT');
     turn(played, 'DEVELOP', { known: { status: 'failed', message: 'no idea' } });
@@ -299,7 +299,7 @@ describe('an answer of the agent that cannot be used', () => {
     expect(questionOf(taskOf(played.run, 'main'))?.text).toContain('3 times in a row');
   });
 
-  it('A turn that succeeds ends the row of failed ones [A2]', () => {
+  it('A successful turn resets the count of failed ones [A2]', () => {
     const played = playing();
     const failed = { status: 'failed', message: 'no idea' } as const;
     turn(played, 'INIT');
@@ -311,7 +311,7 @@ describe('an answer of the agent that cannot be used', () => {
     expect(questionOf(taskOf(played.run, 'main'))).toBeNull();
   });
 
-  it('State that this program keeps itself is not taken from an agent [A2]', () => {
+  it('An agent cannot change state that this program keeps itself [A2]', () => {
     const played = playing();
     turn(played, 'INIT', { known: { stateUpdates: { max_iterations: 99, notes: 'ok' } } });
     played.settle();
@@ -320,13 +320,13 @@ describe('an answer of the agent that cannot be used', () => {
   });
 });
 
-describe('a turn that does not end by itself', () => {
+describe('A turn that does not end by itself', () => {
   const timedOut: Partial<SessionResult> = {
     ending: { kind: 'timed-out', limit: 'wall', afterMs: 600_000 },
     signal: { kind: 'action-unreadable', problems: ['none'], text: 'half of the parser is written' },
   };
 
-  it('A timeout burns no iteration: one turn to converge, then a fresh session with the previous output [A5]', () => {
+  it('A timeout uses no iteration: one turn to converge, then a fresh session with the previous output [A5]', () => {
     const played = playing();
     turn(played, 'INIT');
     turn(played, 'DEVELOP', { tree: 'half', result: timedOut });
@@ -340,7 +340,7 @@ describe('a turn that does not end by itself', () => {
     expect(taken(played)).toEqual(['1 INIT success']);
   });
 
-  it('Three sessions in a row that are cut short wait for a person, and the answer goes on [A5]', () => {
+  it('After three sessions in a row are cut short, the run waits for a person, and the answer continues it [A5]', () => {
     const played = playing();
     turn(played, 'INIT');
     for (let count = 0; count < 3; count += 1)
@@ -351,7 +351,7 @@ describe('a turn that does not end by itself', () => {
     expect(turnOf(played.beginOne())).toMatchObject({ turn: { action: 'DEVELOP' } });
   });
 
-  it('A conversation that the client forgot goes on in a fresh session, once [A1]', () => {
+  it('A conversation that the client forgot continues in a fresh session, once [A1]', () => {
     const played = playing();
     turn(played, 'INIT');
     const step = played.beginOne();
@@ -362,7 +362,7 @@ describe('a turn that does not end by itself', () => {
     expect(turnOf(played.beginOne())).toMatchObject({ resume: null, turn: { action: 'DEVELOP' } });
   });
 
-  it('A lost turn is begun again and counts no iteration [A7]', () => {
+  it('A lost turn is repeated and counts no iteration [A7]', () => {
     const played = playing();
     turn(played, 'INIT');
     const step = played.beginOne();
@@ -371,7 +371,7 @@ describe('a turn that does not end by itself', () => {
     expect(loop(played).iteration).toBe(1);
   });
 
-  it('A pause interrupts the turn, and the same conversation goes on [A6]', () => {
+  it('A pause interrupts the turn, and the same conversation continues [A6]', () => {
     const played = playing();
     turn(played, 'INIT');
     const step = played.beginOne();
@@ -392,7 +392,7 @@ describe('a turn that does not end by itself', () => {
   });
 });
 
-describe('the action loop in interactive mode', () => {
+describe('The action loop in interactive mode', () => {
   function interactive(): PlayedRun {
     const played = playing({ mode: 'interactive' });
     turn(played, 'INIT');
@@ -422,7 +422,7 @@ describe('the action loop in interactive mode', () => {
     expect(refused).toMatchObject({ reason: 'ann chose DEVELOP already' });
   });
 
-  it('A choice that was seen before another action was done is refused [A4]', () => {
+  it('A choice made before another action was done is refused [A4]', () => {
     const played = interactive();
     const late = played.ask({ kind: 'choose', taskId: 'main', turn: 1, action: 'DEVELOP' });
     played.settle();
@@ -492,7 +492,7 @@ describe('the action loop in interactive mode', () => {
   });
 });
 
-describe('work that the acceptance refuses', () => {
+describe('Work that the acceptance refuses', () => {
   it('A completion that the clean checkout refuses goes back to the agent [A8]', () => {
     const played = playing();
     turn(played, 'INIT');
@@ -506,7 +506,7 @@ describe('work that the acceptance refuses', () => {
   });
 });
 
-describe('what happens between an acceptance and the next turn', () => {
+describe('The time between an acceptance and the next turn', () => {
   it('Files that the acceptance refused cannot be completed again before a turn of the agent [A4] [A8]', () => {
     const played = playing({ mode: 'interactive' });
     const choose = (action: ActionName): unknown =>
@@ -547,7 +547,7 @@ describe('what happens between an acceptance and the next turn', () => {
     expect(taken(played).at(-1)).toBe('2 COMPLETE failed');
   });
 
-  it('The verdict of a person on a loop that is out of time is taken, and no turn goes on without one [A7]', () => {
+  it("A person's rejection of a loop that is out of time counts, and no further turn starts [A7]", () => {
     const played = playing({ criteria: [commandCriterion('works'), personCriterion] });
     turn(played, 'INIT');
     turn(played, 'DEVELOP', { tree: 'work' });
@@ -561,7 +561,7 @@ describe('what happens between an acceptance and the next turn', () => {
   });
 });
 
-describe('what a turn is told', () => {
+describe('The messages of a turn', () => {
   it('The first message names goal, checks, actions and format, and leaves no placeholder open [A1]', () => {
     const { prompt } = turnOf(playing().beginOne());
     for (const part of [
@@ -597,8 +597,8 @@ describe('what a turn is told', () => {
   });
 });
 
-describe('a loop that comes no further', () => {
-  it('Three turns that change neither files nor state wait for a person [A2] [X2]', () => {
+describe('A loop without progress', () => {
+  it('After three turns that change neither files nor state, the run waits for a person [A2] [X2]', () => {
     const played = playing();
     turn(played, 'INIT');
     for (let count = 0; count < 3; count += 1) turn(played, 'DEVELOP', { known: { next: 'COMPLETED' } });
@@ -606,7 +606,7 @@ describe('a loop that comes no further', () => {
     expect(questionOf(taskOf(played.run, 'main'))?.text).toContain('the agent changed nothing');
   });
 
-  it('A turn that only investigates is no idle one [A2]', () => {
+  it('A turn that only investigates is not idle [A2]', () => {
     const played = playing();
     turn(played, 'INIT');
     for (let count = 0; count < 4; count += 1)
@@ -615,7 +615,7 @@ describe('a loop that comes no further', () => {
     expect(turnOf(played.beginOne()).turn?.action).toBe('DEVELOP');
   });
 
-  it('In interactive mode a question of INIT is asked, and three failed INIT turns wait for a person [A3]', () => {
+  it('In interactive mode, a question of INIT is asked, and three failed INIT turns wait for a person [A3]', () => {
     const asking = playing({ mode: 'interactive' });
     turn(asking, 'INIT', { known: { status: 'needs_input', message: 'Which colour?' } });
     expect(asking.settle().waitingFor).toContain('Which colour?');
@@ -625,7 +625,7 @@ describe('a loop that comes no further', () => {
     expect(failing.settle().waitingFor).toContain('no access');
   });
 
-  it('A completion that nothing could prove says so [A8]', () => {
+  it('A completion without proof says so [A8]', () => {
     const played = playing({ criteria: [commandCriterion('green')] });
     expect(loop(played).taken).toEqual([]);
     turn(played, 'INIT');
@@ -639,7 +639,7 @@ describe('a loop that comes no further', () => {
     });
   });
 
-  it('An agent that cannot resume is told why its wish was not followed, and what was not taken over [A2] [A8]', () => {
+  it('An agent that cannot resume learns why its next action was not followed and which state was refused [A2] [A8]', () => {
     const played = playing();
     const step = played.beginOne();
     const report = {
