@@ -30,7 +30,7 @@ async function written(content: string | Buffer, { isOld = true } = {}): Promise
 const isThere = (contains?: string): Promise<boolean> =>
   look({ kind: 'file', path: file, ...(contains === undefined ? {} : { contains }) });
 
-describe('a file that is waited for', () => {
+describe('a file condition', () => {
   it('A file that is waited for is not met before it exists, and is met at once if it was written long ago [U3]', async () => {
     expect(await isThere()).toBe(false);
     await written('');
@@ -82,7 +82,7 @@ describe('a file that is waited for', () => {
     expect(await isThere('begin')).toBe(false);
   });
 
-  it('A text of many bytes is found wherever it stands in the file [U3]', async () => {
+  it('A text of many bytes is found at any place in the file [U3]', async () => {
     const text = 'überprüft ✓ '.repeat(200);
     await written(Buffer.concat([Buffer.alloc(70_001, 'x'), Buffer.from(text), Buffer.alloc(65_535, 'y')]));
     expect(await isThere(text)).toBe(true);

@@ -51,7 +51,7 @@ async function isAlive(pid: number): Promise<boolean> {
 
 const moment = (): Promise<void> => setTimeout(5);
 
-describe('one look of a poll', () => {
+describe('one run of a poll', () => {
   it('A poll is met by exit 0 alone, and reports how the command ended and its last line [U3]', async () => {
     expect(await look('echo ready')).toEqual({ isMet: true, words: 'exit 0: ready', looks: 1 });
     expect(await look('echo almost; exit 3')).toEqual({ isMet: false, words: 'exit 3: almost', looks: 1 });

@@ -98,12 +98,12 @@ test('A success takes back a limit that was met before the session began, and no
   expect(admission.limitOf(claude)).toBeNull();
 });
 
-test('What a terminal would obey is taken out of the reason [U5] [X7]', () => {
+test('Terminal control codes are removed from the reason of a limit [U5] [X7]', () => {
   open().noteLimit(claude, { until: now + hourMs, reason: 'used \u001B]0;mine\u0007up' });
   expect(open().limitOf(claude)?.reason).toBe('used  ]0;mine up');
 });
 
-test('A person who goes on has every limit of the agents forgotten [U5]', () => {
+test('The known limits of an agent can be cleared, as a resume by a person does [U5]', () => {
   const admission = open();
   admission.noteLimit(claude, { until: now + hourMs, reason: 'used up' });
   admission.forget([claude]);

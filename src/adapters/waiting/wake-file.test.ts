@@ -45,7 +45,7 @@ async function save(over: Partial<typeof known> = {}): Promise<WakeRecord> {
   return { ...known, ...over, awaited, waitingFor: 'later' };
 }
 
-describe('a wake file', () => {
+describe('wake records', () => {
   it('A wake record says what a run waits for, until the run waits for nothing [U2]', async () => {
     const record = await save();
     expect(await readWakeRecords(home)).toEqual([expect.objectContaining(record)]);

@@ -471,7 +471,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/proofs/proofs.test.ts',
       title:
-        'keep what was tried on each check, so that the proof of a run read from a note is the recorded one',
+        'An attestation keeps what was tried on each check, so that a proof read from a note equals the recorded one',
     },
   },
   {

@@ -143,7 +143,7 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'lateness',
     find: 'lateMs < lateMsMin || whyLate === undefined',
     replace: 'whyLate === undefined || lateMs > lateMsMin',
-    test: lookout('A condition that is seen late says why; within a minute and a half it is not late [U2]'),
+    test: lookout('A condition that is noticed late says why; within a minute and a half it is not late [U2]'),
   },
   {
     id: 'half-written-file-met',

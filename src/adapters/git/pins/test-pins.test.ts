@@ -38,7 +38,7 @@ function link(path: string, target: string): void {
   symlinkSync(target, join(sample.root, path));
 }
 
-describe('Tests by their text', () => {
+describe('tests recognised by their text', () => {
   it('A file that runs tests under a name of its own is pinned; product code beside it is not [X8]', async () => {
     sample.write('checks/sum.mjs', nodeTest);
     sample.write('src/testing/render.js', "import { it } from 'vitest';\nexport const render = it;\n");
@@ -87,7 +87,7 @@ describe('Tests by their text', () => {
   });
 });
 
-describe('Links', () => {
+describe('links', () => {
   it('A test that is a link pins the file it leads to, through a chain and a linked folder [X8]', async () => {
     sample.write('real/deep/sum.js', '// plain asserts\n');
     link('shared', 'real');
@@ -129,7 +129,7 @@ describe('Links', () => {
   });
 });
 
-describe('Submodules', () => {
+describe('submodules', () => {
   function addSubmodule(path: string, files: readonly string[]): void {
     const source = join(sample.home, `source-${path.replaceAll('/', '-')}`);
     mkdirSync(source, { recursive: true });
@@ -168,7 +168,7 @@ describe('Submodules', () => {
   });
 });
 
-describe('Data that a test names', () => {
+describe('data that a test names', () => {
   it.each([
     ['from the folder of the test', "read('../fixtures/sum.json');"],
     ['from the root', "read('fixtures/sum.json');"],
@@ -190,7 +190,7 @@ describe('Data that a test names', () => {
     expect(await pinned([], ['Add three to the sum.'])).toContain('fixtures/sum.json');
   });
 
-  it('Data that only a test names is pinned; what the product reads, the goal names or stands alone is free [X8]', async () => {
+  it('Data that only a test names is pinned; data that the product reads or the goal names, and data on its own, is free [X8]', async () => {
     sample.write('test/a.test.sh', 'while read -r a; do :; done < data/sums.txt; cat stock/prices.json\n');
     sample.write('data/sums.txt', '1\n');
     sample.write('stock/prices.json', '1\n');

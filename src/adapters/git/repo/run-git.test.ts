@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a git process of ours', () => {
+describe('our git processes', () => {
   it('A git that waits for a pipe is ended at its limit, and the answer says so', async () => {
     const { mark, call } = callOf(300);
     const { code, stderr } = await runGit(['hash-object', pipe], call);
@@ -56,7 +56,7 @@ describe('a git process of ours', () => {
     expect(aliveWith(mark)).toEqual([]);
   });
 
-  it('At its limit, what git has started is ended with it', async () => {
+  it('A git call that reaches its limit is ended with everything that it has started', async () => {
     const { mark, call } = callOf(500);
     const answer = await runGit(['-c', 'alias.waits=!sleep 300', 'waits'], call);
     expect(answer.code).toBeNull();

@@ -85,7 +85,7 @@ it('A store that takes no new object is an error, not a tree without the new fil
   await expect(workspace.snapshot()).rejects.toMatchObject(storageFailed);
 });
 
-it('A git that Ctrl-C ended while it took the files is no fault of the session: they are taken later [D4]', async () => {
+it('Files that a git ended by Ctrl-C did not record are recorded later, and the session is not blamed [D4]', async () => {
   const programs = join(sample.home, 'programs');
   mkdirSync(programs);
   writeFileSync(join(programs, 'git'), '#!/bin/sh\necho "warning: x" >&2\nkill -INT $$\n', { mode: 0o755 });
@@ -95,7 +95,7 @@ it('A git that Ctrl-C ended while it took the files is no fault of the session: 
   expect(isStorageTrouble(error)).toBe(true);
 });
 
-it('A git that reached its time limit while it took the files is no fault of the session: they are taken later [D4]', async () => {
+it('Files that a git ended by its time limit did not record are recorded later, and the session is not blamed [D4]', async () => {
   const pipe = join(sample.home, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const call = { cwd: sample.root, env: sample.env, input: '', limitMs: 1_000 };
@@ -114,7 +114,7 @@ it('A git that reached its time limit while it took the files is no fault of the
   });
 });
 
-it('What git says of a failure ends with one full stop before the hint', () => {
+it('A failure message of git ends with one full stop before the hint', () => {
   const said = (stderr: string, code: number | null = 128): string =>
     gitFailed(['for-each-ref'], { code, stdout: '', stderr }).message;
   expect(said('fatal: bad object HEAD')).toBe('git for-each-ref failed: fatal: bad object HEAD.');

@@ -78,7 +78,7 @@ it('Dependencies that were changed after their installation are installed anew, 
   expect(setups()).toBe(2);
 });
 
-it('An entry of an unsandboxed run is not taken for a sandboxed one under any name [X10]', async () => {
+it('A cache entry of an unsandboxed run is not used for a sandboxed one under any name [X10]', async () => {
   await startRun('shut', 'sandboxed');
   const [name = ''] = entries();
   rmSync(join(cache(), name), { recursive: true });
