@@ -70,7 +70,7 @@ describe.each(names)('a recording of %s', (client) => {
     expect(outcome).toEqual({ kind: 'finished' });
   });
 
-  it('A recording has the completion signal only in text after the last tool call [B4]', async () => {
+  it('The completion signal of a recording counts only in text after the last tool call [B4]', async () => {
     const lines = linesOf(client, 'work');
     expect(signalOf((await read(client, lines)).events)).toEqual({ kind: 'done' });
     const moved = lines.map((line) => line.replace('or later.', String.raw`or:\nALL DONE`));

@@ -100,7 +100,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'now.has(name) || test === null',
     test: {
       file: 'src/analysis/test-files/inline-test-parts.test.ts',
-      title: 'is test material else: %s',
+      title: 'A file with its own tests is test material otherwise: %s',
     },
   },
   {
@@ -304,7 +304,7 @@ export const calibrationFaults: readonly Fault[] = [
     test: {
       file: 'src/analysis/tampering/test-material.test.ts',
       title:
-        'holds a changed file that loads a test library and has no test, unless the goal asks for it or the package offers it',
+        'A changed file that loads a test library is test material, unless the goal asks for it or the package offers it',
     },
   },
   {

@@ -24,7 +24,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'isOneOf(ambiguous)',
     test: {
       file: 'src/analysis/test-files/test-names.test.ts',
-      title: 'is product code by its name: %s [X8]',
+      title: 'A file is product code by its name: %s [X8]',
     },
   },
   {
