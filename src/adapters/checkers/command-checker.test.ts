@@ -66,7 +66,7 @@ function log(): string {
   return readFileSync(join(home, 'logs/check.log'), 'utf8');
 }
 
-it('The finding of a check holds how many tests its runner executed and skipped, so that fewer are noticed later [K7]', async () => {
+it('The finding of a check has the counts of executed and skipped tests, so that a later drop is noticed [K7]', async () => {
   const said = (...lines: string[]): string => `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')}`;
   expect(await check(said('# tests 5', '# pass 4', '# fail 0', '# skipped 1'))).toMatchObject({
     verdict: 'pass',

@@ -21,7 +21,7 @@ const contains = (text: string) => ({ kind: 'contains', text }) as const;
 const json = (path: string, value: string | null = null) => ({ kind: 'json', path, value }) as const;
 
 describe('a file check', () => {
-  it('A file check reports what exists, what is missing, and what the file contains [K6]', async () => {
+  it('A file check reports existing files, missing files and their contents [K6]', async () => {
     bed.write('src/a.txt', 'one\r\ntwo\r\n');
     expect(await file('src/a.txt', exists)).toMatchObject({ verdict: 'pass', ending: null });
     expect(await file('src', exists)).toMatchObject({ verdict: 'pass' });

@@ -176,15 +176,18 @@ describe('an HTTP check with its own server', () => {
     });
   });
 
-  it.runIf(hasProcTable())('An HTTP check does not mistake an older program that took the port for its server', async () => {
-    const grabber = createServer((_, response) => response.end('up'));
-    const running = http({ serve: 'echo $PORT > port.txt; sleep 300' });
-    await grab(grabber, join(bed.home, 'port.txt'));
-    expect(await running).toMatchObject({
-      verdict: 'unknown',
-      reason: expect.stringMatching(/^another program took port \d+ before the server did/) as unknown,
-    });
-  });
+  it.runIf(hasProcTable())(
+    'An HTTP check does not mistake an older program that took the port for its server',
+    async () => {
+      const grabber = createServer((_, response) => response.end('up'));
+      const running = http({ serve: 'echo $PORT > port.txt; sleep 300' });
+      await grab(grabber, join(bed.home, 'port.txt'));
+      expect(await running).toMatchObject({
+        verdict: 'unknown',
+        reason: expect.stringMatching(/^another program took port \d+ before the server did/) as unknown,
+      });
+    },
+  );
 
   it('A served program carries the mark of its check, so that the next driver finds it [X11]', async () => {
     const run = serve("response.end('mark ' + process.env.UNTILDONE_MARK)");

@@ -170,7 +170,7 @@ it('A lock file that is not a lock is reported as damaged with the command that 
   }
 });
 
-it('A lock file that is damaged while a driver holds it still names that driver [Q4]', async () => {
+it('A lock file that is damaged while a driver has the lock still names that driver [Q4]', async () => {
   const held = contender();
   await held.line();
   writeFileSync(bed.paths.run('r').lock, 'not a lock'.repeat(10));

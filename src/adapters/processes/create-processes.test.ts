@@ -98,11 +98,17 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     ['a folder', ['/tmp'], /is a folder/],
     ['an empty name', [''], /is empty/],
     ['a null byte', ['echo', 'a\0b'], /null bytes/],
-  ] as const)('A program that cannot be started is reported in a sentence: %s [X6]', async (_, command, sentence) => {
-    const { running, ended } = run(processes, command);
-    expect(running.pid).toBeNull();
-    expect(await ended).toEqual({ kind: 'not-started', reason: expect.stringMatching(sentence) as unknown });
-  });
+  ] as const)(
+    'A program that cannot be started is reported in a sentence: %s [X6]',
+    async (_, command, sentence) => {
+      const { running, ended } = run(processes, command);
+      expect(running.pid).toBeNull();
+      expect(await ended).toEqual({
+        kind: 'not-started',
+        reason: expect.stringMatching(sentence) as unknown,
+      });
+    },
+  );
 
   it('A missing working folder and an argument that is too long are reported [X6]', async () => {
     expect(await run(processes, 'true', { cwd: join(folder, 'none') }).ended).toEqual({

@@ -81,7 +81,7 @@ describe.runIf(hasProcTable())('files of other processes', () => {
     );
   });
 
-  it('A process that starts while marks are read is found, though its parent was gone before its own mark was read [X11]', async () => {
+  it('A process that starts while marks are read is found, even if its parent ended before its mark was read [X11]', async () => {
     const late: number[] = [];
     const table = readProcTable();
     const { found } = await findMarked({ table, entries: table.slice(0, 1) }, 'run/4', async (entries) => {

@@ -101,5 +101,7 @@ describe('addresses without passwords', () => {
     ['ssh://git:pw@h/p', 'ssh://git@h/p'],
     ['git@h:p.git', 'git@h:p.git'],
     ['/srv/a@b/c.git', '/srv/a@b/c.git'],
-  ])('The address %s without its password is %s', (value, shown) => expect(withoutPassword(value)).toBe(shown));
+  ])('The address %s without its password is %s', (value, shown) =>
+    expect(withoutPassword(value)).toBe(shown),
+  );
 });

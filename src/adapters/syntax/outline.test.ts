@@ -16,27 +16,38 @@ function open(signatures: readonly Signature[]): string[] {
 }
 
 describe('signatures of a file, without bodies [C2]', () => {
-  it.each(outlineSamples)('The signatures of $path are extracted', async ({ path, text, shown, imports, hidden }) => {
-    const found = await outline(path, text);
-    expect(open(found)).toEqual(shown);
-    const grammar = grammarOf(path) ?? 'bash';
-    const { imports: named } = importsIn(withoutBodies(text, grammar)?.code ?? text, grammar);
-    expect(named).toEqual(imports);
-    const all = found.map((one) => one.text).join('\n');
-    for (const one of hidden) expect(all).toContain(one);
-    expect(all).not.toMatch(/BODY/);
-  });
+  it.each(outlineSamples)(
+    'The signatures of $path are extracted',
+    async ({ path, text, shown, imports, hidden }) => {
+      const found = await outline(path, text);
+      expect(open(found)).toEqual(shown);
+      const grammar = grammarOf(path) ?? 'bash';
+      const { imports: named } = importsIn(withoutBodies(text, grammar)?.code ?? text, grammar);
+      expect(named).toEqual(imports);
+      const all = found.map((one) => one.text).join('\n');
+      for (const one of hidden) expect(all).toContain(one);
+      expect(all).not.toMatch(/BODY/);
+    },
+  );
 
-  it.each(outlineSamples)('Emptying the bodies of $path first does not change its signatures', async ({ path, text }) => {
-    const { reading: quick } = await outlineOf({ path, text });
-    const whole = await wholeOutlineOf({ path, text });
-    expect(quick).toMatchObject({ kind: 'read', hasErrors: false });
-    expect(quick.kind === 'read' && quick.found).toEqual(whole.kind === 'read' && whole.found);
-  });
+  it.each(outlineSamples)(
+    'Emptying the bodies of $path first does not change its signatures',
+    async ({ path, text }) => {
+      const { reading: quick } = await outlineOf({ path, text });
+      const whole = await wholeOutlineOf({ path, text });
+      expect(quick).toMatchObject({ kind: 'read', hasErrors: false });
+      expect(quick.kind === 'read' && quick.found).toEqual(whole.kind === 'read' && whole.found);
+    },
+  );
 
-  it.each(outlineSamples)('Windows line ends in $path do not change its signatures', async ({ path, text }) => {
-    expect(open(await outline(path, text.replaceAll('\n', '\r\n')))).toEqual(open(await outline(path, text)));
-  });
+  it.each(outlineSamples)(
+    'Windows line ends in $path do not change its signatures',
+    async ({ path, text }) => {
+      expect(open(await outline(path, text.replaceAll('\n', '\r\n')))).toEqual(
+        open(await outline(path, text)),
+      );
+    },
+  );
 });
 
 describe('emptied function bodies [C2]', () => {

@@ -66,15 +66,18 @@ describe('opening an ACP session', () => {
     ],
     ['a model where none can be chosen', { request: { model: 'x' } }, /does not let its model be chosen/],
     ['another version of the protocol', { flags: { version: 2 } }, /speaks version 2/],
-  ])('An ACP session refuses %s in one sentence, and leaves nothing running [X6]', async (_, told, sentence) => {
-    const mark = `acp-${process.pid}/refused`;
-    const request = { ...('request' in told ? told.request : {}), mark };
-    await expect(start('finishes', { ...told, request })).rejects.toMatchObject({
-      name: 'OperatorError',
-      message: expect.stringMatching(sentence) as unknown,
-    });
-    expect(await processes.sweep(mark)).toEqual([]);
-  });
+  ])(
+    'An ACP session refuses %s in one sentence, and leaves nothing running [X6]',
+    async (_, told, sentence) => {
+      const mark = `acp-${process.pid}/refused`;
+      const request = { ...('request' in told ? told.request : {}), mark };
+      await expect(start('finishes', { ...told, request })).rejects.toMatchObject({
+        name: 'OperatorError',
+        message: expect.stringMatching(sentence) as unknown,
+      });
+      expect(await processes.sweep(mark)).toEqual([]);
+    },
+  );
 
   it.each([
     ['a list', ['no-such-agent', '--acp']],

@@ -34,9 +34,12 @@ describe('ACP permissions', () => {
     },
   );
 
-  it.each(['read', 'search', 'think', 'fetch'])('Permissions of kind %s are granted to every role', (kind) => {
-    expect(answerPermission(permission(kind), { ...byRole, readOnly: true }).isAllowed).toBe(true);
-  });
+  it.each(['read', 'search', 'think', 'fetch'])(
+    'Permissions of kind %s are granted to every role',
+    (kind) => {
+      expect(answerPermission(permission(kind), { ...byRole, readOnly: true }).isAllowed).toBe(true);
+    },
+  );
 
   it('A permission request without a kind is judged by the kind of its tool call [B7]', () => {
     const knowing = (knownKind: string) =>

@@ -79,17 +79,20 @@ describe('resuming an ACP session', () => {
     expect(text).toBe('[1: do it]');
   });
 
-  it.each(['load', 'resume'])('A resume by %s repeats no old messages, and charges nothing old [X1]', async (resume) => {
-    const { text, events, order } = await heardBy('tells-usage', {
-      flags: { resume },
-      request: { resume: 'fake-1' },
-    });
-    expect(order).toContain(`session/${resume}`);
-    expect(text).toBe('');
-    const told = events.flatMap((event) => (event.type === 'usage' ? [event.usage.usd] : []));
-    // After a load the history's 5 USD stand; the 0.25 that come then are no sum that we can use.
-    expect(told.at(-1)).toBe(resume === 'resume' ? 0.25 : 0);
-  });
+  it.each(['load', 'resume'])(
+    'A resume by %s repeats no old messages, and charges nothing old [X1]',
+    async (resume) => {
+      const { text, events, order } = await heardBy('tells-usage', {
+        flags: { resume },
+        request: { resume: 'fake-1' },
+      });
+      expect(order).toContain(`session/${resume}`);
+      expect(text).toBe('');
+      const told = events.flatMap((event) => (event.type === 'usage' ? [event.usage.usd] : []));
+      // After a load the history's 5 USD stand; the 0.25 that come then are no sum that we can use.
+      expect(told.at(-1)).toBe(resume === 'resume' ? 0.25 : 0);
+    },
+  );
 
   it.each([
     ['finds nothing', 'load', { errorAt: 'session/load', error: { code: -32603, message: 'No sessions' } }],
@@ -101,22 +104,25 @@ describe('resuming an ACP session', () => {
     ['does not know the session', 'resume', {}],
     ['is not offered', 'none', {}],
     ['gives no answer', 'resume', { silentAt: 'session/resume' }],
-  ])('A resumed session ends as gone if the agent %s, and starts no new conversation [A1]', async (_, resume, flags) => {
-    const { order, events, result } = await heardBy('finishes', {
-      flags: { resume, ...flags },
-      options: { resumeTimeoutMs: 'silentAt' in flags ? 1 : 60_000 },
-      request: { resume: 'lost', prompt: 'what was meant for a conversation' },
-    });
-    expect(order).not.toContain('session/new');
-    expect(order).not.toContain('session/prompt');
-    expect(result).toMatchObject({
-      kind: 'failed',
-      errorClass: 'conversation-gone',
-      detail: expect.stringMatching(/./) as unknown,
-      usage: { usd: 0, tokens: 0 },
-    });
-    expect(events.filter(({ type }) => type === 'session-id')).toEqual([]);
-  });
+  ])(
+    'A resumed session ends as gone if the agent %s, and starts no new conversation [A1]',
+    async (_, resume, flags) => {
+      const { order, events, result } = await heardBy('finishes', {
+        flags: { resume, ...flags },
+        options: { resumeTimeoutMs: 'silentAt' in flags ? 1 : 60_000 },
+        request: { resume: 'lost', prompt: 'what was meant for a conversation' },
+      });
+      expect(order).not.toContain('session/new');
+      expect(order).not.toContain('session/prompt');
+      expect(result).toMatchObject({
+        kind: 'failed',
+        errorClass: 'conversation-gone',
+        detail: expect.stringMatching(/./) as unknown,
+        usage: { usd: 0, tokens: 0 },
+      });
+      expect(events.filter(({ type }) => type === 'session-id')).toEqual([]);
+    },
+  );
 
   it.each([
     ['authentication', { code: -32000, message: 'Authentication required' }],

@@ -50,19 +50,22 @@ describe('the claude agent', () => {
     ['cli', 'other-words'],
     ['sdk', ''],
     ['sdk', 'other-words'],
-  ])('The claude agent by %s ends as gone if the client lacks the conversation, as reported by %j [A1]', async (via, how) => {
-    const { text, events, result } = await play(
-      'finishes',
-      { via, env: { FAKE_CLAUDE: how } },
-      { resume: 'no-such-one' },
-    );
-    expect(result).toMatchObject({
-      kind: 'failed',
-      errorClass: 'conversation-gone',
-      detail: expect.stringContaining('no-such-one') as string,
-    });
-    expect([text, events.filter(({ type }) => type === 'session-id')]).toEqual(['', []]);
-  });
+  ])(
+    'The claude agent by %s ends as gone if the client lacks the conversation, as reported by %j [A1]',
+    async (via, how) => {
+      const { text, events, result } = await play(
+        'finishes',
+        { via, env: { FAKE_CLAUDE: how } },
+        { resume: 'no-such-one' },
+      );
+      expect(result).toMatchObject({
+        kind: 'failed',
+        errorClass: 'conversation-gone',
+        detail: expect.stringContaining('no-such-one') as string,
+      });
+      expect([text, events.filter(({ type }) => type === 'session-id')]).toEqual(['', []]);
+    },
+  );
 
   it('A session that began a new conversation has not lost one, whatever its client says [A1]', async () => {
     const { result } = await play('ends-badly', {});
@@ -80,29 +83,38 @@ describe('the claude agent', () => {
     expect(result.kind).toBe('interrupted');
   });
 
-  it.each(['cli', 'sdk'])('The claude agent by %s reads until messages sent during the session are answered too', async (via) => {
-    const { text, result } = await play('two-turns', { via });
-    expect(text).toBe('first\nsecond\n');
-    expect(result).toMatchObject({ kind: 'finished', usage: { tokens: 230 } });
-  });
+  it.each(['cli', 'sdk'])(
+    'The claude agent by %s reads until messages sent during the session are answered too',
+    async (via) => {
+      const { text, result } = await play('two-turns', { via });
+      expect(text).toBe('first\nsecond\n');
+      expect(result).toMatchObject({ kind: 'finished', usage: { tokens: 230 } });
+    },
+  );
 
-  it.each(['cli', 'sdk'])('The claude agent by %s ends a client that stays after its final answer', async (via) => {
-    const { result } = await play('stays', { via }, { graceMs: 200 });
-    expect(result.kind).toBe('finished');
-  });
+  it.each(['cli', 'sdk'])(
+    'The claude agent by %s ends a client that stays after its final answer',
+    async (via) => {
+      const { result } = await play('stays', { via }, { graceMs: 200 });
+      expect(result.kind).toBe('finished');
+    },
+  );
 
   it.each(['cli', 'sdk'])('The claude agent by %s lets a client exit by itself', async (via) => {
     const { result } = await play('finishes', { via }, { graceMs: 600_000 });
     expect(result.kind).toBe('finished');
   });
 
-  it.each(['cli', 'sdk'])('The claude agent by %s reports an exit without a result and the last error line', async (via) => {
-    const { result } = await play('ends-badly', { via });
-    expect(result).toMatchObject({
-      kind: 'crashed',
-      detail: expect.stringMatching(/exit 3.*out of luck/s) as string,
-    });
-  });
+  it.each(['cli', 'sdk'])(
+    'The claude agent by %s reports an exit without a result and the last error line',
+    async (via) => {
+      const { result } = await play('ends-badly', { via });
+      expect(result).toMatchObject({
+        kind: 'crashed',
+        detail: expect.stringMatching(/exit 3.*out of luck/s) as string,
+      });
+    },
+  );
 
   it.each(['cli', 'sdk'])(
     'The claude agent by %s omits the lines that a client prints at each start, and nothing else',
@@ -193,17 +205,20 @@ describe('the claude agent', () => {
     expect(settings.hooks.PreToolUse.every(({ hooks }) => hooks[0]?.command.includes('exit 2'))).toBe(true);
   });
 
-  it.runIf(process.getuid?.() === 0)('The claude agent asks for consent before it works as root [X6]', async () => {
-    await expect(play('finishes', { asRoot: 'refuse' })).rejects.toMatchObject({
-      name: 'OperatorError',
-      message: expect.stringContaining('as root') as string,
-      hint: expect.stringContaining('--allow-root') as string,
-    });
-    const { env } = await itself({ asRoot: 'allow' }, {});
-    expect(env).toMatchObject({ IS_SANDBOX: '1' });
-    const careful = await itself({ asRoot: 'refuse', permissionMode: 'acceptEdits' }, {});
-    expect(careful.env['IS_SANDBOX']).toBe(undefined);
-  });
+  it.runIf(process.getuid?.() === 0)(
+    'The claude agent asks for consent before it works as root [X6]',
+    async () => {
+      await expect(play('finishes', { asRoot: 'refuse' })).rejects.toMatchObject({
+        name: 'OperatorError',
+        message: expect.stringContaining('as root') as string,
+        hint: expect.stringContaining('--allow-root') as string,
+      });
+      const { env } = await itself({ asRoot: 'allow' }, {});
+      expect(env).toMatchObject({ IS_SANDBOX: '1' });
+      const careful = await itself({ asRoot: 'refuse', permissionMode: 'acceptEdits' }, {});
+      expect(careful.env['IS_SANDBOX']).toBe(undefined);
+    },
+  );
 
   it.runIf(process.getuid?.() === 0)(
     'A sandbox in which programs are another user than root needs no consent [X6]',

@@ -88,7 +88,7 @@ describe('the command agent', () => {
     }
   });
 
-  it('A sandbox that cannot be set up is named, and not taken for a missing program [X6]', async () => {
+  it('A sandbox that cannot be set up is named, and not mistaken for a missing program [X6]', async () => {
     const args = ['-c', 'echo "bwrap: no such folder" >&2; exit 1'];
     const sandbox: Sandbox = {
       kind: 'bubblewrap',

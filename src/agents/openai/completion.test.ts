@@ -26,12 +26,15 @@ describe('an endpoint with errors', () => {
     [529, error('overloaded'), 'overloaded', 3],
     [503, '<html>bad gateway</html>', 'overloaded', 3],
     [301, 'moved', 'other', 1],
-  ])('An endpoint that answers %i %j is classified as %s after %i requests [U5]', async (status, body, errorClass, requests) => {
-    const { result, asked, baseUrl } = await stage.play((_, response) => sendJson(response, status, body));
-    expect(result).toMatchObject({ kind: 'failed', errorClass });
-    expect(result.kind === 'failed' && result.detail).toContain(`${baseUrl} answered ${status}`);
-    expect(asked).toHaveLength(requests);
-  });
+  ])(
+    'An endpoint that answers %i %j is classified as %s after %i requests [U5]',
+    async (status, body, errorClass, requests) => {
+      const { result, asked, baseUrl } = await stage.play((_, response) => sendJson(response, status, body));
+      expect(result).toMatchObject({ kind: 'failed', errorClass });
+      expect(result.kind === 'failed' && result.detail).toContain(`${baseUrl} answered ${status}`);
+      expect(asked).toHaveLength(requests);
+    },
+  );
 
   it('An endpoint error reports when a usage limit ends [U5]', async () => {
     const reset = Math.ceil(Date.now() / 1000) + 7_200;

@@ -109,7 +109,10 @@ describe('error classes of a refused resume', () => {
     ['authentication', 'Please run /login'],
     ['network', 'connect ECONNREFUSED 127.0.0.1:1'],
     ['usage-limit', 'usage limit reached'],
-  ])('The error class of a refused resume is %s for %j: gone, unless a new conversation would fail the same way [A1]', (errorClass, text) => {
-    expect(classifyRefusedResume({ text, knowledge: defaultKnowledge, now })).toEqual({ errorClass });
-  });
+  ])(
+    'The error class of a refused resume is %s for %j: gone, unless a new conversation would fail the same way [A1]',
+    (errorClass, text) => {
+      expect(classifyRefusedResume({ text, knowledge: defaultKnowledge, now })).toEqual({ errorClass });
+    },
+  );
 });

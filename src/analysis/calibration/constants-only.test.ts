@@ -33,7 +33,10 @@ describe('modules of constants', () => {
     ['a.py', 'NAME = f"{1 + 1}"\n'],
     ['a.py', 'class Status:\n    done = "done"\n'],
     ['a.go', 'package a\n\nconst Status = "done"\n'],
-  ])('A module that does something, or may do so, does not count as constants only: %s, %s [X7]', (path, text) => {
-    expect(holdsOnlyConstants(path, text)).toBe(false);
-  });
+  ])(
+    'A module that does something, or may do so, does not count as constants only: %s, %s [X7]',
+    (path, text) => {
+      expect(holdsOnlyConstants(path, text)).toBe(false);
+    },
+  );
 });

@@ -12,9 +12,12 @@ describe('broken functions in Rust', () => {
     ['fn f() { g(); }', 'fn f() { return; g(); }'],
     ['fn f() -> Shape { g() }', 'fn f() -> Shape { panic!(); g() }'],
     ['fn f() -> Result<u8, E> { g() }', 'fn f() -> Result<u8, E> { panic!(); g() }'],
-  ])('A broken Rust function returns a default value if its type has one, and panics otherwise: %s [X8]', (text, broken) => {
-    expect(returnDefaults('src/a.rs', text)).toBe(broken);
-  });
+  ])(
+    'A broken Rust function returns a default value if its type has one, and panics otherwise: %s [X8]',
+    (text, broken) => {
+      expect(returnDefaults('src/a.rs', text)).toBe(broken);
+    },
+  );
 
   it('Rust functions are broken only in Rust files', () => {
     expect(returnDefaults('a.go', 'fn f() { g(); }')).toBe('fn f() { g(); }');
@@ -30,9 +33,12 @@ describe('files that only name other modules', () => {
     ],
     ['src/lib.rs', '//! Docs.\nmod parse;\npub mod loud;\npub use parse::{Pair, other::{A, B}};\n'],
     ['shop/__init__.py', 'from .price import price\nfrom .total import (\n    total,\n)\nimport os\n'],
-  ])('A file that only names other modules is not broken, because those modules are: %s [X7]', (path, text) => {
-    expect(breakCode(path, text)).toEqual([]);
-  });
+  ])(
+    'A file that only names other modules is not broken, because those modules are: %s [X7]',
+    (path, text) => {
+      expect(breakCode(path, text)).toEqual([]);
+    },
+  );
 
   it.each([
     ['src/a.mjs', 'export const b = a;\n'],

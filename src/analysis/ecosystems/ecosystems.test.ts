@@ -126,9 +126,12 @@ function strangersIn(files: ReadonlyMap<string, string>, name: string): string[]
 describe('rules of an ecosystem', () => {
   const files = sources();
 
-  it.each(Object.keys(places))('The rules of an ecosystem are only in its value and its test runners: %s', (name) => {
-    expect(strangersIn(files, name)).toEqual([]);
-  });
+  it.each(Object.keys(places))(
+    'The rules of an ecosystem are only in its value and its test runners: %s',
+    (name) => {
+      expect(strangersIn(files, name)).toEqual([]);
+    },
+  );
 
   it.each(Object.keys(exceptions))('A listed exception still names a rule of an ecosystem: %s', (path) => {
     const text = (files.get(path) ?? '').replaceAll(String.raw`\.`, '.');

@@ -162,35 +162,41 @@ describe('a map limited by tokens [C2]', () => {
       ...more,
     });
 
-  it.each([300, 500, 1_000, 4_000, 20_000, 100_000])('A limit of %d tokens is never exceeded, and is used', async (tokens) => {
-    const { markdown } = await fit(tokens);
-    expect(tokensOf(markdown.length)).toBeLessThanOrEqual(tokens);
-    expect(tokensOf(markdown.length)).toBeGreaterThan(Math.min(tokens * 0.5, 10_000));
-  });
+  it.each([300, 500, 1_000, 4_000, 20_000, 100_000])(
+    'A limit of %d tokens is never exceeded, and is used',
+    async (tokens) => {
+      const { markdown } = await fit(tokens);
+      expect(tokensOf(markdown.length)).toBeLessThanOrEqual(tokens);
+      expect(tokensOf(markdown.length)).toBeGreaterThan(Math.min(tokens * 0.5, 10_000));
+    },
+  );
 
-  it.each([500, 1_000])('A limit of %d tokens is not exceeded by long names or many submodules either', async (tokens) => {
-    const long = (at: number): string => `${'folder/'.repeat(60)}${at}.ts`;
-    const others = Array.from({ length: 300 }, (_, at) => long(at));
-    const { markdown } = await fit(tokens, {
-      files: others.map((path) => ({ path, kind: 'code', note: '' })),
-      order: [...others.keys()],
-      write: (cut, foldersMax) =>
-        mapText(
-          cut,
-          {
-            ...head,
-            foldersMax,
-            goal: 'x '.repeat(400),
-            nearest: others.slice(0, 8),
-            nearestChars: tokens,
-            submodules: others,
-          },
-          'summary',
-        ),
-    });
-    expect(tokensOf(markdown.length)).toBeLessThanOrEqual(tokens);
-    expect(markdown).toMatch(/… \d+ other submodules/);
-  });
+  it.each([500, 1_000])(
+    'A limit of %d tokens is not exceeded by long names or many submodules either',
+    async (tokens) => {
+      const long = (at: number): string => `${'folder/'.repeat(60)}${at}.ts`;
+      const others = Array.from({ length: 300 }, (_, at) => long(at));
+      const { markdown } = await fit(tokens, {
+        files: others.map((path) => ({ path, kind: 'code', note: '' })),
+        order: [...others.keys()],
+        write: (cut, foldersMax) =>
+          mapText(
+            cut,
+            {
+              ...head,
+              foldersMax,
+              goal: 'x '.repeat(400),
+              nearest: others.slice(0, 8),
+              nearestChars: tokens,
+              submodules: others,
+            },
+            'summary',
+          ),
+      });
+      expect(tokensOf(markdown.length)).toBeLessThanOrEqual(tokens);
+      expect(markdown).toMatch(/… \d+ other submodules/);
+    },
+  );
 
   it('The nearest files come first, whole; the rest is counted in their folders', async () => {
     const { cut, markdown } = await fit(2_000);

@@ -16,7 +16,9 @@ describe('new files that runners read by themselves', () => {
     'src/test/resources/junit-platform.properties',
     'src/main/resources/META-INF/services/org.junit.platform.launcher.PostDiscoveryFilter',
     '.mocharc.json',
-  ])('A new file that runners read by themselves is detected: %s [X8]', (path) => expect(isReadByRunners(path)).toBe(true));
+  ])('A new file that runners read by themselves is detected: %s [X8]', (path) =>
+    expect(isReadByRunners(path)).toBe(true),
+  );
 
   it('A new file that no runner reads is not reported', () => {
     for (const path of ['src/config.py', 'notes/rspec.md', 'pytest.md'])
@@ -32,7 +34,9 @@ describe('new package files in a test folder', () => {
     'def load_tests(loader, tests, pattern):\n    return tests\n',
     'from unittest import mock\nmock.patch("calc.add.add").start()\n',
     'import calc.add\ncalc.add.add = lambda a, b: a + b\n',
-  ])('A new __init__.py that prepares the tests is detected: %j [X8]', (text) => expect(preparesTests('tests/__init__.py', text)).toBe(true));
+  ])('A new __init__.py that prepares the tests is detected: %j [X8]', (text) =>
+    expect(preparesTests('tests/__init__.py', text)).toBe(true),
+  );
 
   it.each([
     '',
@@ -50,7 +54,9 @@ describe('new tests that replace the work', () => {
     'import calc.add as work\nwork.add = fake\n',
     'from calc import add\nadd.add = Mock(return_value=3)\n',
     'import sys\nsys.modules["calc.add"] = fake\n',
-  ])('A new test that replaces the work for all other tests is detected: %j [X8]', (text) => expect(replacesWork('tests/test_a.py', text, isOwn)).toBe(true));
+  ])('A new test that replaces the work for all other tests is detected: %j [X8]', (text) =>
+    expect(replacesWork('tests/test_a.py', text, isOwn)).toBe(true),
+  );
 
   it.each([
     'import calc.add\n\ndef test_a(monkeypatch):\n    calc.add.add = lambda a, b: 1\n',

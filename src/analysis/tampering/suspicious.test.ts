@@ -10,7 +10,9 @@ describe('code that detects tests', () => {
     ['calc/a.py', 'class N(int):\n    __eq__ = lambda s, o: True\n'],
     ['a.go', 'func Add(a, b int) int {\n\tif testing.Testing() {\n\t\treturn a + b\n\t}\n\treturn 0\n}\n'],
     ['src/lib.rs', '#[cfg(not(test))]\npub fn add() {}\n'],
-  ])('Code that seems to detect tests is noted: %s %j [X8]', (path, text) => expect(suspicionOf(path, text)).not.toBeNull());
+  ])('Code that seems to detect tests is noted: %s %j [X8]', (path, text) =>
+    expect(suspicionOf(path, text)).not.toBeNull(),
+  );
 
   it.each([
     ['tests/test_a.py', 'import sys\nTESTED = "pytest" in sys.modules\n'],
@@ -18,5 +20,7 @@ describe('code that detects tests', () => {
     ['calc/a.py', 'class Point:\n    def __eq__(self, other):\n        return self.x == other.x\n'],
     ['calc/a.py', 'class Point:\n    __eq__ = lambda s, o: s.x == o.x\n'],
     ['src/lib.rs', '#[cfg(test)]\nmod tests {}\n'],
-  ])('Other code is not reported as detecting tests: %s %j [X8]', (path, text) => expect(suspicionOf(path, text)).toBeNull());
+  ])('Other code is not reported as detecting tests: %s %j [X8]', (path, text) =>
+    expect(suspicionOf(path, text)).toBeNull(),
+  );
 });

@@ -105,14 +105,11 @@ describe('a missing program of a check', () => {
     ['timeout 60 nmp test', "timeout: can't execute 'nmp': No such file or directory"],
     ['npm --version && nmp test', '11.0.0\nsh: 1: nmp: not found'],
     ['npm ci; nmp test', 'bash: line 1: nmp: command not found'],
-  ])(
-    'A missing program behind another program or a package manager is named: %s',
-    (command, output) => {
-      expect(why(output, { command, exitCode: 127 })).toBe(
-        'missing-program: there is no program "nmp" on PATH',
-      );
-    },
-  );
+  ])('A missing program behind another program or a package manager is named: %s', (command, output) => {
+    expect(why(output, { command, exitCode: 127 })).toBe(
+      'missing-program: there is no program "nmp" on PATH',
+    );
+  });
 
   it('A missing package manager is named, and one that a script calls is only suspicious', () => {
     const missing = 'missing-program: there is no program "pnpm" on PATH';

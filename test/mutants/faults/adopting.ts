@@ -121,7 +121,8 @@ export const adoptingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/sessions/host-process.test.ts',
-      title: 'If driver and host are killed, the next driver sweeps the rest and does not wait for a host in vain [X11]',
+      title:
+        'If driver and host are killed, the next driver sweeps the rest and does not wait for a host in vain [X11]',
     },
   },
 ];

@@ -113,7 +113,7 @@ export const calibrationFaults: readonly Fault[] = [
     test: {
       file: 'src/analysis/test-files/shell-tests.test.ts',
       title:
-        'A script that defines what another script calls with each test starts tests; sourced product code does not [X8]',
+        'A script that defines functions for each test of another script runs tests; sourced product code does not [X8]',
     },
   },
   {
@@ -328,7 +328,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: '(site|user)customise',
     test: {
       file: 'src/analysis/tampering/runner-settings.test.ts',
-      title: '%s, which a runner or Python itself loads, is test material: %s',
+      title: 'The file %s, which a runner or Python itself loads, is test material: %s',
     },
   },
   {

@@ -36,7 +36,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: ': isUsing || isDefining;',
     test: {
       file: 'src/analysis/test-files/test-texts.test.ts',
-      title: 'A file that only mentions tests is none: %s [X8]',
+      title: 'A file that only mentions tests is not a test: %s [X8]',
     },
   },
   {
@@ -97,7 +97,8 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/pins/pins.test.ts',
-      title: 'An added file that steers a check breaks a pin at every relevant folder, and so does a nearer manifest [X8]',
+      title:
+        'An added file that steers a check breaks a pin at every relevant folder, and so does a nearer manifest [X8]',
     },
   },
   {
@@ -121,7 +122,8 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'pins.filter(isOutsidePin)',
     test: {
       file: 'src/adapters/git/pins/outside-pins.test.ts',
-      title: 'A change outside the repository remains one when the run is prepared again for later criteria [K9]',
+      title:
+        'A change outside the repository remains one when the run is prepared again for later criteria [K9]',
     },
   },
   {
@@ -133,7 +135,8 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/git-tricks.test.ts',
-      title: 'An object whose content does not match its name is not checked out, though every hash is unchanged [X8] [X10]',
+      title:
+        'An object whose content does not match its name is not checked out, though every hash is unchanged [X8] [X10]',
     },
   },
   {
@@ -363,7 +366,8 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'return entry !== undefined && stat.size === BigInt(file.readUInt32BE(entry.at + 36));',
     test: {
       file: 'src/adapters/git/checkouts/read-watch.test.ts',
-      title: 'A watch does not hide from git what a check changed during an earlier watch, also in the same second',
+      title:
+        'A watch does not hide from git what a check changed during an earlier watch, also in the same second',
     },
   },
   {
@@ -376,7 +380,8 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/checkouts/read-watch.test.ts',
-      title: 'A watch does not hide from git what a check changed during an earlier watch, also in the same second',
+      title:
+        'A watch does not hide from git what a check changed during an earlier watch, also in the same second',
     },
   },
 ];

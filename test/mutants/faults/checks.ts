@@ -35,7 +35,8 @@ export const checksFaults: readonly Fault[] = [
     replace: "if (tests.kind === 'some' && isTelling === null)",
     test: {
       file: 'src/adapters/checkers/command-checker.test.ts',
-      title: 'A check that runs zero tests is unknown, also behind npm test; one that runs a real test passes [K7]',
+      title:
+        'A check that runs zero tests is unknown, also behind npm test; one that runs a real test passes [K7]',
     },
   },
   {

@@ -134,7 +134,8 @@ export const conversationsFaults: readonly Fault[] = [
     replace: 'since(noTokens, heard.tokens)',
     test: {
       file: 'src/agents/codex/codex-agent.test.ts',
-      title: 'Each of ten exec sessions of one thread counts only its own usage, although codex reports sums [A1] [X1]',
+      title:
+        'Each of ten exec sessions of one thread counts only its own usage, although codex reports sums [A1] [X1]',
     },
   },
   {
@@ -146,7 +147,8 @@ export const conversationsFaults: readonly Fault[] = [
     replace: 'costBefore = cost ?? 0;',
     test: {
       file: 'src/agents/acp/hold-turns.test.ts',
-      title: 'A resume by %s counts for each of ten sessions of one conversation only its own usage [A1] [X1]',
+      title:
+        'A resume by %s counts for each of ten sessions of one conversation only its own usage [A1] [X1]',
     },
   },
   {
@@ -172,7 +174,8 @@ export const conversationsFaults: readonly Fault[] = [
     replace: 'isGone(text, heard)',
     test: {
       file: 'src/agents/claude/claude-agent.test.ts',
-      title: 'The claude agent by %s ends as gone if the client lacks the conversation, as reported by %j [A1]',
+      title:
+        'The claude agent by %s ends as gone if the client lacks the conversation, as reported by %j [A1]',
     },
   },
   {
@@ -184,7 +187,8 @@ export const conversationsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/agents/codex/codex-agent.test.ts',
-      title: 'A codex session is interrupted once, however often it is asked: codex never answers a second time [A5] [Q5]',
+      title:
+        'A codex session is interrupted once, however often it is asked: codex never answers a second time [A5] [Q5]',
     },
   },
   {

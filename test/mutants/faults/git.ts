@@ -24,7 +24,8 @@ export const gitFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/git-tricks.test.ts',
-      title: 'History is read from the commits, never from a commit graph that a session has written [X8] [X10]',
+      title:
+        'History is read from the commits, never from a commit graph that a session has written [X8] [X10]',
     },
   },
   {
@@ -36,7 +37,7 @@ export const gitFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/repo/git.test.ts',
-      title: 'Our git shows what an object holds, not what `git replace` puts in its place [X8]',
+      title: 'Our git shows the real content of an object, not its replacement by `git replace` [X8]',
     },
   },
   {
@@ -171,7 +172,8 @@ export const gitFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/refs/restore-refs.test.ts',
-      title: 'If an agent writes hooks, settings and ignore rules, they are restored and its versions are kept',
+      title:
+        'If an agent writes hooks, settings and ignore rules, they are restored and its versions are kept',
     },
   },
   {
@@ -183,7 +185,8 @@ export const gitFaults: readonly Fault[] = [
     replace: 'if (was === undefined) return [];',
     test: {
       file: 'src/adapters/git/refs/restore-refs.test.ts',
-      title: 'If an agent writes hooks, settings and ignore rules, they are restored and its versions are kept',
+      title:
+        'If an agent writes hooks, settings and ignore rules, they are restored and its versions are kept',
     },
   },
   {
@@ -219,7 +222,8 @@ export const gitFaults: readonly Fault[] = [
     replace: 'env',
     test: {
       file: 'src/adapters/git/git-tricks.test.ts',
-      title: 'User git settings that an agent changed have no effect in a clean checkout and are reported [X8] [X10]',
+      title:
+        'User git settings that an agent changed have no effect in a clean checkout and are reported [X8] [X10]',
     },
   },
   {
@@ -231,7 +235,7 @@ export const gitFaults: readonly Fault[] = [
     replace: '`refs/heads/${branch}`, commit]',
     test: {
       file: 'src/adapters/git/repo/git.test.ts',
-      title: 'A branch that moves while the proven tree is committed stays where it is [C5]',
+      title: 'A branch that moves while the proven tree is committed is not overwritten [C5]',
     },
   },
   {
@@ -243,8 +247,7 @@ export const gitFaults: readonly Fault[] = [
     replace: 'name !== ""',
     test: {
       file: 'src/adapters/git/repo/git.test.ts',
-      title:
-        'Our git works on the repository that it is given, whatever GIT_DIR and GIT_INDEX_FILE say [C10]',
+      title: 'Our git works on its given repository, whatever GIT_DIR and GIT_INDEX_FILE say [C10]',
     },
   },
   {
@@ -291,7 +294,10 @@ export const gitFaults: readonly Fault[] = [
     symbol: 'readAt',
     find: '{ text: file, sections: unreadable(file) }',
     replace: "{ text: '', sections: new Map() }",
-    test: { file: 'src/adapters/git/pins/derived-pins.test.ts', title: 'The section that decides checks is pinned in %s [X8]' },
+    test: {
+      file: 'src/adapters/git/pins/derived-pins.test.ts',
+      title: 'The section that decides checks is pinned in %s [X8]',
+    },
   },
   {
     id: 'member-scripts-free',
@@ -312,7 +318,10 @@ export const gitFaults: readonly Fault[] = [
     symbol: 'pinTargets',
     find: 'if (isThere) continue;',
     replace: 'if (isThere || targets.length > 0) continue;',
-    test: { file: 'src/adapters/git/pins/included-pins.test.ts', title: 'A new file that a check would load is refused: %s [X8]' },
+    test: {
+      file: 'src/adapters/git/pins/included-pins.test.ts',
+      title: 'A new file that a check would load is refused: %s [X8]',
+    },
   },
   {
     id: 'attributes-change-bytes',
@@ -321,7 +330,10 @@ export const gitFaults: readonly Fault[] = [
     symbol: 'changeBy',
     find: "'eol=crlf' ? 'eol=crlf' : ''",
     replace: "'eol=crlf' ? '' : ''",
-    test: { file: 'src/adapters/git/pins/included-pins.test.ts', title: 'An attribute that changes a pinned file breaks its pin: %s %j [X8]' },
+    test: {
+      file: 'src/adapters/git/pins/included-pins.test.ts',
+      title: 'An attribute that changes a pinned file breaks its pin: %s %j [X8]',
+    },
   },
   {
     id: 'moving-name-remembered',

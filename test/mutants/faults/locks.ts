@@ -35,7 +35,8 @@ export const locksFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/store/store.test.ts',
-      title: 'An existing run id is refused, also when only its mirror is left, and nothing of it is lost [D5]',
+      title:
+        'An existing run id is refused, also when only its mirror is left, and nothing of it is lost [D5]',
     },
   },
   {

@@ -444,7 +444,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'noProofAhead(run)',
     test: {
       file: 'src/surfaces/cli/drive/watch-proof-ahead.test.ts',
-      title: 'A driver that takes over after a session was started says nothing',
+      title: 'A driver that takes over after a session was started gives no warning',
     },
   },
   {

@@ -23,7 +23,8 @@ export const storesFaults: readonly Fault[] = [
     replace: 'if (sync) void handle.datasync();',
     test: {
       file: 'src/adapters/store/fault.test.ts',
-      title: 'A failed sync rejects the append and all later ones, because the content of the disk is unknown',
+      title:
+        'A failed sync rejects the append and all later ones, because the content of the disk is unknown',
     },
   },
   {
@@ -35,7 +36,8 @@ export const storesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/store/fault.test.ts',
-      title: 'A failed sync rejects the append and all later ones, because the content of the disk is unknown',
+      title:
+        'A failed sync rejects the append and all later ones, because the content of the disk is unknown',
     },
   },
   {
@@ -95,7 +97,8 @@ export const storesFaults: readonly Fault[] = [
     replace: 'crc',
     test: {
       file: 'src/adapters/store/journal/heal.test.ts',
-      title: 'A flipped bit in a middle line is healed, the damaged file is kept, and the user is informed [Q7]',
+      title:
+        'A flipped bit in a middle line is healed, the damaged file is kept, and the user is informed [Q7]',
     },
   },
   {
@@ -156,7 +159,8 @@ export const storesFaults: readonly Fault[] = [
     replace: 'null',
     test: {
       file: 'src/adapters/store/journal/heal.test.ts',
-      title: 'A flipped bit in a middle line is healed, the damaged file is kept, and the user is informed [Q7]',
+      title:
+        'A flipped bit in a middle line is healed, the damaged file is kept, and the user is informed [Q7]',
     },
   },
   {

@@ -76,7 +76,7 @@ export const troubleFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/setup/dependency-cache.test.ts',
       title:
-        'Dependencies that were changed after their installation are installed anew, and the user reads why [X10]',
+        'Dependencies that were changed after their installation are installed again, and the user reads why [X10]',
     },
   },
   {
@@ -148,7 +148,7 @@ export const troubleFaults: readonly Fault[] = [
     replace: "return error.code !== '' ||",
     test: {
       file: 'src/adapters/git/repo/storage-trouble.test.ts',
-      title: 'A file that the session made unreadable is no trouble of the disk',
+      title: 'A file that the session made unreadable is not reported as a disk error',
     },
   },
   {

@@ -45,7 +45,7 @@ describe('tests recognised by their text', () => {
     expect(await pinned()).toEqual(['checks/sum.mjs']);
   });
 
-  it('A shell script that runs tests is pinned, with what it calls for each and without a suffix; product code that it sources is not [X8]', async () => {
+  it('A shell script that runs tests is pinned with the files that it calls, also without a suffix; sourced product code is not [X8]', async () => {
     sample.write('src/add.sh', '[ $# -eq 2 ] || exit 1\necho $(($1 + $2))\n');
     sample.write(
       'lib/steps',
@@ -122,7 +122,7 @@ describe('links', () => {
     );
   });
 
-  it('Settings and instructions that are links pin what they lead to [X8]', async () => {
+  it('Settings and instructions that are links pin their targets [X8]', async () => {
     sample.write('config/lint.json', '{}');
     link('.eslintrc.json', 'config/lint.json');
     expect(await pinned()).toEqual(['.eslintrc.json', 'config/lint.json']);
@@ -140,7 +140,7 @@ describe('submodules', () => {
     sample.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', source, path);
   }
 
-  it('A submodule is pinned by its name, by the tests that it holds, and by a check that uses it [X8]', async () => {
+  it('A submodule is pinned by its name, by its tests, and by a check that uses it [X8]', async () => {
     addSubmodule('vendor/json-test-suite', ['a.json']);
     addSubmodule('exam', ['sum.test.js', 'README.md']);
     addSubmodule('grading', ['rate.sh']);

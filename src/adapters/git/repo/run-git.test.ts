@@ -63,7 +63,7 @@ describe('our git processes', () => {
     await until(() => aliveWith(mark).length === 0, 'all of it is gone');
   });
 
-  it('A git call does not wait for a pipe that a process of git still holds, and that process ends with its run', async () => {
+  it('A git call does not wait for a pipe that a child of git keeps open, and that child ends with its run', async () => {
     const { mark, call } = callOf(600_000);
     const { code, stdout } = await runGit(leavesChild, call);
     expect([code, stdout.toString()]).toEqual([0, 'said\n']);

@@ -41,7 +41,7 @@ function mountObjects(options: string): void {
 const storageFailed = { name: 'OperatorError', code: 'storage-failed' };
 
 it.runIf(canMount)(
-  `A full disk is an error, not a tree without the files that found no room, ${whereMounted} [D4]`,
+  `A full disk is an error, not a tree without the files that did not fit, ${whereMounted} [D4]`,
   async () => {
     const { workspace } = await openSample(sample);
     await workspace.prepare([]);
@@ -125,7 +125,7 @@ it('A failure message of git ends with one full stop before the hint', () => {
   );
 });
 
-it('A file that the session made unreadable is no trouble of the disk', async () => {
+it('A file that the session made unreadable is not reported as a disk error', async () => {
   expect(storageLine('error: open("x"): Permission denied\nerror: unable to index file')).toBeNull();
   expect(isStorageTrouble(new OperatorError('git-failed', 'git add failed', ''))).toBe(false);
   expect(isStorageTrouble(new Error('no space'))).toBe(false);

@@ -68,7 +68,7 @@ it('A sandboxed run does not use the dependencies of an unsandboxed run either w
   expect(setups()).toBe(2);
 });
 
-it('Dependencies that were changed after their installation are installed anew, and the user reads why [X10]', async () => {
+it('Dependencies that were changed after their installation are installed again, and the user reads why [X10]', async () => {
   await startRun('first', 'sandboxed');
   for (const entry of entries()) poison(entry);
   const second = await startRun('second', 'sandboxed');

@@ -28,7 +28,7 @@ sandboxContract({
 });
 
 describe('the srt sandbox', () => {
-  it('The srt sandbox is found with all its dependencies, or reports what is missing', () => {
+  it('The srt sandbox is found with all its dependencies, or names the missing ones', () => {
     const here = findSrt();
     expect('path' in here || /not installed|needs|not used/.test(here.problem)).toBe(true);
     expect(findSrt('file:///nowhere/at/all.js')).toHaveProperty('problem');

@@ -163,9 +163,12 @@ describe('a package that a program only mentions', () => {
       'in a test of jest that fails by another error',
       "  console.warn\n    Cannot find module 'bufferutil' from 'lib/ws.js'\n\n  ● adds\n\n    TypeError: add is not a function",
     ],
-  ])('A missing package that a program only mentions is suspicious, and does not stop the run: %s', (_, output) => {
-    expect(why(output)).toMatch(/^suspicious: the package "bufferutil"/);
-  });
+  ])(
+    'A missing package that a program only mentions is suspicious, and does not stop the run: %s',
+    (_, output) => {
+      expect(why(output)).toMatch(/^suspicious: the package "bufferutil"/);
+    },
+  );
 
   it.each([
     ['Node', `${optional}${end}`],

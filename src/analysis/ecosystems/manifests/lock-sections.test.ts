@@ -359,9 +359,12 @@ describe('lock files that replace a package', () => {
       'place.pytest added',
     ],
     ['Cargo.lock', cargo, 'checksum = "good"', '"checksum" = \'evil\'', 'contents.proptest@1.0.0 changed'],
-  ])('A replaced package behind another spelling is detected: %s %# [X8]', (path, before, ...[from, to, broken]) => {
-    expect(changed(path, before, swap(before, from, to))).toContain(broken);
-  });
+  ])(
+    'A replaced package behind another spelling is detected: %s %# [X8]',
+    (path, before, ...[from, to, broken]) => {
+      expect(changed(path, before, swap(before, from, to))).toContain(broken);
+    },
+  );
 
   it.each([
     ['pnpm-lock.yaml', pnpm, '      vitest:\n', '      "vitest" :\n'],

@@ -44,7 +44,7 @@ describe('builds in a language without a parser', () => {
   let pinned: PinnedSample;
   afterEach(() => pinned.sample.remove());
 
-  it('A build that is a program is pinned as a whole, and a rival may not come beside it [X8]', async () => {
+  it('A build that is a program is pinned as a whole, and a rival file beside it is refused [X8]', async () => {
     const whole = [
       'build.gradle',
       'lib/build.gradle.kts',

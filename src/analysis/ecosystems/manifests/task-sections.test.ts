@@ -33,9 +33,12 @@ describe('task runners', () => {
     ['mise.toml', '[tasks.test]\nrun = "pytest"\n', '[tasks.test]\nrun = "true"\n'],
     ['rust-toolchain.toml', '', '[toolchain]\npath = "tools/rust"\n'],
     ['.tool-versions', 'nodejs 24.1.0\n', 'nodejs path:./tools/node\n'],
-  ])('A change by which %s starts something else as a test is detected: %s → %s [X8]', (path, before, after) => {
-    expect(changes(path, before, after)).toHaveLength(1);
-  });
+  ])(
+    'A change by which %s starts something else as a test is detected: %s → %s [X8]',
+    (path, before, after) => {
+      expect(changes(path, before, after)).toHaveLength(1);
+    },
+  );
 
   it.each([
     [

@@ -127,13 +127,16 @@ describe('setup by the manifest', () => {
     ['requirements-dev.txt', 'pytest\n'],
     ['requirements/test.txt', 'pytest\n'],
     ['environment.yml', 'dependencies:\n  - numpy\n'],
-  ])('The manifest %s with %j has no certain tool: the user is asked for --setup or --no-setup', (path, text) => {
-    const setup = found({ [path]: text });
-    expect(setup.kind).toBe('ask');
-    const { hint } = setup as Extract<FoundSetup, { kind: 'ask' }>;
-    expect(hint).toContain('--setup "…"');
-    expect(hint).toContain('--no-setup');
-  });
+  ])(
+    'The manifest %s with %j has no certain tool: the user is asked for --setup or --no-setup',
+    (path, text) => {
+      const setup = found({ [path]: text });
+      expect(setup.kind).toBe('ask');
+      const { hint } = setup as Extract<FoundSetup, { kind: 'ask' }>;
+      expect(hint).toContain('--setup "…"');
+      expect(hint).toContain('--no-setup');
+    },
+  );
 
   it.each([
     ['pyproject.toml', '[tool.black]\nline-length = 100\n'],
