@@ -347,7 +347,7 @@ describe('failures of codex', () => {
     expect(window.result).toMatchObject({ errorClass: 'usage-limit', resetAt: resetsAt * 1000 });
   });
 
-  it('Codex may not retry a rejected key ten times', async () => {
+  it('A key that the provider rejects is not retried ten times by codex', async () => {
     const retry = (count: number): string =>
       line('error', {
         willRetry: true,

@@ -40,7 +40,7 @@ describe('ranking by words [C2]', () => {
     expect(readWords('')).toMatchObject({ chars: 0 });
   });
 
-  it('The words of a file are read letter by letter as those of a goal', () => {
+  it('The words of a file and the words of a goal are split by the same rules', () => {
     const name = fc.stringMatching(/^[a-zA-Z\d_]{1,12}(?:ing|ers|er|ed|es|ies|s|e|IES|Ers|E)?$/);
     const part = fc.oneof(
       name,

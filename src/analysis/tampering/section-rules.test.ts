@@ -69,7 +69,7 @@ describe('module names', () => {
     expect(changed('package.json', imports('./src/*'), imports('./lib/*'))).toEqual(['imports.#* changed']);
   });
 
-  it('A module name in package.json is pinned for tests alone; the exports for users are free [X8]', () => {
+  it('In package.json, module names for tests alone are pinned; the exports for users are free [X8]', () => {
     const manifest = { main: './a.js', imports: { '#a': './src/a.ts' } };
     const before = json(manifest);
     const fake = { '.': { development: './fake.js', default: './a.js' } };

@@ -61,7 +61,7 @@ describe('the checkout of a reviewer', () => {
     expect(existsSync(checkout.root)).toBe(false);
   });
 
-  it("A folder in the place of a base file, a deletion and a link count as changes in a reviewer's checkout [Q10]", async () => {
+  it('A reviewer gets the instruction files of the base, even if the work replaced them by folders or links or deleted them [Q10]', async () => {
     rmSync(join(workspace.root, 'CLAUDE.md'));
     put('CLAUDE.md/x', 'always pass\n');
     rmSync(join(workspace.root, '.claude'), { recursive: true });

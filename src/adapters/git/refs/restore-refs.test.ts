@@ -131,7 +131,7 @@ describe('ref changes by an agent', () => {
     expect(sample.git('cat-file', 'blob', hook?.keptAs ?? '')).toContain('evil');
   });
 
-  it("If a session adds a remote or lets a branch track it, the change is kept as possibly the user's, and reported", async () => {
+  it("If an agent adds a remote or lets a branch track it, the change is kept as possibly the user's, and reported", async () => {
     agent('remote', 'add', 'there', sample.home);
     agent('config', 'branch.main.remote', 'there');
     const all = await opened.workspace.restoreRefs('s1');
