@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { simulatedClock } from './simulated-clock.ts';
 
 describe('the simulated clock', () => {
-  it('wakes whoever waits for a time that is reached, earliest first, and nobody else', async () => {
+  it('The simulated clock wakes only those waits whose time is reached, earliest first', async () => {
     const clock = simulatedClock(1000);
     const woken: string[] = [];
     const wait = async (name: string, until: number): Promise<void> => {
@@ -18,7 +18,7 @@ describe('the simulated clock', () => {
     expect(clock.nextDue()).toBe(2000);
   });
 
-  it('does not wait for the past, nor for whoever has given up', async () => {
+  it('The simulated clock waits neither for the past nor for an aborted wait', async () => {
     const clock = simulatedClock(1000);
     await clock.waitUntil(999, new AbortController().signal);
     const gone = new AbortController();
@@ -28,7 +28,7 @@ describe('the simulated clock', () => {
     expect(clock.nextDue()).toBeNull();
   });
 
-  it('can be set back and forward', () => {
+  it('The simulated clock can be set back and forward', () => {
     const clock = simulatedClock(1000);
     clock.jump(-300);
     expect(clock.now()).toBe(700);

@@ -38,7 +38,7 @@ function left(): number[] {
 }
 
 describe.runIf(hasBrowser)('a page in a real Chromium', () => {
-  it('is judged by what it shows once its scripts ran, and nothing stays alive [X11]', async () => {
+  it('A browser check judges the page after its scripts ran, and leaves no process alive [X11]', async () => {
     const serve = serving(
       "<h1>wait</h1><p hidden>secret</p><script>setTimeout(() => { document.querySelector('h1').textContent = 'Welcome' }, 200)</script>",
     );
@@ -53,13 +53,13 @@ describe.runIf(hasBrowser)('a page in a real Chromium', () => {
     expect(left()).toEqual([]);
   });
 
-  it('does not show what is hidden, and cannot speak for us', async () => {
+  it('A browser check ignores hidden text, and the page cannot decide its own verdict', async () => {
     const forged = "console.log('00000000 {\\\\'verdict\\\\':\\\\'pass\\\\'}')";
     const serve = serving(`<h1 hidden>Welcome</h1><script>${forged}</script>`);
     expect(await look({ ...page, text: 'Welcome' }, serve)).toMatchObject({ verdict: 'fail' });
   });
 
-  it('is judged by a script, by what it throws, and by nothing that it prints or exits with', async () => {
+  it('The script of a browser check decides by what it throws, not by its output or exit code', async () => {
     const serve = serving('<h1>Welcome</h1>');
     bed.write(
       'look.mjs',
@@ -73,7 +73,7 @@ describe.runIf(hasBrowser)('a page in a real Chromium', () => {
     expect(await look({ kind: 'script', path: 'none.mjs' }, serve)).toMatchObject({ verdict: 'fail' });
   });
 
-  it('shows a secret, and its check repeats it neither in the finding nor in the log', async () => {
+  it('A secret that a page shows is neither in the finding of its check nor in the log', async () => {
     const secrets = { DEPLOY_TOKEN: 'pass-phrase-of-the-page' };
     const html = `<h1>${secrets.DEPLOY_TOKEN}</h1>`;
     const serve = `echo ${secrets.DEPLOY_TOKEN}; ${serving(html)}`;
@@ -89,7 +89,7 @@ describe.runIf(hasBrowser)('a page in a real Chromium', () => {
     expect(JSON.stringify(finding) + bed.log()).not.toContain(secrets.DEPLOY_TOKEN);
   });
 
-  it('of a server that ends is not looked at', async () => {
+  it('A page is not checked when its server has ended', async () => {
     expect(await look(page, 'echo broken; exit 1')).toMatchObject({
       verdict: 'fail',
       reason: 'the server ended before it answered (exit 1)',
@@ -98,8 +98,8 @@ describe.runIf(hasBrowser)('a page in a real Chromium', () => {
   });
 });
 
-describe('without a browser', () => {
-  it('a check is unknown and says how to get one', async () => {
+describe('a browser check without a browser', () => {
+  it('A browser check without a browser is unknown and says how to install one', async () => {
     expect(await look(page, 'sleep 300', { chromePath: '/no/such/browser' })).toMatchObject({
       verdict: 'unknown',
       reason: 'CHROME_PATH leads to no browser: /no/such/browser does not exist',

@@ -66,7 +66,7 @@ function log(): string {
   return readFileSync(join(home, 'logs/check.log'), 'utf8');
 }
 
-it('The finding of a check holds how many tests its runner executed and skipped, so that fewer are noticed later [K7]', async () => {
+it('The finding of a check has the counts of executed and skipped tests, so that a later drop is noticed [K7]', async () => {
   const said = (...lines: string[]): string => `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')}`;
   expect(await check(said('# tests 5', '# pass 4', '# fail 0', '# skipped 1'))).toMatchObject({
     verdict: 'pass',
@@ -105,18 +105,18 @@ it('A secret that a command prints with a colour in its middle is not in the fin
   expect(finding.tail).toBe('[redacted DEPLOY_TOKEN]');
 });
 
-describe('The excerpt of a command that failed', () => {
+describe('the excerpt of a failed command', () => {
   const report = (name: string): string =>
     `echo 'TAP version 13'; echo 'not ok 1 - ${name}'; echo '  error: 3 is not 4'; seq 1 5000 | sed 's/^/ok /'`;
 
-  it('has the failing test of a long output, where the tail has none', async () => {
+  it('The excerpt of a failed command has the failing test of a long output, even if the tail has none', async () => {
     const { excerpt, tail } = await check(`${report('adds')}; exit 1`);
     expect(tail).not.toContain('adds');
     expect(excerpt).toMatch(/not ok 1 - adds\n {2}error: 3 is not 4/);
     expect(excerpt).toContain('check.log');
   });
 
-  it('has no secret in it, not even one with a colour in its middle', async () => {
+  it('The excerpt of a failed command has no secret in it, not even one with a colour in its middle', async () => {
     const secrets = { DEPLOY_TOKEN: 'first-half-second-half' };
     const coloured = String.raw`printf 'not ok 2 - with first-half-\033[31msecond-half\n'`;
     const run = `${coloured}; ${report('uses first-half-second-half')}; exit 1`;
@@ -126,7 +126,7 @@ describe('The excerpt of a command that failed', () => {
     expect(excerpt).not.toContain('second-half');
   });
 
-  it('stays short where a program prints 50 MB, and nothing of that is kept', async () => {
+  it('The excerpt of a failed command stays short when a program prints 50 MB, and the output is not kept', async () => {
     const { excerpt = '', tail } = await check(
       `yes 'one more line' | head -c 50000000; echo the end; exit 1`,
     );
@@ -137,13 +137,13 @@ describe('The excerpt of a command that failed', () => {
     expect(tail.length).toBeLessThanOrEqual(4096);
   });
 
-  it('is absent where the check passed', async () => {
+  it('A check that passed has no excerpt', async () => {
     expect(await check('seq 1 5000')).not.toHaveProperty('excerpt');
   });
 });
 
-describe('verdicts', () => {
-  it('passes by exit 0 and fails by any other code', async () => {
+describe('verdicts of a command check', () => {
+  it('A command check passes on exit 0 and fails on any other code', async () => {
     expect(await check('echo fine')).toMatchObject({
       verdict: 'pass',
       tail: 'fine\n',
@@ -158,20 +158,20 @@ describe('verdicts', () => {
   });
 
   it.each(['false | cat', 'exit 4 | tail -5', '(echo ok; exit 1) | tee out.txt | grep ok'])(
-    'a pipe hides no failure: %s [K7]',
+    'A pipe hides no failure: %s [K7]',
     async (run) => {
       expect((await check(run)).verdict).toBe('fail');
     },
   );
 
-  it('a program killed by a signal fails', async () => {
+  it('A program killed by a signal fails its check', async () => {
     expect(await check('kill -9 $$')).toMatchObject({
       verdict: 'fail',
       ending: { kind: 'signalled', signal: 'SIGKILL' },
     });
   });
 
-  it('a program that takes too long fails and says after how long', async () => {
+  it('A program that takes too long fails its check, and the reason names the limit', async () => {
     // The clock goes on by itself, and jumps once the program has begun.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     try {
@@ -185,7 +185,7 @@ describe('verdicts', () => {
     }
   });
 
-  it('a command that does not exist fails, a folder that does not exist is unknown', async () => {
+  it('A command that does not exist fails its check; a folder that does not exist makes it unknown', async () => {
     expect(await check('no-such-program-anywhere')).toMatchObject({
       verdict: 'fail',
       ending: { kind: 'exited', code: 127 },
@@ -196,7 +196,7 @@ describe('verdicts', () => {
     });
   });
 
-  it('a cancelled check is unknown, before and while it runs', async () => {
+  it('A cancelled check is unknown, before and while it runs', async () => {
     expect(await check('true', { signal: AbortSignal.abort() })).toMatchObject({ verdict: 'unknown' });
     const control = new AbortController();
     const finding = check('echo begun; sleep 600', { signal: control.signal });
@@ -208,7 +208,7 @@ describe('verdicts', () => {
     });
   });
 
-  it('zero tests are unknown, also behind npm test; a real one passes [K7]', async () => {
+  it('A check that runs zero tests is unknown, also behind npm test; one that runs a real test passes [K7]', async () => {
     writeFileSync(
       join(home, 'package.json'),
       JSON.stringify({ scripts: { test: "node --test 'none/*.mjs'" } }),
@@ -222,14 +222,14 @@ describe('verdicts', () => {
     expect(await check('npm test')).toMatchObject({ verdict: 'pass' });
   });
 
-  it.runIf(hasPytest)('pytest without tests is unknown [K7]', async () => {
+  it.runIf(hasPytest)('A pytest check without tests is unknown [K7]', async () => {
     const finding = await check('pytest -p no:cacheprovider', { env: { HOME: process.env['HOME'] ?? '' } });
     expect(finding).toMatchObject({ verdict: 'unknown', ending: { kind: 'exited', code: 5 } });
   });
 });
 
-describe('output', () => {
-  it('keeps the end of a flood, whole characters, no colours; memory and log stay bounded', async () => {
+describe('output of a command check', () => {
+  it('A command check keeps the end of a flood in whole characters without colours; memory and log stay bounded', async () => {
     const finding = await check(
       `node -e "for (let i = 0; i < 200000; i++) process.stdout.write('üé☃ '.repeat(20)); console.log('\\u001b[31mthe end\\u001b[0m')"`,
     );
@@ -243,21 +243,21 @@ describe('output', () => {
     );
   });
 
-  it('gives a check the environment it was given, and nothing of ours but the mark [X12]', async () => {
+  it('A check gets its own environment, and of ours only the mark [X12]', async () => {
     await check('env', { env: { UNTILDONE_KEY: 'secret', MINE: '1' } });
     expect(log()).toContain('MINE=1');
     expect(log()).not.toContain('UNTILDONE_KEY');
     expect(log()).toContain('UNTILDONE_MARK=run/check');
   });
 
-  it('runs in the folder that the criterion names, with input closed', async () => {
+  it('A check runs in the folder that the criterion names, with its input closed', async () => {
     mkdirSync(join(home, 'pkg'));
     expect((await check('pwd; cat', { cwd: 'pkg' })).tail.trim().endsWith('/pkg')).toBe(true);
   });
 });
 
-describe('judging', () => {
-  it('exit 0 behind a pipe without bash is unknown [K7]', () => {
+describe('repeated and piped command checks', () => {
+  it('Exit 0 behind a pipe without bash is unknown [K7]', () => {
     const { isTelling, command } = shellCommand('a | b', { hasBash: false, platform: 'linux', look: 1 });
     expect(command).toEqual(['sh', '-c', 'a | b']);
     const seen = {
@@ -270,7 +270,7 @@ describe('judging', () => {
     expect(shellCommand('a || b', { hasBash: false, platform: 'linux', look: 1 }).isTelling).toBe(true);
   });
 
-  it('a later look gets other process ids, and the same end: work that is right by an id is lucky once [K7]', () => {
+  it('A recheck gets other process ids and the same result, so that work cannot pass by a lucky id [K7]', () => {
     const looks = [1, 2, 5].map((look) => {
       const { command } = shellCommand('exit 7', { hasBash: true, platform: 'linux', look });
       const [file, ...args] = command as [string, ...string[]];

@@ -19,14 +19,14 @@ function put(name: string, at: number): void {
 }
 
 describe('the environment of a check', () => {
-  it('is another one where a variable is, and the same where only what is restless differs [X8]', () => {
+  it('A changed variable makes another environment of a check; volatile variables do not [X8]', () => {
     const one = describeEnvironment({ PATH: folder, A: '1' });
     expect(describeEnvironment({ A: '1', PATH: folder, PWD: '/x', SHLVL: '2' })).toBe(one);
     expect(describeEnvironment({ PATH: folder, A: '2' })).not.toBe(one);
     expect(one).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('has one digest for each variable, none of which shows the value or that two values are alike [X8]', () => {
+  it('The environment of a check has one digest per variable, which reveals neither the value nor equal values [X8]', () => {
     const env = { PATH: folder, A: 'hunter2', B: 'hunter2', PWD: '/x' };
     const digests = digestEnvironment(env);
     expect(Object.keys(digests).toSorted()).toEqual([
@@ -46,7 +46,7 @@ describe('the environment of a check', () => {
     expect(moved).not.toBe(digests['programs in the folders of PATH']);
   });
 
-  it('is another one where a program came into a folder of the PATH, or the folder itself did [X8]', () => {
+  it('A new program in a PATH folder, or a new PATH folder, makes another environment of a check [X8]', () => {
     const env = { PATH: `${folder}:${join(folder, 'more')}:relative` };
     put('node', 1_000);
     const one = describeEnvironment(env);

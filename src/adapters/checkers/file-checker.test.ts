@@ -21,7 +21,7 @@ const contains = (text: string) => ({ kind: 'contains', text }) as const;
 const json = (path: string, value: string | null = null) => ({ kind: 'json', path, value }) as const;
 
 describe('a file check', () => {
-  it('tells what is there, what is not, and what it holds [K6]', async () => {
+  it('A file check reports existing files, missing files and their contents [K6]', async () => {
     bed.write('src/a.txt', 'one\r\ntwo\r\n');
     expect(await file('src/a.txt', exists)).toMatchObject({ verdict: 'pass', ending: null });
     expect(await file('src', exists)).toMatchObject({ verdict: 'pass' });
@@ -41,7 +41,7 @@ describe('a file check', () => {
   });
 
   it.each(['../secret', '/etc/passwd', 'a/../../secret', '', 'a\0b', '.git/config'])(
-    'looks at nothing outside of the work: %j',
+    'A file check reads nothing outside the work: %j',
     async (path) => {
       writeFileSync(join(bed.home, '../secret'), 'x');
       mkdirSync(join(bed.home, '.git'));
@@ -51,7 +51,7 @@ describe('a file check', () => {
     },
   );
 
-  it('follows no link out of the checkout, and none that leads nowhere', async () => {
+  it('A file check follows no link out of the checkout, and no broken link', async () => {
     writeFileSync(join(bed.home, '../secret'), 'needle');
     symlinkSync('../secret', join(bed.home, 'out'));
     symlinkSync('..', join(bed.home, 'up'));
@@ -66,7 +66,7 @@ describe('a file check', () => {
     expect(await file('inside', contains('needle'))).toMatchObject({ verdict: 'pass' });
   });
 
-  it('waits for no pipe and reads no device', async () => {
+  it('A file check waits for no pipe and reads no device', async () => {
     expect(spawnSync('mkfifo', [join(bed.home, 'pipe')]).status).toBe(0);
     for (const holds of [exists, absent, contains('x')])
       expect(await file('pipe', holds)).toMatchObject({
@@ -77,7 +77,7 @@ describe('a file check', () => {
     expect(await file('zero', contains('x'))).toMatchObject({ verdict: 'fail' });
   });
 
-  it('does not read a huge file, and says so', async () => {
+  it('A file check does not read a huge file, and says so', async () => {
     bed.write('huge', 'needle');
     truncateSync(join(bed.home, 'huge'), 5_000_000_000);
     expect(await file('huge', contains('needle'))).toMatchObject({
@@ -109,12 +109,12 @@ describe('a JSON path', () => {
     ['constructor', null, 'fail'],
     ['__proto__', null, 'fail'],
     ['a..b', null, 'unknown'],
-  ])('%s = %s: %s [K6]', async (path, value, verdict) => {
+  ])('The JSON path %s = %s is judged as: %s [K6]', async (path, value, verdict) => {
     bed.write('package.json', text);
     expect(await file('package.json', json(path, value))).toMatchObject({ verdict });
   });
 
-  it('a key that is given twice says nothing, on the way or below', async () => {
+  it('A JSON path with a duplicate key decides nothing, on the path or below it', async () => {
     bed.write(
       'package.json',
       '{"scripts":{"test":"vitest"},"scripts":{"test":"true"},"a":{"b":{"c":1,"c":2}}}',
@@ -127,7 +127,7 @@ describe('a JSON path', () => {
     expect(await file('package.json', json('a.b'))).toMatchObject({ verdict: 'pass' });
   });
 
-  it('is strict where readers are strict, and allows comments where they do', async () => {
+  it('A JSON path is strict where readers are strict, and allows comments where they do', async () => {
     bed.write('package.json', '{"a":1, // one\n}');
     bed.write('tsconfig.json', '{"a":1, // one\n}');
     bed.write('broken.json', '{"a":1');
@@ -140,7 +140,7 @@ describe('a JSON path', () => {
     expect(await file('deep.json', json('a'))).toMatchObject({ verdict: 'fail' });
   });
 
-  it('is read in every usual notation', () => {
+  it('A JSON path is read in every usual notation', () => {
     expect(parseJsonPath('a.b[3]["c.d"]')).toEqual(['a', 'b', 3, 'c.d']);
     expect(parseJsonPath('/a~1b/~0c/0')).toEqual(['a/b', '~c', '0']);
     expect(parseJsonPath('$')).toEqual([]);

@@ -62,7 +62,7 @@ function left(): number[] {
     .filter((pid) => isMarkedBy(readMark(pid), `checks-${process.pid}`));
 }
 
-it('A secret in the answer, in a redirect and in the output of the server is neither in the finding of an HTTP check nor in its log', async () => {
+it('A secret in the response, a redirect or the server output is neither in the finding of an HTTP check nor in its log', async () => {
   const secrets = { DEPLOY_TOKEN: 'pass-phrase-of-the-server' };
   const run = serve(
     `console.log(${JSON.stringify(secrets.DEPLOY_TOKEN)}); response.statusCode = 302; response.setHeader('location', '/?token=${secrets.DEPLOY_TOKEN}'); response.end('the token is ${secrets.DEPLOY_TOKEN}');`,
@@ -77,8 +77,8 @@ it('A secret in the answer, in a redirect and in the output of the server is nei
   expect(bed.log()).toBe('[redacted DEPLOY_TOKEN]\n');
 });
 
-describe('a server of its own', () => {
-  it('is started on a free port, asked once it answers, and gone with its children afterwards [X11]', async () => {
+describe('an HTTP check with its own server', () => {
+  it('An HTTP check starts its server on a free port, queries it once it answers, and ends it with its children [X11]', async () => {
     const run = serve(
       "response.end('all is well on ' + request.url)",
       "require('child_process').spawn('sleep', ['300'], { detached: true, stdio: 'ignore' })",
@@ -91,7 +91,7 @@ describe('a server of its own', () => {
     expect(left()).toEqual([]);
   });
 
-  it('fails by another status or another text, and shows what came instead', async () => {
+  it('An HTTP check fails on another status or another text, and shows the actual response', async () => {
     const run = serve("response.statusCode = request.url === '/health' ? 200 : 404; response.end('fine')");
     expect(await http({ serve: run, contains: 'splendid' })).toMatchObject({
       verdict: 'fail',
@@ -104,7 +104,7 @@ describe('a server of its own', () => {
     });
   });
 
-  it('is not followed where it sends us elsewhere', async () => {
+  it('An HTTP check does not follow a redirect to another server', async () => {
     const run = serve("response.writeHead(302, { location: 'http://elsewhere.invalid/' }); response.end()");
     expect(await http({ serve: run })).toMatchObject({
       verdict: 'fail',
@@ -113,7 +113,7 @@ describe('a server of its own', () => {
     expect(await http({ serve: run, status: 302 })).toMatchObject({ verdict: 'pass' });
   });
 
-  it('may take its time to start, and may say that it is not ready yet', async () => {
+  it('A server of an HTTP check may start slowly, and may answer that it is not ready yet', async () => {
     const run = serve(
       "calls += 1; response.statusCode = calls < 3 ? 503 : 200; response.end('up')",
       'let calls = 0; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)',
@@ -121,7 +121,7 @@ describe('a server of its own', () => {
     expect(await http({ serve: run })).toMatchObject({ verdict: 'pass' });
   });
 
-  it('that never answers fails when the time is up, and nothing of it stays [X11]', async () => {
+  it('A server that never answers fails its check at the time limit, and no process of it stays [X11]', async () => {
     const time = new AbortController();
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(time.signal);
     const silent = http({ serve: serve("require('fs').writeFileSync('asked', '')"), timeoutMs: 600_000 });
@@ -138,7 +138,7 @@ describe('a server of its own', () => {
     expect(left()).toEqual([]);
   });
 
-  it('that ends at once fails with how it ended and what it said', async () => {
+  it('A server that exits at once fails its check with its exit and its output', async () => {
     expect(await http({ serve: 'echo no database >&2; exit 3' })).toMatchObject({
       verdict: 'fail',
       reason: 'the server ended before it answered (exit 3)',
@@ -147,14 +147,14 @@ describe('a server of its own', () => {
     });
   });
 
-  it('that leaves only a child behind has ended', async () => {
+  it('A server that leaves only a child behind counts as ended', async () => {
     const run = serve("response.end('up')");
     const finding = await http({ serve: `${run} & exit 0` });
     expect(finding).toMatchObject({ verdict: 'fail', ending: { kind: 'exited', code: 0 } });
     expect(left()).toEqual([]);
   });
 
-  it('may print without end, or answer without end', async () => {
+  it('A server of an HTTP check may print without end, or answer without end', async () => {
     const flood = serve("response.end('up')", "setInterval(() => process.stdout.write('x'.repeat(1e6)), 1)");
     const finding = await http({ serve: flood });
     expect(finding.verdict).toBe('pass');
@@ -168,7 +168,7 @@ describe('a server of its own', () => {
     });
   });
 
-  it('is not asked on a port where something listens already', async () => {
+  it('An HTTP check does not query a port on which another program already listens', async () => {
     const port = await listening(createServer((_, response) => response.end('up')));
     expect(await http({ serve: 'sleep 300', url: `http://127.0.0.1:${port}/` })).toMatchObject({
       verdict: 'unknown',
@@ -176,15 +176,18 @@ describe('a server of its own', () => {
     });
   });
 
-  it.runIf(hasProcTable())('is not mistaken for an older program that took its port first', async () => {
-    const grabber = createServer((_, response) => response.end('up'));
-    const running = http({ serve: 'echo $PORT > port.txt; sleep 300' });
-    await grab(grabber, join(bed.home, 'port.txt'));
-    expect(await running).toMatchObject({
-      verdict: 'unknown',
-      reason: expect.stringMatching(/^another program took port \d+ before the server did/) as unknown,
-    });
-  });
+  it.runIf(hasProcTable())(
+    'An HTTP check does not mistake an older program that took the port for its server',
+    async () => {
+      const grabber = createServer((_, response) => response.end('up'));
+      const running = http({ serve: 'echo $PORT > port.txt; sleep 300' });
+      await grab(grabber, join(bed.home, 'port.txt'));
+      expect(await running).toMatchObject({
+        verdict: 'unknown',
+        reason: expect.stringMatching(/^another program took port \d+ before the server did/) as unknown,
+      });
+    },
+  );
 
   it('A served program carries the mark of its check, so that the next driver finds it [X11]', async () => {
     const run = serve("response.end('mark ' + process.env.UNTILDONE_MARK)");
@@ -222,7 +225,7 @@ describe('a server of its own', () => {
     },
   );
 
-  it('is ended with a check that is cancelled [X11]', async () => {
+  it('A cancelled HTTP check ends its server [X11]', async () => {
     const cancel = new AbortController();
     const running = http({ serve: 'touch begun; sleep 300' }, { signal: cancel.signal });
     await until(() => readOr(join(bed.home, 'begun')) !== null);
@@ -232,8 +235,8 @@ describe('a server of its own', () => {
   });
 });
 
-describe('without a server of its own', () => {
-  it('what listened before the run began may answer', async () => {
+describe('an HTTP check without its own server', () => {
+  it('A server that listened before the run began may answer an HTTP check', async () => {
     const port = await listening(createServer((_, response) => response.end('up')));
     const url = `http://127.0.0.1:${port}/`;
     expect(await http({ url, contains: 'up' }, { since: Date.now() + 60_000 })).toMatchObject(
@@ -241,7 +244,7 @@ describe('without a server of its own', () => {
     );
   });
 
-  it('what was started since may be a leftover of an agent, and does not answer for the work', async () => {
+  it('A server that started during the run may be a leftover of an agent, and does not answer for the work', async () => {
     const port = await listening(createServer((_, response) => response.end('up')));
     for (const host of ['127.0.0.1', 'localhost', '0.0.0.0']) {
       const finding = await http({ url: `http://${host}:${port}/` }, { since: 0 });
@@ -252,7 +255,7 @@ describe('without a server of its own', () => {
     }
   });
 
-  it('what carries the mark of a run does not answer, however old it is', async () => {
+  it('A server that carries the mark of a run does not answer an HTTP check, however old it is', async () => {
     const script = serve("response.end('up')");
     const running = processes.start({
       command: script,
@@ -276,7 +279,7 @@ describe('without a server of its own', () => {
     }
   });
 
-  it('says that nothing listens, that a name is unknown, or that a port is missing', async () => {
+  it('An HTTP check says that nothing listens, that a name is unknown, or that a port is missing', async () => {
     expect((await http({ url: `http://127.0.0.1:${await freed()}/` })).reason).toMatch(
       /^nothing listens at 127.0.0.1:\d+ \(ECONNREFUSED\)$/,
     );

@@ -40,11 +40,11 @@ describe('a symbol check', () => {
     ['made', 'function', null, 'fail'],
     ['made', 'function', 'dist/**', 'pass'],
     ['parse', 'function', 'src/missing.ts', 'fail'],
-  ] as const)('%s as %s in %s: %s [K6]', async (name, what, file, verdict) => {
+  ] as const)('The symbol %s as %s in %s is judged as: %s [K6]', async (name, what, file, verdict) => {
     expect(await symbol(name, what, file)).toMatchObject({ verdict, ending: null });
   });
 
-  it('says where it is, and where it is not [K6]', async () => {
+  it('A symbol check says where the symbol is, and where it is not [K6]', async () => {
     expect((await symbol('parse', 'function')).reason).toBe('function parse is at src/parse.ts:2');
     expect((await symbol('ghost', 'function', 'src/parse.ts')).reason).toBe(
       'src/parse.ts has no function ghost',
@@ -52,19 +52,19 @@ describe('a symbol check', () => {
     expect((await symbol('parse', 'any', 'src/missing.ts')).reason).toBe('src/missing.ts does not exist');
   });
 
-  it('does not take what nothing reaches, and says where it is [K6]', async () => {
+  it('A symbol check does not accept an unreachable definition, and says where it is [K6]', async () => {
     bed.write('src/dead.ts', 'export const a = 1;\nif (false) {\n  function buried() {}\n}\n');
     const { verdict, reason } = await symbol('buried', 'function', 'src/dead.ts');
     expect(verdict).toBe('fail');
     expect(reason).toContain('the one in line 3 is never run or named');
   });
 
-  it('does not take half a file for a definition', async () => {
+  it('A symbol check accepts no definition from a file that does not parse', async () => {
     bed.write('src/half.ts', 'export function half( {{{\n');
     expect((await symbol('half', 'function', 'src/half.ts')).verdict).not.toBe('pass');
   });
 
-  it('follows no link, and says so of a language that it cannot read', async () => {
+  it('A symbol check follows no link, and says when it cannot read a language', async () => {
     bed.write('../outside.ts', 'export function outside() {}\n');
     symlinkSync('../../outside.ts', join(bed.home, 'src/linked.ts'));
     expect(await symbol('outside', 'function')).toMatchObject({ verdict: 'fail' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readError } from './io-error.ts';
 
-it('A folder that may not be read is told in one sentence without the words of the system [X6]', () => {
+it('An unreadable folder is reported in one sentence without the wording of the system [X6]', () => {
   const error = Object.assign(new Error("EACCES: permission denied, scandir '/state'"), { code: 'EACCES' });
   const { message, hint } = readError(error, 'The list of runs', '/state');
   expect(message).toBe('The list of runs could not be read from /state: reading there is not permitted.');

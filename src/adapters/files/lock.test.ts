@@ -40,7 +40,7 @@ it('A refused driver makes no folder of the run, because the holder may be remov
   await journal.close();
 });
 
-it('refuses a second driver and names the holder, in this process and in another [Q4]', async () => {
+it('A second driver is refused with the name of the holder, in this process and in another [Q4]', async () => {
   const journal = await bed.open();
   const again = await bed.store.open('r');
   expect(again).toEqual({
@@ -54,7 +54,7 @@ it('refuses a second driver and names the holder, in this process and in another
   await next.close();
 });
 
-it('refuses while the holder is stopped, and lets the next one in right after SIGKILL [Q4]', async () => {
+it('A lock is refused while its holder is stopped, and granted right after SIGKILL [Q4]', async () => {
   const holder = contender();
   expect(await holder.line()).toBe(`holds ${holder.process.pid}`);
   holder.kill('SIGSTOP');
@@ -67,7 +67,7 @@ it('refuses while the holder is stopped, and lets the next one in right after SI
   await journal.close();
 });
 
-it('lets exactly one of several that come at the same moment in [Q4]', async () => {
+it('Exactly one of several drivers that ask at the same moment gets the lock [Q4]', async () => {
   const all = Array.from({ length: 4 }, () => contender());
   const said = await Promise.all(all.map((child) => child.line()));
   const winner = said.find((line) => line?.startsWith('holds'))?.slice('holds '.length);
@@ -80,7 +80,7 @@ const canUnshare = succeeds('unshare', ...namespaced.slice(1), 'true');
 const where = canUnshare
   ? 'across pid namespaces'
   : 'WITHOUT PID NAMESPACES, which this machine does not permit';
-it(`holds the lock ${where}, where a pid means another process [Q4]`, async () => {
+it(`The lock holds ${where}, where a pid means another process [Q4]`, async () => {
   const wrap = canUnshare ? namespaced : [];
   const inside = contender(wrap);
   const pid = (await inside.line())?.slice('holds '.length) ?? '';
@@ -94,7 +94,7 @@ it(`holds the lock ${where}, where a pid means another process [Q4]`, async () =
   await journal.close();
 });
 
-it('takes a name left by a dead driver for nobody, and the lock decides, not the name [Q4]', async () => {
+it('A name left by a dead driver blocks no driver: the lock decides, not the name [Q4]', async () => {
   const dead = spawnSync(process.execPath, ['-e', 'process.stdout.write(String(process.pid))']);
   const { holder } = bed.paths.run('r');
   for (const left of [
@@ -115,7 +115,7 @@ it('takes a name left by a dead driver for nobody, and the lock decides, not the
 });
 
 const hasProc = existsSync('/proc/self/stat');
-it(`counts a driver that is dead and not yet reaped as gone${hasProc ? '' : ': NOT SHOWN WITHOUT /proc'} [Q4]`, async () => {
+it(`A driver that is dead and not yet reaped counts as gone${hasProc ? '' : ': NOT SHOWN WITHOUT /proc'} [Q4]`, async () => {
   const script = `${holdIt.replace('process.stdin.resume()', 'setTimeout(() => undefined, 60_000)')}`;
   // The shell becomes a program that never asks how its child ended.
   const parent = startChild(bed.folder, script, ['sh', '-c', '"$@" & exec sleep 60', 'sh']);
@@ -142,7 +142,7 @@ function zombieOf(pid: number): object {
   return { pid, host: hostname(), since: 1, boot: null, namespace, started };
 }
 
-it('says clearly when the run cannot be locked, and holds nothing afterwards [X6]', async () => {
+it('A run that cannot be locked is refused with a clear reason, and nothing is held afterwards [X6]', async () => {
   const { lock } = bed.paths.run('r');
   rmSync(lock);
   mkdirSync(lock);
@@ -152,7 +152,7 @@ it('says clearly when the run cannot be locked, and holds nothing afterwards [X6
   await journal.close();
 });
 
-it('A lock file that is no lock is named as damaged, with the command that helps, and nothing of it is overwritten [X6]', async () => {
+it('A lock file that is not a lock is reported as damaged with the command that helps, and is not overwritten [X6]', async () => {
   const { lock } = bed.paths.run('r');
   for (const text of ['not a lock'.repeat(10), 'SQLite format 3\0', '\0'.repeat(100)]) {
     writeFileSync(lock, text);
@@ -170,14 +170,14 @@ it('A lock file that is no lock is named as damaged, with the command that helps
   }
 });
 
-it('A lock file that is damaged while a driver holds it still names that driver [Q4]', async () => {
+it('A lock file that is damaged while a driver has the lock still names that driver [Q4]', async () => {
   const held = contender();
   await held.line();
   writeFileSync(bed.paths.run('r').lock, 'not a lock'.repeat(10));
   expect(await bed.store.open('r')).toMatchObject({ heldBy: { pid: held.process.pid } });
 });
 
-it('gives the lock back when opening fails [Q4]', async () => {
+it('The lock is released when opening the run fails [Q4]', async () => {
   const { journal, mirror } = bed.paths.run('r');
   rmSync(mirror);
   writeFileSync(journal, 'nothing\nsound\n');

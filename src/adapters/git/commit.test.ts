@@ -34,8 +34,8 @@ const order = (): { stepId: string; tree: string; parent: string; message: strin
   message: 'feat(t1): two\n\nTask: t1',
 });
 
-describe('commit', () => {
-  it('commits exactly the tree as the user, hooks off, with a trailer; the checkout is clean afterwards [C5]', async () => {
+describe('commits', () => {
+  it('A commit has exactly the tree, the user as author, a trailer and no hooks; the checkout is clean afterwards [C5]', async () => {
     writeFileSync(join(opened.workspace.root, 'later.txt'), 'not proven\n');
     const done = await opened.workspace.commit(order());
     const tip = sample.git('rev-parse', 'untildone/run1');
@@ -50,14 +50,14 @@ describe('commit', () => {
     expect(sample.git('rev-parse', 'main')).toBe(base.baseCommit);
   });
 
-  it('called again finds its own commit and makes no second one [C5]', async () => {
+  it('A repeated commit finds its own commit and makes no second one [C5]', async () => {
     const first = await opened.workspace.commit(order());
     const again = await (await openSample(sample)).workspace.commit(order());
     expect(again).toEqual(first);
     expect(count()).toBe('2');
   });
 
-  it('killed between making the commit and moving the branch, it takes the commit that is there [C5]', async () => {
+  it('A commit killed before the branch moved reuses the commit that was made [C5]', async () => {
     const git = createGit(opened.repository.commonDir, sample.env);
     const ground = { git, commonDir: opened.repository.commonDir, branch: 'untildone/run1', runId: 'run1' };
     const made = await makeCommit(ground, order());
@@ -65,13 +65,13 @@ describe('commit', () => {
     expect(await opened.workspace.commit(order())).toEqual({ commit: made });
   });
 
-  it('gets past the lock of a git that was killed while it moved the branch [C5]', async () => {
+  it('A commit succeeds despite the lock of a git that was killed while it moved the branch [C5]', async () => {
     sample.write('.git/refs/heads/untildone/run1.lock', '');
     expect(await opened.workspace.commit(order())).toHaveProperty('commit');
     expect(count()).toBe('2');
   });
 
-  it('refuses when the branch is elsewhere, and says how to go on [C5]', async () => {
+  it('A commit is refused when the branch has moved, with a hint how to continue [C5]', async () => {
     const other = sample.git('commit-tree', '-m', 'other', '-p', 'main', `${tree}`);
     sample.git('-c', 'core.hooksPath=/dev/null', 'update-ref', 'refs/heads/untildone/run1', other);
     const done = await opened.workspace.commit(order());
@@ -81,7 +81,7 @@ describe('commit', () => {
     expect(sample.git('rev-parse', 'untildone/run1')).toBe(other);
   });
 
-  it('another commit with the same trailer is not taken for its own', async () => {
+  it('A commit with the same trailer is not mistaken for its own', async () => {
     const forged = sample.git(
       'commit-tree',
       '-m',
@@ -94,7 +94,7 @@ describe('commit', () => {
     expect(await opened.workspace.commit(order())).toHaveProperty('refused');
   });
 
-  it('signs where commits must be signed [X6]', async () => {
+  it('A commit is signed where commits must be signed [X6]', async () => {
     const key = join(sample.home, 'key');
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
     sample.git('config', 'gpg.format', 'ssh');
@@ -107,7 +107,7 @@ describe('commit', () => {
     expect(sample.git('cat-file', 'commit', 'untildone/signed')).toContain('BEGIN SSH SIGNATURE');
   });
 
-  it('lets an agent be told from the user', () => {
+  it('A commit of an agent is distinguishable from one of the user', () => {
     expect(agentGitEnv('r')['GIT_COMMITTER_EMAIL']).not.toBe('user@example.com');
   });
 });

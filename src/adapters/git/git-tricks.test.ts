@@ -35,8 +35,8 @@ async function seenClean(): Promise<string> {
   }
 }
 
-describe('settings of git', () => {
-  it('of the user, changed by an agent, have no force in a clean checkout and are named [X8] [X10]', async () => {
+describe('git settings', () => {
+  it('User git settings that an agent changed have no effect in a clean checkout and are reported [X8] [X10]', async () => {
     writeFileSync(join(sample.home, 'attributes'), '*.txt filter=evil\n');
     agent('config', '--global', 'filter.evil.smudge', 'sed s/bad/good/');
     agent('config', '--global', 'filter.evil.clean', 'cat');
@@ -53,7 +53,7 @@ describe('settings of git', () => {
     expect(sample.git('config', '--global', 'filter.evil.clean')).toBe('cat');
   });
 
-  it('of the user that were there before are in force, with all that they include [X10]', async () => {
+  it('User git settings from before the run are in force, with everything that they include [X10]', async () => {
     const other = makeSample();
     try {
       writeFileSync(
@@ -76,7 +76,7 @@ describe('settings of git', () => {
     }
   });
 
-  it('that name a file of the repository start the one of the person, never the one that an agent wrote [C10] [X8]', async () => {
+  it("A git setting that names a repository file starts the person's version, never one that an agent wrote [C10] [X8]", async () => {
     const other = makeSample();
     const escaped = join(other.home, 'escaped');
     try {
@@ -106,7 +106,7 @@ describe('settings of git', () => {
     }
   });
 
-  it('of the repository, hooks, attributes, grafts and borrowed objects are put back [X8]', async () => {
+  it('Repository settings, hooks, attributes, grafts and borrowed objects are restored [X8]', async () => {
     agent('config', 'filter.evil.smudge', 'sed s/bad/good/');
     agent('config', 'alias.status', '!true');
     agent('config', 'core.fsmonitor', '/bin/true');
@@ -135,7 +135,7 @@ describe('settings of git', () => {
 });
 
 describe('notes and replaced objects', () => {
-  it('of an agent are taken away and kept; those of a person stay [X8]', async () => {
+  it('Notes and replaced objects of an agent are removed and kept aside; those of a person stay [X8]', async () => {
     sample.git('notes', 'add', '-m', 'mine', 'HEAD');
     await opened.workspace.guardRefs('s1');
     const before = sample.git('rev-parse', 'refs/notes/commits');
@@ -155,8 +155,8 @@ describe('notes and replaced objects', () => {
   });
 });
 
-describe('an object that holds something else than its name says', () => {
-  it('is not checked out, though every hash is as it was [X8] [X10]', async () => {
+describe('an object whose content does not match its name', () => {
+  it('An object whose content does not match its name is not checked out, though every hash is unchanged [X8] [X10]', async () => {
     const blob = sample.git('rev-parse', 'HEAD:a.txt');
     const file = join(sample.root, '.git/objects', blob.slice(0, 2), blob.slice(2));
     rmSync(file);
@@ -166,8 +166,8 @@ describe('an object that holds something else than its name says', () => {
   });
 });
 
-describe('what git says about history', () => {
-  it('ends where it ended: a cut that hides something goes, one that is needed comes back [X8]', async () => {
+describe('the history that git reports', () => {
+  it('A shallow cut that hides history is removed, and a cut that is needed is restored [X8]', async () => {
     sample.write('a.txt', 'worse\n');
     const tip = sample.commit('more');
     const file = join(sample.root, '.git/shallow');
@@ -200,7 +200,7 @@ describe('what git says about history', () => {
     }
   });
 
-  it('is read from the commits, never from a graph that a session has written [X8] [X10]', async () => {
+  it('History is read from the commits, never from a commit graph that a session has written [X8] [X10]', async () => {
     const base = sample.git('rev-parse', 'HEAD');
     const honest = sample.git('rev-parse', 'HEAD^{tree}');
     sample.write('a.txt', 'good\n');

@@ -28,8 +28,8 @@ beforeEach(() => {
 
 afterEach(() => sample.remove());
 
-describe('prepare', () => {
-  it('makes a branch and a checkout of its own and touches nothing of the user [C10]', async () => {
+describe('preparation of a workspace', () => {
+  it('A prepared run has its own branch and checkout, and touches nothing of the user [C10]', async () => {
     sample.write('a.txt', 'edited by the user\n');
     sample.write('new.txt', 'untracked\n');
     const before = sample.git('status', '--porcelain');
@@ -45,7 +45,7 @@ describe('prepare', () => {
     expect(sample.gitIn(workspace.root, 'status', '--porcelain')).toBe('');
   });
 
-  it('called twice changes nothing, and keeps the work that is there [D1]', async () => {
+  it('A repeated preparation changes nothing, and keeps the existing work [D1]', async () => {
     const { workspace } = await openSample(sample);
     const first = await workspace.prepare([]);
     writeFileSync(join(workspace.root, 'work.txt'), 'work\n');
@@ -55,7 +55,7 @@ describe('prepare', () => {
     expect(await again.workspace.snapshot()).toBe(tree);
   });
 
-  it('makes a branch that somebody deleted where the run stands, not where it began [D1]', async () => {
+  it('A deleted branch is recreated at the current commit of the run, not at its first one [D1]', async () => {
     const { workspace } = await openSample(sample);
     const { baseCommit } = await workspace.prepare([]);
     writeFileSync(join(workspace.root, 'work.txt'), 'work\n');
@@ -70,7 +70,7 @@ describe('prepare', () => {
     expect(await again.workspace.snapshot()).toBe(tree);
   });
 
-  it('says so where the commit at which the run stands is gone as well', async () => {
+  it('A deleted branch whose current commit is gone as well is reported', async () => {
     const { workspace } = await openSample(sample);
     await expect(workspace.prepare([], { tip: '1'.repeat(40) })).rejects.toMatchObject({
       code: 'tip-missing',
@@ -86,7 +86,7 @@ describe('prepare', () => {
     'lost registration',
     'lost .git file',
     'foreign .git folder',
-  ])('repairs after a crash: %s [D1]', async (damage) => {
+  ])('Preparation repairs the workspace after a crash: %s [D1]', async (damage) => {
     const { workspace, options } = await openSample(sample);
     const first = await workspace.prepare([]);
     const admin = join(sample.root, '.git/worktrees/untildone-run1');
@@ -117,7 +117,7 @@ describe('prepare', () => {
     expect(sample.gitIn(workspace.root, 'status', '--porcelain')).toBe(isWork ? '?? work.txt' : '');
   });
 
-  it('finds the checkout and its work again when the repository was moved [D1]', async () => {
+  it('Preparation finds the checkout and its work again when the repository was moved [D1]', async () => {
     const { workspace, options } = await openSample(sample);
     const first = await workspace.prepare([]);
     writeFileSync(join(workspace.root, 'work.txt'), 'work\n');
@@ -135,7 +135,7 @@ describe('prepare', () => {
     expect(sample.gitIn(root, 'worktree', 'list').split('\n')).toHaveLength(2);
   });
 
-  it('survives kill -9 at any moment of it, again and again [D1]', async () => {
+  it('Preparation survives kill -9 at any moment, again and again [D1]', async () => {
     for (let n = 0; n < 200; n += 1) sample.write(`many/${n}.txt`, `${n}\n`);
     sample.commit('many');
     const program = `
@@ -169,20 +169,20 @@ describe('prepare', () => {
     expect(sample.git('status', '--porcelain')).toBe('');
   });
 
-  it('two runs at once have a checkout each [D5]', async () => {
+  it('Two runs at once have a checkout each [D5]', async () => {
     const runs = await Promise.all(['r1', 'r2', 'r3'].map((runId) => openSample(sample, { runId })));
     await Promise.all(runs.map(({ workspace }) => workspace.prepare([])));
     expect(sample.git('worktree', 'list').split('\n')).toHaveLength(4);
   });
 
-  it('starts in the subdirectory where the run was started [X6]', async () => {
+  it('A run starts in the subdirectory where the user started it [X6]', async () => {
     const { workspace } = await openSample(sample, { cwd: join(sample.root, 'src') });
     await workspace.prepare([]);
     expect(workspace.cwd).toBe(join(workspace.root, 'src'));
     expect(existsSync(join(workspace.cwd, 'b.ts'))).toBe(true);
   });
 
-  it('works from a detached HEAD, from a linked worktree and in a sha256 repository [X6]', async () => {
+  it('Preparation works from a detached HEAD, from a linked worktree and in a sha256 repository [X6]', async () => {
     sample.git('checkout', '-q', '--detach');
     const detached = await openSample(sample, { runId: 'd' });
     expect(detached.repository.head.branch).toBeNull();
@@ -208,7 +208,7 @@ describe('prepare', () => {
     }
   });
 
-  it('refuses without an identity before anything is made [X6]', async () => {
+  it('Preparation is refused without an identity, before anything is made [X6]', async () => {
     writeFileSync(join(sample.home, '.gitconfig'), '');
     const { workspace } = await openSample(sample);
     await expect(workspace.prepare([])).rejects.toMatchObject({
@@ -218,7 +218,7 @@ describe('prepare', () => {
     expect(existsSync(workspace.root)).toBe(false);
   });
 
-  it('refuses when commits must be signed and cannot be, before anything is made [X6]', async () => {
+  it('Preparation is refused if commits must be signed and cannot be, before anything is made [X6]', async () => {
     sample.git('config', 'commit.gpgSign', 'true');
     sample.git('config', 'gpg.program', 'false');
     const { workspace } = await openSample(sample);
@@ -226,7 +226,7 @@ describe('prepare', () => {
     expect(sample.git('for-each-ref', 'refs/heads/untildone')).toBe('');
   });
 
-  it('refuses a branch that is checked out elsewhere, or stands in the way [X6]', async () => {
+  it('Preparation refuses a branch that is checked out elsewhere or already exists [X6]', async () => {
     sample.git('checkout', '-q', '-b', 'untildone/run1');
     const { workspace } = await openSample(sample);
     await expect(workspace.prepare([])).rejects.toMatchObject({ code: 'branch-taken' });
@@ -237,8 +237,8 @@ describe('prepare', () => {
   });
 });
 
-describe('in place', () => {
-  it('switches the clean checkout to the branch, and finds it again with work in it', async () => {
+describe('a workspace in place', () => {
+  it('In place, the clean checkout switches to the branch, and is found again with work in it', async () => {
     const { workspace } = await openSample(sample, { inPlace: true });
     const prepared = await workspace.prepare([]);
     expect(workspace.root).toBe(sample.root);
@@ -252,7 +252,7 @@ describe('in place', () => {
     expect(sample.git('status', '--porcelain')).toBe('');
   });
 
-  it('refuses a dirty checkout and names the files; refuses during a merge [X6]', async () => {
+  it('In place, a dirty checkout is refused with its files, and so is one during a merge [X6]', async () => {
     sample.write('a.txt', 'two\n');
     sample.write('new.txt', 'x');
     const { workspace } = await openSample(sample, { inPlace: true });
@@ -264,8 +264,8 @@ describe('in place', () => {
   });
 });
 
-describe('snapshot', () => {
-  it('takes what is there and not ignored: names, modes, links [C5]', async () => {
+describe('snapshots', () => {
+  it('A snapshot takes all files that are not ignored, with their names, modes and links [C5]', async () => {
     const { workspace } = await openSample(sample);
     await workspace.prepare([]);
     writeFileSync(join(workspace.root, 'tool.sh'), '#!/bin/sh\n', { mode: 0o755 });
@@ -288,7 +288,7 @@ describe('snapshot', () => {
     expect(sample.gitIn(workspace.root, 'diff', '--cached', '--name-only')).toBe('');
   });
 
-  it('leaves out secrets and our state, also when an ignore file invites them; what the base has stays', async () => {
+  it('A snapshot omits secrets and our state, even if an ignore file includes them; files of the base stay', async () => {
     sample.write('.env.production', 'tracked\n');
     sample.write('.untildone/config.jsonc', '{}\n');
     sample.git('add', '-f', '.env.production');
@@ -322,7 +322,7 @@ describe('snapshot', () => {
     expect(sample.git('cat-file', 'blob', `${tree}:.env.production`)).toBe('changed');
   });
 
-  it('takes the files of repositories that an agent made inside, passes over pipes, and does not hang', async () => {
+  it('A snapshot takes files of repositories that an agent made inside, omits pipes, and does not hang', async () => {
     const { workspace } = await openSample(sample);
     await workspace.prepare([]);
     for (const name of ['empty', 'full', 'full/deep']) {
@@ -343,7 +343,7 @@ describe('snapshot', () => {
     expect(await workspace.changedPaths(tree, next)).toEqual([{ path: 'full/f.txt', status: 'changed' }]);
   });
 
-  it('sees a change that keeps size and time, and survives many at once', async () => {
+  it('A snapshot detects a change that keeps size and time, and survives many at once', async () => {
     const { workspace } = await openSample(sample);
     await workspace.prepare([]);
     const trees = new Set<string>();
@@ -358,7 +358,7 @@ describe('snapshot', () => {
     expect(new Set(all).size).toBe(1);
   });
 
-  it('keeps up with five thousand files', async () => {
+  it('A snapshot of five thousand files finds the one that changed', async () => {
     for (let n = 0; n < 5_000; n += 1) sample.write(`many/${n % 50}/${n}.txt`, `${n}\n`);
     sample.commit('many');
     const { workspace } = await openSample(sample);
@@ -371,8 +371,8 @@ describe('snapshot', () => {
   });
 });
 
-describe('restore', () => {
-  it('makes the files equal, keeps what was there, leaves ignored ones [C5]', async () => {
+describe('restoring a tree', () => {
+  it('A restore makes the files equal, keeps the replaced ones, and leaves ignored ones [C5]', async () => {
     const { workspace } = await openSample(sample);
     const { baseTree } = await workspace.prepare([]);
     expect(await workspace.restore(baseTree, 'nothing')).toBeNull();
@@ -396,7 +396,7 @@ describe('restore', () => {
     expect(readFileSync(join(workspace.root, 'deep/er/f'), 'utf8')).toBe('x');
   });
 
-  it('never overwrites what was kept under the same name', async () => {
+  it('A restore never overwrites files that were kept under the same name', async () => {
     const { workspace } = await openSample(sample);
     const { baseTree } = await workspace.prepare([]);
     writeFileSync(join(workspace.root, 'x'), '1');

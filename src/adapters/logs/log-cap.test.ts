@@ -53,7 +53,7 @@ it('A check log that fits is kept as it is', async () => {
   );
 });
 
-it('A session log beyond its cap still has every usage, the last words and the result', async () => {
+it('A session log beyond its cap still has every usage, the last message and the result', async () => {
   const log = createLogFile(file, cap);
   log.write({ at: 1, type: 'session-id', id: 'abc' });
   for (let n = 0; n < 500; n += 1) {
@@ -92,7 +92,7 @@ it('A host that is killed beyond the cap leaves the newest usage to be adopted',
   expect(readLog(file, 's1').usage).toEqual({ usd: 3, tokens: 30 });
 });
 
-it('Logs are short once those of the run have used up their budget', () => {
+it('Logs are short once the logs of the run have used up their budget', () => {
   const full = join(folder, 'full');
   mkdirSync(full);
   writeFileSync(join(full, 'large.log'), '');

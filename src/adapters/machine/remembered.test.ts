@@ -14,8 +14,8 @@ interface Told {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('an answer that is dear', () => {
-  it('is asked for once, and again when it was half an answer, when its signs change, when it is old, and when the file is broken', async () => {
+describe('a cached expensive answer', () => {
+  it('A cached answer is requested again if it was partial, its inputs changed, it is old, or its file is broken', async () => {
     let asked = 0;
     const ask = async (): Promise<Told> => ({ answer: [`answer ${(asked += 1)}`], isWhole: asked > 1 });
     expect(await remembered(file, 'a', ask)).toEqual(['answer 1']);
@@ -30,15 +30,15 @@ describe('an answer that is dear', () => {
     expect(asked).toBe(8);
   });
 
-  it('is given all the same where it cannot be kept', async () => {
+  it('An answer that cannot be cached is still returned', async () => {
     writeFileSync(join(folder, 'no-folder'), '');
     const ask = async (): Promise<Told> => ({ answer: ['here'], isWhole: true });
     expect(await remembered(join(folder, 'no-folder/kept.json'), 'a', ask)).toEqual(['here']);
   });
 });
 
-describe('the signs of the registries', () => {
-  it('change with a setting, a variable and a program that is found, and with nothing else [C10]', async () => {
+describe('the fingerprint of the registries', () => {
+  it('The fingerprint of the registries changes only with a setting, a variable or a program on the PATH [C10]', async () => {
     const env = { HOME: folder, PATH: '/usr/bin' };
     const before = await registrySigns(env);
     expect(await registrySigns({ ...env, SHLVL: '2', PWD: '/elsewhere' })).toBe(before);

@@ -37,8 +37,8 @@ async function present(file: string): Promise<void> {
   await expect.poll(() => existsSync(join(folder, file))).toBe(true);
 }
 
-describe('a command of the user', () => {
-  it('gets JSON on its standard input and the fields in variables, read by no shell [C11]', async () => {
+describe('a notification command', () => {
+  it('A notification command gets JSON on standard input and the fields in variables, without a shell [C11]', async () => {
     const evil = sampleNotification({
       title: '$(touch hacked) `touch hacked`; touch hacked',
       text: 'a\u0000b\nc',
@@ -53,7 +53,7 @@ describe('a command of the user', () => {
     expect(existsSync(join(folder, 'hacked'))).toBe(false);
   });
 
-  it('that fails or is missing is told with its last words, and not tried again [C11]', async () => {
+  it('A notification command that fails or is missing is reported with its last output, and not retried [C11]', async () => {
     const send = (command: string) =>
       createCommandNotifier(place(), command).send(sampleNotification(), never);
     expect(await send('echo "no such user" >&2; exit 3')).toEqual({
@@ -64,7 +64,7 @@ describe('a command of the user', () => {
     expect(await send('surely-not-there')).toMatchObject({ kind: 'failed', mayRetry: false });
   });
 
-  it('that hangs, ignores TERM and floods is ended with all it started [C11]', async () => {
+  it('A notification command that hangs, ignores TERM and floods is ended with all it started [C11]', async () => {
     const command =
       'trap "" TERM; echo $$ > hanging.pid; (trap "" TERM; sleep 1000) & echo $! > child.pid; while :; do head -c 65536 /dev/zero; sleep 0.01; done';
     const stop = new AbortController();
@@ -83,8 +83,8 @@ describe('a command of the user', () => {
   });
 });
 
-describe('the desktop', () => {
-  it('is told by notify-send, with markup and flags as plain words [C11]', async () => {
+describe('desktop notifications', () => {
+  it('The desktop is notified by notify-send, with markup and flags as plain text [C11]', async () => {
     const script = join(folder, 'notify-send');
     writeFileSync(script, `#!/bin/sh\nfor word; do printf '%s\\n' "$word"; done > '${folder}/argv'\n`);
     chmodSync(script, 0o755);
@@ -103,7 +103,7 @@ describe('the desktop', () => {
     expect(await sent({ kind: 'completed' })).toContain('--urgency=normal');
   });
 
-  it('that cannot be reached says why [C11]', async () => {
+  it('A desktop that cannot be reached is reported with the reason [C11]', async () => {
     const empty = place({ env: { PATH: join(folder, 'nothing') } });
     expect(await createDesktopNotifier(empty, 'linux').send(sampleNotification(), never)).toMatchObject({
       kind: 'failed',
@@ -114,7 +114,7 @@ describe('the desktop', () => {
     });
   });
 
-  it('of macOS is given the words as arguments, never as a part of the script [C11]', async () => {
+  it('A notification on macOS passes its text as arguments, never as a part of the script [C11]', async () => {
     const script = join(folder, 'osascript');
     writeFileSync(script, `#!/bin/sh\nfor word; do printf '%s\\n' "$word"; done > '${folder}/mac'\n`);
     chmodSync(script, 0o755);

@@ -10,15 +10,15 @@ async function written(sign: TerminalSign, term: string, title: string, text = '
   return all;
 }
 
-describe('the terminal', () => {
-  it('rings and shows one line, or does one of both [C11]', async () => {
+describe('terminal notifications', () => {
+  it('A terminal notification rings, shows one line, or does both [C11]', async () => {
     expect(await written('both', 'xterm', 'Done')).toBe('\u0007\u001B]9;Untildone: Done. now\u001B\\');
     expect(await written('osc9', 'xterm', 'Done')).toBe('\u001B]9;Untildone: Done. now\u001B\\');
     expect(await written('bell', 'xterm', 'Done')).toBe('\u0007');
     expect(await written('both', 'linux', 'Done')).toBe('\u0007');
   });
 
-  it('cannot be steered by what it shows [C11]', async () => {
+  it('The text of a notification cannot steer the terminal [C11]', async () => {
     const evil = '4;1;50\u0007\u001B]52;c;ZXZpbA==\u001B\\\u009D0;title\u009C\n\r\u202Egnp';
     const shown = await written('osc9', 'xterm', evil, evil);
     expect(shown.startsWith('\u001B]9;Untildone: 4;1;50')).toBe(true);
@@ -27,7 +27,7 @@ describe('the terminal', () => {
     expect((await written('osc9', 'xterm', 'x'.repeat(10_000))).length).toBeLessThan(250);
   });
 
-  it('says nothing where nobody sits [C11]', async () => {
+  it('A terminal notification is skipped if there is no terminal [C11]', async () => {
     const notifier = createTerminalNotifier({ sign: 'both', term: 'xterm', write: null });
     const delivery = await notifier.send(sampleNotification(), new AbortController().signal);
     expect(delivery).toEqual({ kind: 'skipped', why: 'there is no terminal' });

@@ -27,8 +27,8 @@ function webhook(known: Partial<WebhookOptions> & { readonly path?: string } = {
   return createWebhookNotifier({ url, format: 'json', token: null, now: Date.now, ...options });
 }
 
-describe('a webhook', () => {
-  it('gets the notification as JSON, with a token where one is given [C11]', async () => {
+describe('webhooks', () => {
+  it('A webhook gets the notification as JSON, with a token if one is configured [C11]', async () => {
     const notification = sampleNotification();
     const sent = await webhook({ token: 'tk_abc' }).send(notification, never);
     expect(sent).toEqual({ kind: 'delivered' });
@@ -42,7 +42,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('of Slack gets blocks in which nobody can be woken by the words of an agent [C11]', async () => {
+  it('A Slack webhook gets blocks in which the text of an agent can mention no person [C11]', async () => {
     const evil = sampleNotification({ text: '<!channel> a & b', title: 'x'.repeat(300) });
     await webhook({ format: 'slack' }).send(evil, never);
     expect(receiver.received[0]?.body).toEqual({
@@ -61,7 +61,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('of ntfy gets the topic in the body, at the address of the server [C11]', async () => {
+  it('An ntfy webhook gets the topic in the body, at the address of the server [C11]', async () => {
     await webhook({ format: 'ntfy', path: '/below/my-topic' }).send(sampleNotification(), never);
     await webhook({ format: 'ntfy', path: '/top' }).send(sampleNotification({ kind: 'completed' }), never);
     expect(receiver.received).toMatchObject([
@@ -79,13 +79,13 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('is tried again after 500, after 429 when it asks for it, and after a broken connection [C11]', async () => {
+  it('A webhook is retried after 500, after 429 when it asks for it, and after a broken connection [C11]', async () => {
     receiver.answer(status(500), status(429, { 'retry-after': '0' }), (response) => response.destroy());
     expect(await deliver(webhook(), sampleNotification(), limits, never)).toEqual({ kind: 'delivered' });
     expect(receiver.received).toHaveLength(4);
   });
 
-  it('that asks for a longer wait than anybody has is given up, and so is one that stays down [C11]', async () => {
+  it('A webhook that asks for too long a wait, or stays down, is given up [C11]', async () => {
     receiver.answer(status(429, { 'retry-after': '86400' }));
     const greedy = await deliver(webhook(), sampleNotification(), limits, never);
     expect(greedy).toMatchObject({ kind: 'failed', retryAfterMs: 86_400_000 });
@@ -106,7 +106,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('that refuses is not asked again, and its words are bounded and plain [C11]', async () => {
+  it('A webhook that refuses is not retried, and its response is shown bounded and plain [C11]', async () => {
     receiver.answer(status(403, {}, `invalid_token\u001B[2J${'x'.repeat(1_000_000)}`));
     const delivery = await deliver(webhook(), sampleNotification(), limits, never);
     expect(delivery).toMatchObject({ kind: 'failed', mayRetry: false });
@@ -116,7 +116,7 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is not followed elsewhere [C11]', async () => {
+  it('A webhook request follows no redirect [C11]', async () => {
     const other = await openReceiver();
     receiver.answer(status(307, { location: other.url }));
     expect(await deliver(webhook(), sampleNotification(), limits, never)).toEqual({
@@ -128,7 +128,7 @@ describe('a webhook', () => {
     await other.close();
   });
 
-  it('that answers without end is as good as one that says ok [C11]', async () => {
+  it('A webhook that answers without end counts as delivered [C11]', async () => {
     let isClosed = false;
     receiver.answer((response) => {
       response.writeHead(200).on('close', () => (isClosed = true));
@@ -142,7 +142,7 @@ describe('a webhook', () => {
     await expect.poll(() => isClosed).toBe(true);
   });
 
-  it('that never answers is given up in time [C11]', async () => {
+  it('A webhook that never answers is given up in time [C11]', async () => {
     receiver.answer(() => {});
     const late = await deliver(
       webhook(),
@@ -154,8 +154,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('the courier', () => {
-  it('brings one after the other, beside its caller, and tells once what was lost [C11]', async () => {
+describe('notification delivery', () => {
+  it('Notifications are delivered one after the other, beside their caller, and each loss is reported once [C11]', async () => {
     const lost: string[] = [];
     let go: (() => void) | null = null;
     receiver.answer((response) => (go = () => void response.end()), status(404));
@@ -179,7 +179,7 @@ describe('the courier', () => {
     expect(lost.join()).not.toContain('s3cret-path');
   });
 
-  it('is waited for no longer than it is given: a hanging try and a long back-off end [C11]', async () => {
+  it('Delivery waits no longer than its limit: a hanging attempt and a long back-off end [C11]', async () => {
     const lost: string[] = [];
     receiver.answer(() => {});
     const hanging = createCourier(webhook(), limits, (text) => lost.push(text));
@@ -201,7 +201,7 @@ describe('the courier', () => {
     ]);
   });
 
-  it('survives a notifier that breaks its promise [C11]', async () => {
+  it('Delivery survives a notifier that breaks its contract [C11]', async () => {
     const lost: string[] = [];
     const send = (): Promise<never> => Promise.reject(new Error('oh no'));
     const courier = createCourier({ name: 'broken', send }, limits, (text) => lost.push(text));

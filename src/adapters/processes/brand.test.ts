@@ -35,26 +35,26 @@ async function escapee(how: string): Promise<number> {
   return pid;
 }
 
-describe.runIf(canBrand)('the brand of what a run started', () => {
-  it('stays on a process without environment, session and parent [X12]', async () => {
+describe.runIf(canBrand)('the run marker of started processes', () => {
+  it('The run marker stays on a process without environment, session and parent [X12]', async () => {
     expect(isBranded(await escapee('setsid env -i'))).toBe(true);
   });
 
-  it('stays when it is lowered further, and nobody but the superuser raises it [X12]', async () => {
+  it('The run marker stays when its limit is lowered further, and only the superuser raises it [X12]', async () => {
     const isSuper = succeeds('prlimit', '--locks=8', 'prlimit', '--locks=9', 'true');
     const raise = isSuper ? ':' : 'prlimit --pid $$ --locks=unlimited';
     const pid = await escapee(`setsid env -i prlimit --locks=5 sh -c '${raise}; exec "$@"' sh`);
     expect(isBranded(pid)).toBe(true);
   });
 
-  it('is known to whoever bears it, where nobody is there to compare it with [X12]', () => {
+  it('A process recognises its own run marker without a process to compare with [X12]', () => {
     const script = `import { bearsBrand } from '#adapters/processes/brand.ts'; process.exit(bearsBrand() ? 7 : 8);`;
     const node = { file: process.execPath, args: ['--input-type=module', '-e', script] };
     for (const [{ file, args }, code] of [[branded(node), 7] as const, [node, 8] as const])
       expect(spawnSync(file, args).status).toBe(code);
   });
 
-  it('is on nobody else [X12]', () => {
+  it('A process that no run started has no run marker [X12]', () => {
     const { pid = 0 } = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
     left.push(pid);
     expect(isBranded(pid)).toBe(false);

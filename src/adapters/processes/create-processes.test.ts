@@ -69,7 +69,7 @@ async function fileWith(name: string): Promise<string> {
 }
 
 describe.each(kinds)('processes confined by %s', (kind, processes) => {
-  it('says how a program ended, never a number by default [Q6]', async () => {
+  it('The end of a program is reported as it happened, never as a default number [Q6]', async () => {
     expect(processes.confinement.kind).toBe(kind);
     expect(await run(processes, 'exit 0').ended).toEqual({ kind: 'exited', code: 0 });
     expect(await run(processes, 'exit 7').ended).toEqual({ kind: 'exited', code: 7 });
@@ -79,7 +79,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     });
   });
 
-  it('gives exactly the given environment and the mark [B11]', async () => {
+  it('A program gets exactly the given environment and the mark [B11]', async () => {
     const { heard, ended, mark } = run(processes, ['/usr/bin/env'], { env: { ONLY: 'this' } });
     await ended;
     const lines = heard.stdout
@@ -98,13 +98,19 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     ['a folder', ['/tmp'], /is a folder/],
     ['an empty name', [''], /is empty/],
     ['a null byte', ['echo', 'a\0b'], /null bytes/],
-  ] as const)('says in a sentence that %s could not be started [X6]', async (_, command, sentence) => {
-    const { running, ended } = run(processes, command);
-    expect(running.pid).toBeNull();
-    expect(await ended).toEqual({ kind: 'not-started', reason: expect.stringMatching(sentence) as unknown });
-  });
+  ] as const)(
+    'A program that cannot be started is reported in a sentence: %s [X6]',
+    async (_, command, sentence) => {
+      const { running, ended } = run(processes, command);
+      expect(running.pid).toBeNull();
+      expect(await ended).toEqual({
+        kind: 'not-started',
+        reason: expect.stringMatching(sentence) as unknown,
+      });
+    },
+  );
 
-  it('says that the working folder is missing, and that an argument is too long [X6]', async () => {
+  it('A missing working folder and an argument that is too long are reported [X6]', async () => {
     expect(await run(processes, 'true', { cwd: join(folder, 'none') }).ended).toEqual({
       kind: 'not-started',
       reason: expect.stringContaining('does not exist') as unknown,
@@ -115,7 +121,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     });
   });
 
-  it('feeds input of any size, and does not fall over when it is not read', async () => {
+  it('A program gets input of any size, and unread input causes no crash', async () => {
     const large = 'y'.repeat(3_000_000);
     const { heard, ended } = run(processes, 'wc -c', { input: large });
     await ended;
@@ -126,7 +132,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     });
   });
 
-  it('keeps standard input open for more until it is closed', async () => {
+  it('Standard input stays open for more until it is closed', async () => {
     const { input: _, ...open } = specOf('cat', `${runId}/open-${kind}`);
     let heard = '';
     const running = processes.start({
@@ -142,7 +148,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(heard).toBe('one two');
   });
 
-  it('ends what runs too long, and names the limit [Q6]', async () => {
+  it('A program that runs too long is ended, and the ending names the limit [Q6]', async () => {
     expect(await run(processes, 'sleep 60', { wallMs: 150 }).ended).toEqual({
       kind: 'timed-out',
       limit: 'wall',
@@ -150,7 +156,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     });
   });
 
-  it('ends what is silent too long, but not while a tool call is open [Q6]', async () => {
+  it('A program that is silent too long is ended, but not while a tool call is open [Q6]', async () => {
     expect(await run(processes, 'echo a; sleep 60', { idleMs: 200 }).ended).toEqual({
       kind: 'timed-out',
       limit: 'idle',
@@ -162,7 +168,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     });
   });
 
-  it('does not end what prints now and then, however long that takes [Q6]', async () => {
+  it('A program that prints now and then is not ended, however long it takes [Q6]', async () => {
     // Our clock goes on by itself and jumps between two lines; the program's does not.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], shouldAdvanceTime: true });
     const { input: _, ...open } = specOf('cat', `${runId}/talkative-${kind}`);
@@ -184,7 +190,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     }
   });
 
-  it('keeps the first cause as the ending', async () => {
+  it('The first cause is kept as the ending of a program', async () => {
     const { running, ended } = run(processes, 'trap "" TERM; sleep 60 & wait; sleep 60', {
       wallMs: 1_000,
       graceMs: 1_500,
@@ -195,7 +201,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(await ended).toEqual({ kind: 'cancelled', reason: 'first' });
   });
 
-  it('lets a program that heard TERM clean up before it is killed [Q6]', async () => {
+  it('A program that received TERM may clean up before it is killed [Q6]', async () => {
     const name = `clean-${kind}`;
     const { running, heard, ended } = run(
       processes,
@@ -208,7 +214,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(await fileWith(name)).toBe('cleaned');
   });
 
-  it('kills what ignores TERM, set itself apart or forked twice [X11]', async () => {
+  it('A process that ignores TERM, detached itself or forked twice is killed [X11]', async () => {
     const { running, heard, ended, mark } = run(
       processes,
       `trap '' TERM
@@ -222,7 +228,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(aliveWith(mark)).toEqual([]);
   });
 
-  it('kills a descendant that shed its environment while it was still of the tree [X11]', async () => {
+  it('A descendant that dropped its environment while still in the tree is killed [X11]', async () => {
     const name = `shed-${kind}`;
     const { running, ended } = run(processes, `env -i setsid sleep 300 & echo $! > ${name}; wait`);
     await fileWith(name);
@@ -233,7 +239,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(readProcEntry(sleeper)).toBeNull();
   });
 
-  it('The exit of a program is known with all that it printed, before what it left behind is ended [D4]', async () => {
+  it('The exit of a program is known with all its output, before its leftover processes are ended [D4]', async () => {
     const print = 'i=0; while [ $i -lt 2000 ]; do echo "line $i of what it prints"; i=$((i+1)); done';
     const { running, heard, ended } = run(
       processes,
@@ -248,7 +254,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(await ended).toEqual({ kind: 'exited', code: 0 });
   });
 
-  it('A program that has exited was not killed by a request that came before Node reported the exit [D4]', async () => {
+  it('A program that has exited does not count as killed by a request that came before Node reported the exit [D4]', async () => {
     const { running, ended } = run(processes, ['sh', '-c', 'exit 0']);
     // The event loop of this process is blocked meanwhile, so that Node does not report the exit.
     const deadline = Date.now() + 600_000;
@@ -257,7 +263,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(await ended).toEqual({ kind: 'exited', code: 0 });
   });
 
-  it('leaves nothing behind after a normal exit either [X11]', async () => {
+  it('A normal exit leaves no process behind either [X11]', async () => {
     const { ended, mark, heard } = run(
       processes,
       'sleep 300 & setsid sleep 300 & (trap "" TERM; sleep 300) & echo left; exit 0',
@@ -267,7 +273,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(aliveWith(mark)).toEqual([]);
   });
 
-  it('leaves nothing behind that was between two programs when the first one ended [X11]', async () => {
+  it('A process that was between two programs when the first one ended is not left behind [X11]', async () => {
     // It changes its program all the time, in a session of its own: only by its mark can it be found.
     const again = join(folder, `again-${kind}`);
     writeFileSync(again, '#!/bin/sh\nexec "$0"\n', { mode: 0o755 });
@@ -282,7 +288,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(looks.flat()).toEqual([]);
   });
 
-  it('leaves its neighbours of the same step alone [X11]', async () => {
+  it('The end of a program leaves its neighbours of the same step alone [X11]', async () => {
     const mark = `${runId}/shared-${kind}`;
     const neighbour = run(processes, 'sleep 300', { mark });
     const short = run(processes, 'true', { mark });
@@ -293,7 +299,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     await neighbour.ended;
   });
 
-  it('holds a flooding program back while its reader is busy, and loses nothing', async () => {
+  it('A flooding program is held back while its reader is busy, and no output is lost', async () => {
     let taken = 0;
     let waiting = 0;
     let waitingMax = 0;
@@ -329,7 +335,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
     expect(heard).toBe(5_000_000);
   });
 
-  it('ends a program whose output nobody can take, instead of falling over', async () => {
+  it('A program whose output cannot be processed is ended, without a crash of the driver', async () => {
     const { ended } = run(processes, 'echo a; sleep 60', {
       onOutput: () => {
         throw new Error('no space left');
@@ -360,8 +366,8 @@ function isSleeper(pid: number): boolean {
   }
 }
 
-describe('a sweep', () => {
-  it('kills by mark what left everything else, and tells the pids [X11]', async () => {
+describe('sweeps', () => {
+  it('A sweep kills by mark even a process that dropped everything else, and returns the pids [X11]', async () => {
     const prefix = `${runId}/sweep`;
     const left = marker.start(specOf('setsid sleep 300 & sleep 300; exit 0', `${prefix}/1`));
     await until(() => aliveWith(prefix).length >= 3, 'the tree stands');
@@ -372,7 +378,7 @@ describe('a sweep', () => {
     expect(await marker.sweep(prefix)).toEqual([]);
   });
 
-  it('takes marks as paths: step 1 is not step 10 [X11]', () => {
+  it('A sweep reads marks as paths: step 1 is not step 10 [X11]', () => {
     expect(isMarkedBy('run/1/ab', 'run/1')).toBe(true);
     expect(isMarkedBy('run/1', 'run/1')).toBe(true);
     expect(isMarkedBy('run/1/ab', 'run/')).toBe(true);
@@ -380,7 +386,7 @@ describe('a sweep', () => {
     expect(isMarkedBy(null, '')).toBe(false);
   });
 
-  it('does not take a zombie for a living process', async () => {
+  it('A sweep does not mistake a zombie for a live process', async () => {
     expect(hasProcTable()).toBe(true);
     const name = 'zombie';
     // The child ends only when the shell has become a sleep, which never collects it; a shell might.

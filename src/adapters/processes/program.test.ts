@@ -39,7 +39,7 @@ it('A batch file is refused on Windows with a sentence, and a missing program as
   });
 });
 
-it('A command line goes through the shell of the system', () => {
+it('A command line runs through the shell of the system', () => {
   const env = { PATH: join(folder, 'bin') };
   expect(resolveCommand({ command: 'npm test', cwd: folder, env }, 'darwin')).toEqual({
     file: '/bin/sh',

@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 describe.runIf(hasProcTable())('files of other processes', () => {
-  it('A file that never answers is given up, and everything beside it is read', async () => {
+  it('A process file that never answers is skipped, and all others are read', async () => {
     const own = `/proc/${process.pid}/environ`;
     const found = await readProcFiles([pipe, own, '/proc/1/no-such-file']);
     expect([...found.keys()].toSorted()).toEqual(['/proc/1/no-such-file', own]);
@@ -49,7 +49,7 @@ describe.runIf(hasProcTable())('files of other processes', () => {
     expect(asked).toEqual([[own]]);
   });
 
-  it('A process that has our separator in its environment can neither lend its mark to another one nor hide it', async () => {
+  it('A process with our separator in its environment can neither lend its mark to another process nor hide it', async () => {
     const separator = readFileSync('/proc/version', 'latin1');
     const liar = await started({ A: `x${separator}`, B: separator, [markVariable]: 'run/1' });
     const honest = await started({ A: 'b' });
@@ -61,7 +61,7 @@ describe.runIf(hasProcTable())('files of other processes', () => {
     expect(marks.get(marked)).toEqual({ mark: 'run/2' });
   });
 
-  it('Marks are seen as they are, also of a process without any environment', async () => {
+  it('Marks are read correctly, also of a process without any environment', async () => {
     const marked = await started({ [markVariable]: 'run/3/x' });
     const bare = spawn('env', ['-i', 'sleep', '300'], { stdio: 'ignore' });
     children.push(bare);
@@ -81,7 +81,7 @@ describe.runIf(hasProcTable())('files of other processes', () => {
     );
   });
 
-  it('A process that starts while marks are read is found, though its parent was gone before its own mark was read [X11]', async () => {
+  it('A process that starts while marks are read is found, even if its parent ended before its mark was read [X11]', async () => {
     const late: number[] = [];
     const table = readProcTable();
     const { found } = await findMarked({ table, entries: table.slice(0, 1) }, 'run/4', async (entries) => {
@@ -91,7 +91,7 @@ describe.runIf(hasProcTable())('files of other processes', () => {
     expect(found.map(({ pid }) => pid)).toEqual(late);
   });
 
-  it('A machine that starts processes all the time makes a search unsure, not endless', async () => {
+  it('A machine that keeps starting processes makes a search unsure, not endless', async () => {
     let rounds = 0;
     const table = readProcTable();
     const search = findMarked({ table, entries: table.slice(0, 1) }, 'run/5', async () => {
@@ -103,7 +103,7 @@ describe.runIf(hasProcTable())('files of other processes', () => {
     expect(rounds).toBe(4);
   });
 
-  it('A process that does not show its environment is no proof of anything: its mark is unsure, and it counts as hidden', async () => {
+  it('A process that hides its environment proves nothing: its mark is unsure, and it counts as hidden', async () => {
     const pid = await started({ A: 'b' });
     const silent: ReadFiles = async (paths) =>
       paths.some((path) => path === `/proc/${pid}/environ`) ? null : readByChild(paths);

@@ -16,7 +16,7 @@ const hasPs = readPsTable().length > 0;
 if (!hasPs) process.stderr.write('NOT TESTED: processes by `ps`; this machine has none.\n');
 
 describe('processes without /proc', () => {
-  it('Each system is asked by a program that it has', () => {
+  it('Each operating system lists its processes with a program that it has', () => {
     expect(startTimeQuestion(7, 'darwin')).toEqual(['ps', '-o', 'lstart=', '-p', '7']);
     expect(startTimeQuestion(7, 'win32').at(-1)).toBe('(Get-Process -Id 7).StartTime.ToFileTimeUtc()');
     expect(killTreeQuestion(7)).toEqual(['taskkill.exe', '/PID', '7', '/T', '/F']);
@@ -32,7 +32,7 @@ describe('processes without /proc', () => {
   });
 
   it.runIf(hasPs)(
-    'The start of a process is the same each time, and a process that is gone has none',
+    'The start time of a process is the same each time, and a process that is gone has none',
     async () => {
       const child = spawn('sleep', ['300'], { stdio: 'ignore' });
       const pid = child.pid ?? 0;
@@ -47,7 +47,7 @@ describe('processes without /proc', () => {
     },
   );
 
-  it.runIf(hasPs)('A tree is ended with what set itself apart and what ignores TERM', async () => {
+  it.runIf(hasPs)('A process tree is ended with detached processes and those that ignore TERM', async () => {
     const script = 'setsid sh -c \'trap "" TERM; sleep 304.71\' & trap "" TERM; sleep 304.72';
     const child = spawn('sh', ['-c', script], { stdio: 'ignore', detached: true });
     const pid = child.pid ?? 0;
@@ -58,7 +58,7 @@ describe('processes without /proc', () => {
     await expect.poll(() => readProcTable().filter((entry) => started.includes(entry.pid))).toEqual([]);
   });
 
-  it.runIf(hasPs)('A process that is no part of the tree lives on', async () => {
+  it.runIf(hasPs)('A process outside the tree is not ended', async () => {
     const other = spawn('sleep', ['304.73'], { stdio: 'ignore', detached: true });
     const child = spawn('sleep', ['304.74'], { stdio: 'ignore', detached: true });
     await endWithoutTable(child.pid ?? 0, 200, 'darwin');

@@ -20,8 +20,8 @@ import {
 import { readWords } from '#test/repo-map/sample-words.ts';
 import { skimOf } from './readers.ts';
 
-describe('the cache by content [C2]', () => {
-  it('reads only what changed, also when it came back, moved, or is not committed', async () => {
+describe('the map cache by content [C2]', () => {
+  it('The map cache reads only changed files, also if they were reverted, moved or not committed', async () => {
     const { write, git, map } = bed({ 'a.ts': one, 'b.ts': two });
     expect(await map()).toMatchObject({ read: 2, known: 0 });
     expect(await map()).toMatchObject({ read: 0, known: 2 });
@@ -37,7 +37,7 @@ describe('the cache by content [C2]', () => {
     expect(signaturesOf(back, 'moved.ts')).toBe('export function two(): void');
   });
 
-  it('a change inside of a body is not parsed, and any other is', async () => {
+  it('A change inside a function body is not parsed, and any other change is', async () => {
     const { write, map } = bed({ 'a.ts': 'export function one(): void { a(); }\n', 'b.ts': two });
     expect(await map()).toMatchObject({ read: 2, parsed: 2 });
     write('a.ts', 'export function one(): void { a(); if (b) { c(); } }\n');
@@ -52,7 +52,7 @@ describe('the cache by content [C2]', () => {
     expect(await map()).toMatchObject({ parsed: 1 });
   });
 
-  it('what does not parse without its bodies is parsed after every change', async () => {
+  it('A file that does not parse without its bodies is parsed after every change', async () => {
     const text = 'export function one(): void { a(); }\nclass (( { }\n';
     const { write, map } = bed({ 'a.ts': text });
     expect(await map()).toMatchObject({ parsed: 1 });
@@ -61,7 +61,7 @@ describe('the cache by content [C2]', () => {
     expect(await map()).toMatchObject({ parsed: 1 });
   });
 
-  it('what nobody asked for is not parsed, and is when somebody does', async () => {
+  it('A file is parsed only when its signatures are requested', async () => {
     const { root, cacheFolder } = bed({ 'a.ts': one, 'b.ts': two });
     const ask = async (places: readonly number[]) => {
       const listing = await listFiles(createGit(root, env), root, []);
@@ -82,14 +82,14 @@ describe('the cache by content [C2]', () => {
     expect(await ask([0, 1])).toMatchObject({ read: 0, parsed: 0 });
   });
 
-  it('what is left the same in another language is parsed', async () => {
+  it('A file that is equal without its bodies is still parsed if its language differs', async () => {
     const { write, map } = bed({ 'a.ts': 'function one() { a(); }\n' });
     await map();
     write('b.js', 'function one() { b(); }\n');
     expect(await map()).toMatchObject({ parsed: 1 });
   });
 
-  it('in a repository that names texts by SHA-256, too, nothing is read twice', async () => {
+  it('In a SHA-256 repository, too, no file is read twice', async () => {
     const { write, git, map } = bed({ 'a.ts': one, 'b.ts': two }, { format: 'sha256' });
     expect(await map()).toMatchObject({ read: 2, known: 0 });
     expect(await map()).toMatchObject({ read: 0, known: 2 });
@@ -99,7 +99,7 @@ describe('the cache by content [C2]', () => {
     expect(await map()).toMatchObject({ read: 0, known: 2 });
   });
 
-  it('what is too large to be read is not read again and again', async () => {
+  it('A file that is too large to read is not tried again and again', async () => {
     const { map } = bed({ 'a.ts': one, 'large.ts': 'x;\n'.repeat(400_000) });
     await map();
     const again = await map();
@@ -107,12 +107,12 @@ describe('the cache by content [C2]', () => {
     expect(again.files[1]).toMatchObject({ path: 'large.ts', note: 'too large', chars: 1_200_000 });
   });
 
-  it('the same text in another language is another text', async () => {
+  it('The same text in another language is another cache entry', async () => {
     const { map } = bed({ 'a.py': 'class A: pass\n', 'a.rb': 'class A: pass\n' });
     expect(await map()).toMatchObject({ read: 2 });
   });
 
-  it('what changed after git was asked is not kept under the old hash', async () => {
+  it('A file that changed after git listed it is not cached under the old hash', async () => {
     const { root, write, cacheFolder } = bed({ 'a.ts': one });
     const listing = await listFiles(createGit(root, env), root, []);
     write('a.ts', two);
@@ -122,7 +122,7 @@ describe('the cache by content [C2]', () => {
     expect(signaturesOf(await read(), 'a.ts')).toBe('export function one(): void');
   });
 
-  it('line ends that git changed on the way out are the same text', async () => {
+  it('Line ends that git converted on checkout do not change the text', async () => {
     const { root, git, write, map } = bed({ 'a.ts': one });
     git('config', 'core.autocrlf', 'true');
     rmSync(join(root, 'a.ts'));
@@ -169,7 +169,7 @@ describe('the cache by content [C2]', () => {
         mkdirSync(file);
       },
     ],
-  ])('a cache that is %s is made anew, and nobody is told', async (_, harm) => {
+  ])('A cache that is %s is rebuilt without a message', async (_, harm) => {
     const { cacheFolder, map } = bed({ 'a.ts': one });
     await map();
     const file = join(cacheFolder, 'map');
@@ -180,7 +180,7 @@ describe('the cache by content [C2]', () => {
     expect(signaturesOf(again, 'a.ts')).toBe('export function one(): void');
   });
 
-  it('bytes behind the end of a cache change nothing', async () => {
+  it('Extra bytes behind the end of a cache change nothing', async () => {
     const { cacheFolder, map } = bed({ 'a.ts': one });
     await map();
     appendFileSync(join(cacheFolder, 'map'), 'x y z\n');
@@ -189,7 +189,7 @@ describe('the cache by content [C2]', () => {
     expect(signaturesOf(again, 'a.ts')).toBe('export function one(): void');
   });
 
-  it('two maps at once leave a whole cache', async () => {
+  it('Two concurrent maps leave an intact cache', async () => {
     const { map } = bed(
       Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}.ts`, `export const a${at} = 1;\n`])),
     );
@@ -197,7 +197,7 @@ describe('the cache by content [C2]', () => {
     expect(await map()).toMatchObject({ read: 0, known: 30 });
   });
 
-  it('what nobody meets for many maps is forgotten; a map of one folder forgets nothing', async () => {
+  it('A file that no map used for a long time is dropped; a map of one folder drops nothing', async () => {
     const place = join(folder, 'ages');
     const record = {
       chars: 1,
@@ -222,8 +222,8 @@ describe('the cache by content [C2]', () => {
   });
 });
 
-describe('which file uses which is kept [C2]', () => {
-  it('until a file comes, goes, or imports something else; a damaged one is found anew', async () => {
+describe('cached file uses [C2]', () => {
+  it('File uses are cached until a file is added, removed or imports another; a damaged cache is rebuilt', async () => {
     const place = join(folder, 'links');
     let times = 0;
     const recall = async (texts: readonly string[]) => {

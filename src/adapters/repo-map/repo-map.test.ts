@@ -6,8 +6,8 @@ import { kindOf, whyNotWritten } from '#analysis/repo-map/kind.ts';
 import { bed, env, folder, one, readersOf, signaturesOf, two } from '#test/repo-map/sample-checkout.ts';
 import type { Looked } from './readers.ts';
 
-describe('what is mapped [C2]', () => {
-  it('tracked and new files, with any name; not ignored ones, links, deleted ones or the inside of submodules', async () => {
+describe('mapped files [C2]', () => {
+  it('The map has tracked and new files of any name; no ignored files, links, deleted files or submodule contents', async () => {
     const { root, write, git, map } = bed({
       'a b/ünï cödé.ts': one,
       'gone.ts': one,
@@ -37,7 +37,7 @@ describe('what is mapped [C2]', () => {
     expect(files.find(({ path }) => path === 'new file.ts')?.signatures).toBe('export function two(): void');
   });
 
-  it('a folder that became a link out of the checkout is not followed', async () => {
+  it('A folder that became a link out of the checkout is not followed', async () => {
     const { root, map } = bed({ 'inside/a.ts': one });
     const elsewhere = join(folder, 'elsewhere');
     mkdirSync(elsewhere, { recursive: true });
@@ -47,7 +47,7 @@ describe('what is mapped [C2]', () => {
     expect((await map()).files.filter(({ signatures }) => signatures !== '')).toEqual([]);
   });
 
-  it('what a sparse checkout does not have is left out, whether it was mapped before or not', async () => {
+  it('Files missing from a sparse checkout are left out, whether they were mapped before or not', async () => {
     const { git, write, map } = bed({ 'in/a.ts': one, 'out/b.ts': two, 'out/b.md': 'x' });
     expect((await map()).files).toHaveLength(3);
     git('sparse-checkout', 'set', 'in');
@@ -58,7 +58,7 @@ describe('what is mapped [C2]', () => {
     expect(signaturesOf(await map(), 'in/a.ts')).toBe('export function two(): void');
   });
 
-  it('a repository without a commit, and a part of one', async () => {
+  it('A repository without a commit, and a part of one, can be mapped', async () => {
     const { map } = bed({ 'src/a.ts': one, 'lib/b.ts': two, 'src/[x].ts': two }, { commits: false });
     expect((await map()).files).toHaveLength(3);
     expect((await map(['src/[x].ts', 'lib'])).files.map(({ path }) => path)).toEqual([
@@ -75,7 +75,7 @@ describe('what is mapped [C2]', () => {
     ['third_party/x.c', 'vendored'],
     ['package-lock.json', 'other'],
     ['README.md', 'other'],
-  ])('%s is %s', (path, kind) => {
+  ])('The file %s is of the kind %s', (path, kind) => {
     expect(kindOf(path)).toBe(kind);
   });
 
@@ -84,13 +84,13 @@ describe('what is mapped [C2]', () => {
     [`/* x */${'a=1;'.repeat(3_000)}`, 'minified'],
     ['a\0b', 'binary'],
     ['// A generator that people wrote.\nexport const a = 1;\n', null],
-  ])('nobody wrote it by hand: %#', (text, why) => {
+  ])('A file that was not written by hand is recognised: %#', (text, why) => {
     expect(whyNotWritten(text)).toBe(why);
   });
 });
 
-describe('a file that cannot be read as code is listed without signatures, and stops nothing [C2]', () => {
-  it('unparsable, minified, huge, binary, invalid, empty', async () => {
+describe('files that cannot be read as code [C2]', () => {
+  it('Unparsable, minified, huge, binary, invalid and empty files are listed without signatures', async () => {
     const { map } = bed({
       'good.ts': one,
       'minified.js': `${'var a=function(){return 1};'.repeat(200_000)}`,
@@ -117,7 +117,7 @@ describe('a file that cannot be read as code is listed without signatures, and s
     expect(mapped.files).toHaveLength(8);
   });
 
-  it('each of many files is answered once, also one that is gone', async () => {
+  it('Each of many files is answered once, also one that is gone', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 500 }, (_, at) => [`src/f${at}.ts`, `export function f${at}() {}`]),
     );
@@ -137,7 +137,7 @@ describe('a file that cannot be read as code is listed without signatures, and s
     expect(outline('gone.ts')).toBeNull();
   });
 
-  it('stops when told to', async () => {
+  it('A map stops when its signal is aborted', async () => {
     const { root } = bed({ 'a.ts': one }, { commits: false });
     const wanted = Array.from({ length: 500 }, () => ({ path: 'a.ts', blob: null }));
     const readers = readersOf(root, 'sha1', AbortSignal.abort());

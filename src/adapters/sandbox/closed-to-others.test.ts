@@ -7,8 +7,8 @@ import { closedToOthers } from './closed-to-others.ts';
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'untildone-closed-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.skipIf(process.platform === 'win32')('files of the system', () => {
-  it('that only we may read are found, a closed folder as a whole; those of others and open ones are not [C10]', () => {
+describe.skipIf(process.platform === 'win32')('system files closed to others', () => {
+  it('System files that only we may read are found, a closed folder as a whole; other files are not [C10]', () => {
     for (const path of ['wireguard/closed', 'program/open', 'deep/er/closed/x'])
       mkdirSync(join(folder, path), { recursive: true });
     for (const path of ['wireguard/wg0.conf', 'program/settings', 'deep/er/closed/key']) {

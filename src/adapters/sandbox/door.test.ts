@@ -16,8 +16,8 @@ afterEach(() => {
   for (const door of doors.splice(0)) door.close();
 });
 
-describe('a door', () => {
-  it('has each connection answered by a server of its own that knows whose session asks [X14]', async () => {
+describe('the MCP socket', () => {
+  it('Each connection to the MCP socket gets its own server, which knows the session that asks [X14]', async () => {
     const ask = open('while read line; do echo "$line of $UNTILDONE_MARK"; done');
     const [one, other] = [ask(), ask()];
     one.socket.end('first\n');
@@ -27,7 +27,7 @@ describe('a door', () => {
     expect(await one.said).not.toContain('second');
   });
 
-  it('lets in no more than its number at once, and nobody who says too much', async () => {
+  it('The MCP socket limits the number of connections and the bytes of each', async () => {
     const ask = open('while read line; do echo "$line"; done', { connectionsMax: 2, bytesMax: 1000 });
     const [one, other] = [ask(), ask()];
     const both = Promise.all([heard(one.socket), heard(other.socket)]);
@@ -41,7 +41,7 @@ describe('a door', () => {
     expect(await other.said).toBe('here\n');
   });
 
-  it('ends a server whose client went away, and all of them when it is shut [X11]', async () => {
+  it('The MCP socket ends a server whose client left, and all servers when it closes [X11]', async () => {
     const ask = open('echo up; sleep 600');
     const [one, other] = [ask(), ask()];
     await Promise.all([heard(one.socket), heard(other.socket)]);

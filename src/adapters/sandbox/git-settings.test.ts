@@ -19,8 +19,8 @@ function readInside(text: string): string[] {
     .filter((one) => one !== '');
 }
 
-describe('the settings of a repository inside', () => {
-  it('are those that git works by, letter for letter', () => {
+describe('repository git settings in a sandbox', () => {
+  it('The git settings in a sandbox are those that git uses, letter for letter', () => {
     expect(
       readInside(`
 [core]
@@ -49,7 +49,7 @@ describe('the settings of a repository inside', () => {
     ]);
   });
 
-  it('have no password, whatever it is called and wherever it stands [C10]', () => {
+  it('The git settings in a sandbox contain no password, whatever its key or place [C10]', () => {
     const said = readInside(`
 [http "https://host.example/"]
 	extraheader = Authorization: planted
@@ -87,13 +87,13 @@ describe('the settings of a repository inside', () => {
     ]);
   });
 
-  it('are none where git cannot read them', () => {
+  it('The git settings in a sandbox are empty if git cannot read them', () => {
     expect(readInside('[core\nplanted')).toEqual([]);
     expect(settingsInside(join(folder, 'nowhere'))).toBe('');
   });
 });
 
-describe('an address without its password', () => {
+describe('addresses without passwords', () => {
   it.each([
     ['https://a:b@h/p?q=c#d', 'https://h/p'],
     ['https://tok@h/p and http://x:y@i', 'https://h/p and http://i'],
@@ -101,5 +101,7 @@ describe('an address without its password', () => {
     ['ssh://git:pw@h/p', 'ssh://git@h/p'],
     ['git@h:p.git', 'git@h:p.git'],
     ['/srv/a@b/c.git', '/srv/a@b/c.git'],
-  ])('of %s is %s', (value, shown) => expect(withoutPassword(value)).toBe(shown));
+  ])('The address %s without its password is %s', (value, shown) =>
+    expect(withoutPassword(value)).toBe(shown),
+  );
 });

@@ -69,7 +69,7 @@ function open(hosts: readonly string[], env: { readonly [name: string]: string }
 }
 
 describe('the proxy of a sandbox', () => {
-  it('lets nobody who keeps a listed name choose a port of this machine, or of what stands beside it [C10]', async () => {
+  it('The owner of a listed name cannot direct the proxy to a port of this machine or its neighbours [C10]', async () => {
     const listed = Object.keys(names).map((name) => `${name}:${port}`);
     const way = open([...listed.filter((one) => !one.startsWith('registry.')), `*.wild.example:${port}`]);
     for (const name of Object.keys(names).filter((one) => one !== 'registry.here')) {
@@ -84,7 +84,7 @@ describe('the proxy of a sandbox', () => {
     expect(await way.plain(`un.wild.example:${port}`)).toMatch(/^HTTP\/1.1 502[^]*unknown/);
   });
 
-  it('goes where the person said: an address, a name of this machine, a name in the hosts file [C10]', async () => {
+  it('The proxy connects where the person allowed: an address, a name of this machine, a name in the hosts file [C10]', async () => {
     const own = [`127.0.0.1:${port}`, `localhost:${port}`, `npm.localhost:${port}`, `registry.here:${port}`];
     for (const where of own) {
       const way = open([where]);
@@ -97,7 +97,7 @@ describe('the proxy of a sandbox', () => {
     expect(await both.plain(`rebound.example:${port}`)).toContain('planted');
   });
 
-  it('is not led back by a proxy of this machine [C10]', async () => {
+  it('A name that leads to this machine is refused, also behind a proxy of this machine [C10]', async () => {
     const way = open([`rebound.example:${port}`, `far.example:${port}`], {
       http_proxy: `http://localhost:${port}`,
     });
@@ -106,7 +106,7 @@ describe('the proxy of a sandbox', () => {
     expect(await way.plain(`far.example:${port}`)).toContain('planted for far.example');
   });
 
-  it('finds a server that listens on one of the two addresses of this machine', async () => {
+  it('The proxy finds a server that listens on one of the two addresses of this machine', async () => {
     const six = createServer((_, response) => response.end('planted'));
     const isThere = await new Promise<boolean>((resolve) => {
       six.once('error', () => resolve(false)).listen(0, '::1', () => resolve(true));
@@ -120,8 +120,8 @@ describe('the proxy of a sandbox', () => {
   });
 });
 
-describe('where a name leads', () => {
-  it('is this machine under each of its addresses, and nobody else [C10]', () => {
+describe('resolution of names', () => {
+  it('Every address of this machine and its link counts as near, and public addresses do not [C10]', () => {
     const own = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
     const near = [
       '127.0.0.53',
@@ -143,7 +143,7 @@ describe('where a name leads', () => {
     expect(far.filter(isNear)).toEqual([]);
   });
 
-  it('is asked once: of several addresses those beside this machine are left out [C10]', async () => {
+  it('A name is resolved once: of several addresses, those near this machine are left out [C10]', async () => {
     let asked = 0;
     const both = async (): Promise<string[]> => {
       asked += 1;

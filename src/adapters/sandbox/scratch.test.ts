@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 
 const scratch = join(dirname(fileURLToPath(import.meta.url)), 'scratch.ts');
 
-describe('a folder for a sandbox', () => {
-  it('is gone with its maker; that of a maker who was killed is taken away by the next, and no other [X11]', async () => {
+describe('scratch folders of a sandbox', () => {
+  it('A scratch folder is removed with its process; that of a killed process is removed by the next one [X11]', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'untildone-scratch-test-'));
     const [killed, living] = [
       await make(folder, 'setInterval(() => {}, 1000)'),

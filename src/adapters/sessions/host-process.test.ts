@@ -157,7 +157,7 @@ function startDriver(run: TestRun, limits: Partial<SessionLimits> = {}) {
 const adopt = (run: TestRun) => createHostSessions(run.options).adopt(stepOf());
 
 describe('a session in its host', () => {
-  it('runs to its end, shows what it does, leaves log and receipt, and is gone [B9] [X11]', async () => {
+  it('A session runs to its end, reports its events, leaves log and receipt, and is gone [B9] [X11]', async () => {
     const run = newRun(shell('echo "working on $1"; sleep 0.1; echo ==DONE=='));
     const { sessions, running, chatter } = start(run);
     const end = await running.ended;
@@ -176,7 +176,7 @@ describe('a session in its host', () => {
     expect(await adopt(run)).toEqual(end);
   });
 
-  it('continues the conversation of an earlier session by the id in its result, in a host of its own [A1]', async () => {
+  it('A session continues the conversation of an earlier one by the id in its result, in its own host [A1]', async () => {
     const turns = [
       { role: 'builder', actions: [{ say: 'one' }] },
       { role: 'builder', actions: [{ say: 'anew' }], resumed: [{ say: 'two\n==DONE==' }] },
@@ -203,7 +203,7 @@ describe('a session in its host', () => {
     await sessions.close();
   });
 
-  it('takes a host that was started ahead of time, and leaves none behind [X11]', async () => {
+  it('A session uses a host that was started ahead of time, and leaves none behind [X11]', async () => {
     const run = newRun(shell('echo hi'));
     const sessions = createHostSessions(run.options);
     sessions.warm();
@@ -220,7 +220,7 @@ describe('a session in its host', () => {
     ).toEqual([]);
   });
 
-  it('A host that does not end when its driver leaves is killed, and closing the sessions comes to an end [X11]', async () => {
+  it('A host that does not end when its driver leaves is killed, and closing the sessions completes [X11]', async () => {
     const run = newRun(shell('true'));
     const stubborn = join(run.folder, 'stubborn.mjs');
     const pidFile = join(run.folder, 'pid');
@@ -249,7 +249,7 @@ describe('a session in its host', () => {
     }
   });
 
-  it('does not end by a signal that was meant for the driver [Q5]', async () => {
+  it('A session does not end by a signal that was meant for the driver [Q5]', async () => {
     const run = newRun(shell('echo up; until [ -e ../go ]; do sleep 0.05; done; echo ==DONE=='));
     const { sessions, running, chatter } = start(run);
     await until(() => chatter.length > 0, 'it is up');
@@ -259,7 +259,7 @@ describe('a session in its host', () => {
     await sessions.close();
   });
 
-  it('is killed on request, with what ignores TERM or set itself apart [Q5] [X11]', async () => {
+  it('A session is killed on request, with processes that ignore TERM or detached themselves [Q5] [X11]', async () => {
     const run = newRun(shell('trap "" TERM; setsid sleep 300 & echo up; while true; do sleep 0.05; done'));
     const { sessions, running, chatter } = start(run);
     await until(() => chatter.length > 0, 'it is up');
@@ -269,7 +269,7 @@ describe('a session in its host', () => {
     await sessions.close();
   });
 
-  it('A session whose host was stopped ends on request: its host is killed, and so is what the agent started [Q5] [X11]', async () => {
+  it("A session whose host was stopped ends on request: its host is killed, and so are the agent's processes [Q5] [X11]", async () => {
     const run = newRun(shell('echo up; sleep 300'));
     const { sessions, running, chatter } = start(run, {}, { hostEndMs: 200 });
     await until(() => chatter.length > 0, 'it is up');
@@ -290,7 +290,7 @@ describe('a session in its host', () => {
     }
   });
 
-  it('refuses an agent that is not configured, in one sentence [X6]', () => {
+  it('A session of an agent that is not configured is refused in one sentence [X6]', () => {
     const run = newRun(shell('true'));
     const sessions = createHostSessions({ ...run.options, agents: {} });
     expect(() => sessions.start(stepOf(), { epoch: 1, cwd: run.cwd, onChatter: () => {} })).toThrow(
@@ -298,7 +298,7 @@ describe('a session in its host', () => {
     );
   });
 
-  it('says that a driver is unknown, or that a host cannot be started [X6]', async () => {
+  it('An unknown adapter, and a host that cannot be started, are reported [X6]', async () => {
     const unknown = start(newRun({ driver: 'telepathy', options: {} }));
     expect(await unknown.running.ended).toMatchObject({
       ending: { kind: 'not-started', reason: expect.stringContaining('"telepathy"') as unknown },
@@ -314,11 +314,11 @@ describe('a session in its host', () => {
   });
 });
 
-describe('kill -9', () => {
+describe('kill -9 of driver and host', () => {
   const stubborn =
     'trap "" TERM; setsid sleep 300 & (setsid sh -c "sleep 300 & exit 0" &) ; echo up; while true; do sleep 0.05; done';
 
-  it('of the driver: the host kills the tree and leaves a receipt [X11] [D1]', async () => {
+  it('If the driver is killed, the host kills the tree and leaves a receipt [X11] [D1]', async () => {
     const run = newRun(shell(stubborn));
     const driver = startDriver(run);
     await until(() => aliveOf(run).length >= 3, 'the tree stands');
@@ -329,7 +329,7 @@ describe('kill -9', () => {
     await until(() => readProcEntry(hostPid(run)) === null, 'the host is gone');
   });
 
-  it('of the host under a living driver: swept, and lost with what is known of its usage [X11] [X1]', async () => {
+  it('If only the host is killed, the session is swept, and lost with the usage known so far [X11] [X1]', async () => {
     const run = newRun(shell(stubborn));
     const { sessions, running } = start(run);
     await until(() => aliveOf(run).length >= 3, 'the tree stands');
@@ -343,7 +343,7 @@ describe('kill -9', () => {
     await sessions.close();
   });
 
-  it('of both: the next driver sweeps what is left, and a host is not waited for in vain [X11]', async () => {
+  it('If driver and host are killed, the next driver sweeps the rest and does not wait for a host in vain [X11]', async () => {
     const run = newRun(shell(stubborn));
     const driver = startDriver(run);
     await until(() => aliveOf(run).length >= 3, 'the tree stands');
@@ -354,7 +354,7 @@ describe('kill -9', () => {
     expect(aliveOf(run)).toEqual([]);
   });
 
-  it('of nobody: a stopped driver does not stop the limits, and no flood blocks its host [Q6]', async () => {
+  it('If the driver is only stopped, limits still apply, and no flood blocks its host [Q6]', async () => {
     const run = newRun(shell('echo up; while true; do echo flood flood flood flood flood flood; done'));
     const driver = startDriver(run, { wallMs: 2_500 });
     // Stopped before it has handed over the order, there is no session to limit.
@@ -366,7 +366,7 @@ describe('kill -9', () => {
     expect(await adopt(run)).toMatchObject({ ending: { kind: 'timed-out', limit: 'wall' } });
   });
 
-  it('after the agent finished: what it did is adopted from the log, with the tree as it is [D4]', async () => {
+  it('If the kill comes after the agent finished, its result is adopted from the log, with the current tree [D4]', async () => {
     const run = newRun(shell('echo ==DONE=='));
     const { sessions, running } = start(run);
     const end = await running.ended;
@@ -448,12 +448,12 @@ describe('kill -9', () => {
     expect(await adopt(run)).toMatchObject({ ending: { kind: 'crashed' } });
   });
 
-  it('before any host was started: lost, and not for free [X1]', async () => {
+  it('If the kill comes before any host was started, the session is lost, and not for free [X1]', async () => {
     const run = newRun(shell('true'));
     expect(await adopt(run)).toMatchObject({ kind: 'lost', usage: null });
   });
 
-  it('at random moments: nothing stays alive, what finished is never lost [X11] [D4]', async () => {
+  it('Kills at random moments leave no process alive, and no finished session is lost [X11] [D4]', async () => {
     const counts = { finished: 0, cancelled: 0, lost: 0, killed: { driver: 0, host: 0, both: 0 } };
     const lives = Array.from({ length: 24 }, (_, index) => index);
     const said = (text: string) => (run: TestRun) => JSON.stringify(linesOf(run)).includes(text);

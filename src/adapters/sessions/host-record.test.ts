@@ -3,7 +3,7 @@ import { hasProcTable } from '#adapters/processes/proc-table.ts';
 import { identify, isAlive } from './host-record.ts';
 
 test.skipIf(!hasProcTable())(
-  'A host is not taken for alive when its pid belongs to another process now [X11]',
+  'A host does not count as alive if its pid belongs to another process now [X11]',
   () => {
     const record = identify(process.pid);
     expect(isAlive(record)).toBe(true);

@@ -10,14 +10,14 @@ const folder = mkdtempSync(join(tmpdir(), 'untildone-log-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the session log', () => {
-  it('is named after role, ordinal and time in UTC [B9]', () => {
+  it('A session log is named after role, ordinal and time in UTC [B9]', () => {
     expect(logName('builder', 3, Date.UTC(2026, 10, 5, 7, 8, 9))).toBe(
       'builder_003_2026-11-05_07-08-09.jsonl',
     );
     expect(logName('../../etc', 12, 0)).toBe('..-..-etc_012_1970-01-01_00-00-00.jsonl');
   });
 
-  it('gives back every text exactly, whatever characters it holds [B9]', () => {
+  it('A session log returns every text exactly, whatever characters it contains [B9]', () => {
     const part = fc.oneof(
       fc.constantFrom(
         '\n',
@@ -65,7 +65,7 @@ describe('the session log', () => {
     );
   });
 
-  it('quotes byte for byte as JSON does, at every length and place of a character [B9]', () => {
+  it('A session log quotes byte for byte as JSON does, at every length and position of a character [B9]', () => {
     const file = join(folder, 'places.jsonl');
     const log = createLogFile(file);
     const texts: string[] = [];
@@ -83,7 +83,7 @@ describe('the session log', () => {
     expect(readFileSync(file, 'utf8') === expected.join('')).toBe(true);
   });
 
-  it('takes pieces larger than any pipe gives [B9]', () => {
+  it('A session log accepts chunks larger than any pipe delivers [B9]', () => {
     const file = join(folder, 'large.jsonl');
     const log = createLogFile(file);
     const text = 'x'.repeat(3_000_000);

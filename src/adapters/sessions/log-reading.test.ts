@@ -30,8 +30,8 @@ function logOf(...lines: string[]): string {
   return file;
 }
 
-describe('what a log tells after a crash', () => {
-  it('is its last message, of the session or at least of the agent [D1]', () => {
+describe('a session log after a crash', () => {
+  it('A log read after a crash gives its last message, of the session or at least of the agent [D1]', () => {
     const agentEnded = line('agent-ended', { stepId: '1', result: { ...result, endTree: null } });
     const ended = line('session-ended', { stepId: '1', result });
     expect(readLog(logOf(started(true), agentEnded, ended), '1').result).toEqual(result);
@@ -42,14 +42,14 @@ describe('what a log tells after a crash', () => {
     });
   });
 
-  it('is the end of the agent, however much a process that it left behind has printed since [D4]', () => {
+  it('A log read after a crash gives the end of the agent, however much its leftover processes printed since [D4]', () => {
     const agentEnded = line('agent-ended', { stepId: '1', result: { ...result, endTree: null } });
     const flood = line('text', { text: 'é,"type":"agent-ended","stepId":"1"'.repeat(30_000) });
     const file = logOf(started(true), agentEnded, flood, flood, flood, '{"at":2,"type":"te');
     expect(readLog(file, '1').result).toEqual({ ...result, endTree: null });
   });
 
-  it('is nothing from another step, from a torn or damaged line, or from what the agent only said [D1]', () => {
+  it('A log read after a crash ignores other steps, torn or damaged lines, and text that the agent only printed [D1]', () => {
     const ended = line('session-ended', { stepId: '1', result });
     const said = line('text', { text: `\n${ended}` });
     const damaged = line('session-ended', { stepId: '1', result: { ...result, endTree: '$(rm)' } });
@@ -65,7 +65,7 @@ describe('what a log tells after a crash', () => {
     }
   });
 
-  it('is the newest usage, however much came after it [X1]', () => {
+  it('A log read after a crash gives the newest usage, however much came after it [X1]', () => {
     const usage = (tokens: number): string => line('usage', { usage: { usd: null, tokens } });
     const flood = line('text', { text: 'é,"type":"usage","usage":{"tokens":7}'.repeat(30_000) });
     expect(readLog(logOf(started(true), usage(1), usage(2)), '1').usage).toEqual({ usd: null, tokens: 2 });
@@ -78,7 +78,7 @@ describe('what a log tells after a crash', () => {
     );
   });
 
-  it('tells unknown usage from none known: a crash is never free [X1]', () => {
+  it('A log read after a crash distinguishes unknown usage from none: a crash is never free [X1]', () => {
     expect(readLog(logOf(started(false)), '1').usage).toEqual({ usd: null, tokens: null });
     expect(readLog(logOf(started(true)), '1').usage).toBeNull();
     expect(readLog(logOf(), '1').usage).toBeNull();
@@ -86,7 +86,7 @@ describe('what a log tells after a crash', () => {
 });
 
 describe('a receipt', () => {
-  it('is read as it was written [D1]', async () => {
+  it('A receipt is read as it was written [D1]', async () => {
     const file = receiptFileOf(join(folder, 'receipts'), 'a/b 1');
     await saveReceipt(file, { stepId: 'a/b 1', epoch: 2, result });
     expect(readReceipt(file, 'a/b 1')).toEqual({ receipt: { stepId: 'a/b 1', epoch: 2, result } });
@@ -107,7 +107,7 @@ describe('a receipt', () => {
       JSON.stringify({ stepId: '1', epoch: 1, result: { ...result, usage: { usd: -5, tokens: 0 } } }),
       /cannot be read/,
     ],
-  ])('%s is ignored, with the reason [D1]', (name, text, reason) => {
+  ])('A bad receipt is ignored, with the reason: %s [D1]', (name, text, reason) => {
     const file = join(folder, `${name}.json`);
     writeFileSync(file, text);
     expect(readReceipt(file, '1')).toEqual({ none: expect.stringMatching(reason) as unknown });

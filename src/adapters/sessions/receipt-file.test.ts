@@ -38,7 +38,7 @@ it('A receipt that was saved survives a power loss, so that its session is not p
   expect(readdirSync(receipts)).toHaveLength(1);
 });
 
-it('A receipt that is cut off, or of another step, is not believed [D4]', async () => {
+it('A receipt that is cut off, or of another step, is not accepted [D4]', async () => {
   const file = receiptFileOf(folder, receipt.stepId);
   expect(readReceipt(file, receipt.stepId)).toEqual({ none: 'it left no receipt' });
   await saveReceipt(file, receipt);

@@ -21,7 +21,7 @@ function withSignal(signal: object): unknown {
 }
 
 describe('a session result from a file or a pipe', () => {
-  it('carries a verdict that is whole [Q10]', () => {
+  it('A session result carries a complete verdict [Q10]', () => {
     expect(parseSessionResult(withVerdict({ blockers: [blocker], confidence: null }))).not.toBeNull();
   });
 
@@ -34,22 +34,22 @@ describe('a session result from a file or a pipe', () => {
     { blockers: [{ ...blocker, command: 3 }] },
     { blockers: [null] },
     { text: undefined },
-  ])('is none with a damaged verdict: %j [Q10]', (change) => {
+  ])('A session result with a damaged verdict is rejected: %j [Q10]', (change) => {
     expect(parseSessionResult(withVerdict(change))).toBeNull();
   });
 });
 
-describe('the id of a conversation in a session result', () => {
+describe('the conversation id in a session result', () => {
   const withId = (resumeId: unknown): unknown => ({ ...(withVerdict({}) as object), resumeId });
 
-  it('is kept as it was written, and may be missing [A1]', () => {
+  it('The conversation id is kept as it was written, and may be missing [A1]', () => {
     expect(parseSessionResult(withId('thread-1'))?.resumeId).toBe('thread-1');
     expect(parseSessionResult(withId('x'.repeat(512)))?.resumeId).toHaveLength(512);
     expect(parseSessionResult(withVerdict({}))).not.toHaveProperty('resumeId');
   });
 
   it.each(['', 'x'.repeat(513), 7, null, ['thread-1']])(
-    'makes the result unreadable as %j [A1]',
+    'A session result is unreadable if its conversation id is %j [A1]',
     (resumeId) => {
       expect(parseSessionResult(withId(resumeId))).toBeNull();
     },
@@ -67,7 +67,7 @@ describe('a session result of the action loop', () => {
     next: 'VALIDATE',
   };
 
-  it('A session result carries a whole report, or the problems with one [A2]', () => {
+  it('A session result carries a complete report, or the problems with one [A2]', () => {
     const results = [
       withSignal({ kind: 'action', report }),
       withSignal({ kind: 'action', report: { ...report, action: 'MENU', next: 'NONE', stateUpdates: {} } }),
@@ -91,7 +91,7 @@ describe('a session result of the action loop', () => {
     ['no problems', { kind: 'action-unreadable' }],
     ['a text as problems', { kind: 'action-unreadable', problems: 'none' }],
     ['an object as problem', { kind: 'action-unreadable', problems: [{}] }],
-  ])('A session result whose action has %s is none [A2]', (_, signal) => {
+  ])('A session result whose action has %s is rejected [A2]', (_, signal) => {
     expect(parseSessionResult(withSignal(signal))).toBeNull();
   });
 });

@@ -14,7 +14,7 @@ function encoded(text: string): string {
 }
 
 describe('a log line of text', () => {
-  it('is what JSON.stringify makes of it, for any text', () => {
+  it('A log line is what JSON.stringify makes of it, for any text', () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string({ unit: 'grapheme', maxLength: 100 }),
@@ -35,14 +35,14 @@ describe('a log line of text', () => {
     );
   });
 
-  it('takes text of any length, around the size of its memory too', () => {
+  it('A log line accepts text of any length, also around the size of its memory', () => {
     for (const length of [0, 1, 15, 16, 17, 131_071, 131_072, 131_073, 1_000_000]) {
       const text = 'é"x\n'.repeat(Math.ceil(length / 4)).slice(0, length);
       expect(JSON.parse(encoded(text))).toEqual({ at: 7, type: 'text', text });
     }
   });
 
-  it('is quoted by the very instructions that stand in quote.wat', async () => {
+  it('The quoting code is compiled from the instructions in quote.wat', async () => {
     const source = readFileSync(new URL('./quote.wat', import.meta.url), 'utf8');
     const assembled = (await wabt()).parseWat('quote.wat', source, { simd: true });
     expect(Buffer.from(assembled.toBinary({}).buffer).toString('base64')).toBe(

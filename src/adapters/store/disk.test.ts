@@ -29,7 +29,7 @@ function mount(options: string): void {
 const bulk = (n: number) => [reached(n), { at: 1, type: 'driver-left', reason: 'x'.repeat(700) } as const];
 
 it.runIf(canMount)(
-  `refuses to write when the disk is full, loses nothing, and goes on when there is space again, ${whereMounted} [X6]`,
+  `A full disk refuses writes and loses nothing, and writing continues when there is space again, ${whereMounted} [X6]`,
   async () => {
     mount('size=100k');
     await bed.run(0);
@@ -75,7 +75,7 @@ it.runIf(canMount)(
   },
 );
 
-it('refuses to write past a limit on file sizes, and what was acknowledged before is there [X6]', async () => {
+it('Writes past a limit on file sizes are refused, and acknowledged events are kept [X6]', async () => {
   await bed.run(0);
   const child = startChild(
     bed.folder,
@@ -107,7 +107,7 @@ it('refuses to write past a limit on file sizes, and what was acknowledged befor
 });
 
 it.runIf(canMount)(
-  `reads and lists on a read-only disk, and refuses the rest in one sentence, ${whereMounted} [X6]`,
+  `A read-only disk can be read and listed, and refuses the rest in one sentence, ${whereMounted} [X6]`,
   async () => {
     mount('size=1m');
     await bed.run(2);
@@ -140,7 +140,7 @@ it.runIf(canMount)(
   },
 );
 
-it('refuses in one sentence when a file is where the state folder should be [X6]', async () => {
+it('A file in the place of the state folder is refused in one sentence [X6]', async () => {
   writeFileSync(state, '');
   await expect(bed.store.create('r', [runCreated('r')])).rejects.toMatchObject({
     name: 'OperatorError',

@@ -30,7 +30,7 @@ function nextWrite(act: (descriptor: number, line: Buffer) => number): void {
 
 const failure = (code: string) => Object.assign(new Error(`${code}: made to fail`), { code });
 
-it('syncs before it acknowledges, if asked, and not otherwise', async () => {
+it('The store syncs before it acknowledges only if asked', async () => {
   const journal = await bed.open();
   const sync = vi.spyOn(handles, 'datasync');
   await journal.append([reached(2)], { sync: false });
@@ -40,7 +40,7 @@ it('syncs before it acknowledges, if asked, and not otherwise', async () => {
   await journal.close();
 });
 
-it('rejects when the sync fails, and takes nothing further, because nobody knows what the disk has', async () => {
+it('A failed sync rejects the append and all later ones, because the content of the disk is unknown', async () => {
   const journal = await bed.open();
   vi.spyOn(handles, 'datasync').mockRejectedValueOnce(failure('EIO'));
   await expect(journal.append([reached(2)], { sync: true })).rejects.toMatchObject({ code: 'write-failed' });
@@ -51,7 +51,7 @@ it('rejects when the sync fails, and takes nothing further, because nobody knows
   expect(found).not.toContain(3);
 });
 
-it('rejects a short write, takes nothing further, and the next driver cuts what it left', async () => {
+it('A short write is rejected with all later ones, and the next driver cuts its remains', async () => {
   const journal = await bed.open();
   nextWrite((descriptor, line) => {
     fs.appendFileSync(descriptor, line.subarray(0, 20));
@@ -68,7 +68,7 @@ it('rejects a short write, takes nothing further, and the next driver cuts what 
   expect(dues((await bed.store.read('r')).events)).toEqual([1, 2]);
 });
 
-it('keeps appends out of the mirror that were never acknowledged', async () => {
+it('Appends that were never acknowledged are not in the mirror', async () => {
   const journal = await bed.open();
   nextWrite(() => {
     throw failure('ENOSPC');

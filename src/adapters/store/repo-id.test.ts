@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => bed.dispose());
 
-it('is made once, and is the same for everyone who asks at the same moment [D5]', async () => {
+it('A repository id is made once, and is the same for concurrent callers [D5]', async () => {
   const commonDir = join(bed.folder, 'git');
   expect(await readRepoId(commonDir)).toBeNull();
   const script = `
@@ -26,12 +26,12 @@ it('is made once, and is the same for everyone who asks at the same moment [D5]'
   expect(readdirSync(join(commonDir, 'untildone'))).toEqual(['repo-id']);
 });
 
-it('differs between repositories', async () => {
+it('Repository ids differ between repositories', async () => {
   expect(await ensureRepoId(join(bed.folder, 'a'))).not.toBe(await ensureRepoId(join(bed.folder, 'b')));
 });
 
 it.each(['', 'half', '../../elsewhere', '0123456789abcdef0'])(
-  'is refused, not replaced, when it is %j [X6]',
+  'A repository id that is %j is refused, not replaced [X6]',
   async (text) => {
     const file = join(bed.folder, 'untildone', 'repo-id');
     mkdirSync(join(bed.folder, 'untildone'));

@@ -44,7 +44,7 @@ async function opened(events: readonly Event[]) {
 }
 
 describe('a snapshot', () => {
-  it('with what came after it is the run that a whole replay gives', async () => {
+  it('A snapshot with the later events gives the same run as a whole replay', async () => {
     const events = someEvents();
     const { store, journal, file } = await opened(events);
     await journal.append(events.slice(3, 6), { sync: false });
@@ -61,7 +61,7 @@ describe('a snapshot', () => {
     expect([...(snapshot?.run.queue.active ?? [])][0]).toBe(snapshot?.run.tasks.get('a'));
   });
 
-  it('that is damaged, cut or of another make is not used', async () => {
+  it('A snapshot that is damaged, cut or of another format is not used', async () => {
     const events = someEvents();
     const { journal, file } = await opened(events);
     const snapshots = createSnapshots(file);
@@ -97,7 +97,7 @@ describe('a snapshot', () => {
     expect(await readSnapshot(file)).toBeNull();
   });
 
-  it('of a journal that is shorter or damaged since then sends the reader back to the beginning', async () => {
+  it('A snapshot of a journal that is shorter or damaged since then is not used: the whole journal is read', async () => {
     const events = someEvents();
     const { store, journal, journalFile } = await opened(events);
     await journal.append(events.slice(3), { sync: false });

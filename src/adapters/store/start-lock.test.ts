@@ -37,7 +37,7 @@ function starter(folder: string): Child {
   return child;
 }
 
-it('Of six pairs of processes that look for a run and create it together, each makes one run, and the other reads who holds it [B13] [Q4]', async () => {
+it('Of six pairs of processes that start the same run together, each makes one run, and the other names the holder [B13] [Q4]', async () => {
   for (let pair = 0; pair < 6; pair += 1) {
     const own = createBed();
     try {
@@ -56,7 +56,7 @@ it('Of six pairs of processes that look for a run and create it together, each m
   }
 });
 
-it('A start waits for the one before it, reads who that is, and gets the lock when that process is killed [Q4]', async () => {
+it('A start waits for the one before it, names that process, and gets the lock when it is killed [Q4]', async () => {
   const holder = startChild(
     bed.folder,
     `
@@ -87,7 +87,7 @@ it('A start that fails frees the lock for the next one [Q4]', async () => {
   expect(await withStartLock(bed.paths, async () => 'in', noWait)).toBe('in');
 });
 
-it('A run that is created by its driver names the driver from its first moment on, and others name none [Q4]', async () => {
+it('A run that its driver creates names the driver from the beginning, and others name none [Q4]', async () => {
   await bed.store.create('held', [runCreated('held')], { isHeld: true });
   await bed.store.create('free', [runCreated('free')]);
   expect(await bed.store.holder('held')).toMatchObject({ pid: process.pid });

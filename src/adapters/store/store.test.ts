@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => bed.dispose());
 
-it('lists runs oldest first, whatever their ids, and keeps several side by side [D5]', async () => {
+it('Runs are listed oldest first, whatever their ids, and several are kept side by side [D5]', async () => {
   await bed.store.create('z', [runCreated('z', 10)]);
   await bed.store.create('a', [runCreated('a', 30)]);
   await bed.store.create('m', [runCreated('m', 20)]);
@@ -25,7 +25,7 @@ it('lists runs oldest first, whatever their ids, and keeps several side by side 
   expect(dues((await bed.store.read('m')).events)).toEqual([]);
 });
 
-it('refuses an id that exists, also when only its mirror is left, and loses nothing of it [D5]', async () => {
+it('An existing run id is refused, also when only its mirror is left, and nothing of it is lost [D5]', async () => {
   await bed.run(1);
   const again = () => bed.store.create('r', [runCreated('r')]);
   await expect(again()).rejects.toMatchObject({ code: 'run-exists' });
@@ -35,7 +35,7 @@ it('refuses an id that exists, also when only its mirror is left, and loses noth
   expect(readdirSync(bed.paths.root).filter((name) => name.startsWith('.creating'))).toEqual([]);
 });
 
-it('lets exactly one of many creators of the same id win [D5]', async () => {
+it('Exactly one of many creators of the same run id wins [D5]', async () => {
   const all = await Promise.allSettled(
     Array.from({ length: 8 }, (_, n) => bed.store.create('r', [runCreated('r', n)])),
   );
@@ -46,7 +46,7 @@ it('lets exactly one of many creators of the same id win [D5]', async () => {
   expect((await bed.store.read('r')).events).toHaveLength(1);
 });
 
-it('does not list what a dying creator left half-made', async () => {
+it('A half-made run of a killed creator is not listed', async () => {
   await bed.run(0);
   mkdirSync(join(bed.paths.root, 'half-made', 'inbox'), { recursive: true });
   mkdirSync(join(bed.paths.root, '.creating-1234'));
@@ -55,26 +55,26 @@ it('does not list what a dying creator left half-made', async () => {
   expect(await bed.store.list()).toEqual(['r']);
 });
 
-it('lists nothing in a repository that never had a run, and makes no folder for asking', async () => {
+it('A repository that never had a run lists nothing, and listing makes no folder', async () => {
   expect(await bed.store.list()).toEqual([]);
   expect(readdirSync(bed.folder)).toEqual([]);
 });
 
 it.each(['../r', '', '.hidden', 'a/b', 'a\0b', 'x'.repeat(101)])(
-  'refuses %j as the id of a run',
+  'The run id %j is refused',
   async (runId) => {
     await expect(bed.store.read(runId)).rejects.toMatchObject({ code: 'wrong-run-id' });
   },
 );
 
-it('says that there is no such run, and makes none', async () => {
+it('A missing run is reported, and none is made', async () => {
   for (const work of [() => bed.store.read('nope'), () => bed.store.open('nope')]) {
     await expect(work()).rejects.toMatchObject({ code: 'no-such-run' });
   }
   expect(await bed.store.list()).toEqual([]);
 });
 
-it('reads while another process writes as fast as it can, and always sees a beginning of the truth', async () => {
+it('A reader beside a fast writer always sees a valid beginning of the journal', async () => {
   await bed.run(0);
   const child = startChild(
     bed.folder,
@@ -113,7 +113,7 @@ const appendForEver = `
     }
   });`;
 
-it('loses no acknowledged event when its driver is killed at any moment, many times [Q7]', async () => {
+it('No acknowledged event is lost when the driver is killed at any moment, many times [Q7]', async () => {
   await bed.run(0);
   let acknowledged = -1;
   let next = startChild(bed.folder, appendForEver);

@@ -24,7 +24,7 @@ function viewFiles(stateEveryMs?: number): ViewFiles {
   return createViewFiles(stateEveryMs === undefined ? options : { ...options, stateEveryMs });
 }
 
-it('writes the first state at once, holds the others back, and always writes the last [D1]', async () => {
+it('The first state is written at once, others are throttled, and the last is always written [D1]', async () => {
   const files = viewFiles(3_600_000);
   let made = 0;
   const make = (n: number) => () => {
@@ -39,7 +39,7 @@ it('writes the first state at once, holds the others back, and always writes the
   expect(troubles).toEqual([]);
 });
 
-it('never shows a reader half a state', async () => {
+it('A reader never sees half a state', async () => {
   const files = viewFiles(0);
   let reads = 0;
   let last = 0;
@@ -56,7 +56,7 @@ it('never shows a reader half a state', async () => {
   expect(state()).toMatchObject({ n: last - 1 });
 });
 
-it('writes every line of the master log, in order, one line each', async () => {
+it('Every line of the master log is written in order, one line each', async () => {
   const files = viewFiles();
   for (let n = 0; n < 500; n += 1) files.appendMaster(`line ${n}`);
   files.appendMaster('two\nin\r\none');
@@ -65,7 +65,7 @@ it('writes every line of the master log, in order, one line each', async () => {
   expect(lines).toEqual([...Array.from({ length: 500 }, (_, n) => `line ${n}`), 'two in one']);
 });
 
-it('reports a view that cannot be written once, and never throws into the run', async () => {
+it('A view that cannot be written is reported once, and never throws into the run', async () => {
   mkdirSync(dirname(dirname(views().folder)), { recursive: true });
   writeFileSync(dirname(views().folder), 'a file where the folder should be');
   const files = viewFiles(0);
@@ -79,7 +79,7 @@ it('reports a view that cannot be written once, and never throws into the run', 
   expect(troubles[0]).toContain('The run continues');
 });
 
-it('reports a state that cannot be made, and goes on with the next', async () => {
+it('A state that cannot be made is reported, and the next one is written', async () => {
   const files = viewFiles(0);
   files.writeState(() => {
     throw new Error('no state');
@@ -91,7 +91,7 @@ it('reports a state that cannot be made, and goes on with the next', async () =>
   expect(state()).toEqual({ n: 2 });
 });
 
-it('keeps views and controls out of git, once, and leaves what stands in the exclude file', async () => {
+it('Views and controls are excluded from git once, and existing lines of the exclude file stay', async () => {
   const root = join(bed.folder, 'checkout');
   mkdirSync(root);
   execFileSync('git', ['init', '--quiet', '--separate-git-dir', join(bed.folder, 'git'), root]);
@@ -110,7 +110,7 @@ it('keeps views and controls out of git, once, and leaves what stands in the exc
   expect(status).toBe('?? .untildone/config.jsonc\n');
 });
 
-it('makes a view that takes long more seldom, and a quick one four times a second', () => {
+it('A slow view is written less often, and a quick one four times a second', () => {
   expect(restAfter(1, 250)).toBe(250);
   expect(restAfter(40, 250)).toBe(2000);
 });

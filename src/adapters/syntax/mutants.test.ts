@@ -12,7 +12,7 @@ describe('mutants', () => {
     ['a.go', 'package a\n\nfunc f(a int) int {\n\tif a < 3 {\n\t\treturn a + 1\n\t}\n\treturn 2\n}\n', 4],
     ['a.rs', 'fn f(a: i32) -> bool {\n    a < 3 && true\n}\n', 3],
     ['a.sh', 'f() {\n  echo $(($1 + 2))\n}\n', 2],
-  ])('of %s change its meaning a little, and parse', async (path, text, atLeast) => {
+  ])('Mutants of %s change its meaning a little, and parse', async (path, text, atLeast) => {
     const mutants = await mutantsOf({ path, text }, all);
     expect(mutants.length).toBeGreaterThanOrEqual(atLeast);
     for (const mutant of mutants) {
@@ -21,7 +21,7 @@ describe('mutants', () => {
     }
   });
 
-  it('touch the named lines only', async () => {
+  it('Mutants touch the named lines only', async () => {
     const text = 'export const a = 1 + 2;\nexport const b = 3 + 4;\n';
     const mutants = await mutantsOf({ path: 'a.js', text }, new Set([2]));
     expect(mutants.length).toBeGreaterThan(0);
@@ -30,7 +30,7 @@ describe('mutants', () => {
     ).toBe(true);
   });
 
-  it('leave alone what is no code: types, comments, strings, and files that do not parse or have no grammar', async () => {
+  it('Mutants leave types, comments and strings alone, and files that do not parse or have no grammar', async () => {
     const typed =
       'export type T = Array<string>; // 1 < 2\nexport const s: Map<string, string> | null = null;\n';
     expect(await mutantsOf({ path: 'a.ts', text: typed }, all)).toEqual([]);

@@ -15,31 +15,42 @@ function open(signatures: readonly Signature[]): string[] {
   return signatures.filter((one) => one.isPublic).map(({ depth, text }) => '  '.repeat(depth) + text);
 }
 
-describe('the signatures of a file, without bodies [C2]', () => {
-  it.each(outlineSamples)('in $path', async ({ path, text, shown, imports, hidden }) => {
-    const found = await outline(path, text);
-    expect(open(found)).toEqual(shown);
-    const grammar = grammarOf(path) ?? 'bash';
-    const { imports: named } = importsIn(withoutBodies(text, grammar)?.code ?? text, grammar);
-    expect(named).toEqual(imports);
-    const all = found.map((one) => one.text).join('\n');
-    for (const one of hidden) expect(all).toContain(one);
-    expect(all).not.toMatch(/BODY/);
-  });
+describe('signatures of a file, without bodies [C2]', () => {
+  it.each(outlineSamples)(
+    'The signatures of $path are extracted',
+    async ({ path, text, shown, imports, hidden }) => {
+      const found = await outline(path, text);
+      expect(open(found)).toEqual(shown);
+      const grammar = grammarOf(path) ?? 'bash';
+      const { imports: named } = importsIn(withoutBodies(text, grammar)?.code ?? text, grammar);
+      expect(named).toEqual(imports);
+      const all = found.map((one) => one.text).join('\n');
+      for (const one of hidden) expect(all).toContain(one);
+      expect(all).not.toMatch(/BODY/);
+    },
+  );
 
-  it.each(outlineSamples)('emptying the bodies of $path first changes nothing', async ({ path, text }) => {
-    const { reading: quick } = await outlineOf({ path, text });
-    const whole = await wholeOutlineOf({ path, text });
-    expect(quick).toMatchObject({ kind: 'read', hasErrors: false });
-    expect(quick.kind === 'read' && quick.found).toEqual(whole.kind === 'read' && whole.found);
-  });
+  it.each(outlineSamples)(
+    'Emptying the bodies of $path first does not change its signatures',
+    async ({ path, text }) => {
+      const { reading: quick } = await outlineOf({ path, text });
+      const whole = await wholeOutlineOf({ path, text });
+      expect(quick).toMatchObject({ kind: 'read', hasErrors: false });
+      expect(quick.kind === 'read' && quick.found).toEqual(whole.kind === 'read' && whole.found);
+    },
+  );
 
-  it.each(outlineSamples)('line ends of Windows in $path change nothing', async ({ path, text }) => {
-    expect(open(await outline(path, text.replaceAll('\n', '\r\n')))).toEqual(open(await outline(path, text)));
-  });
+  it.each(outlineSamples)(
+    'Windows line ends in $path do not change its signatures',
+    async ({ path, text }) => {
+      expect(open(await outline(path, text.replaceAll('\n', '\r\n')))).toEqual(
+        open(await outline(path, text)),
+      );
+    },
+  );
 });
 
-describe('bodies are emptied only where it is sure what a body is [C2]', () => {
+describe('emptied function bodies [C2]', () => {
   it.each([
     ['a string that does not end', 'typescript', "const a = 'it\nfunction f() {}\n"],
     ['braces that do not close', 'java', 'class A { void f() { if (x) { }\n'],
@@ -48,7 +59,7 @@ describe('bodies are emptied only where it is sure what a body is [C2]', () => {
     ['branches of the preprocessor', 'cpp', '#if A\nint f() {\n#else\nint f(int a) {\n#endif\n}\n'],
     ['brackets that do not close', 'python', 'def f():\n  x = (1,\n'],
     ['a language of which nothing is known', 'ruby', 'def f\nend\n'],
-  ] as const)('%s', (_, grammar, text) => {
+  ] as const)('Bodies are not emptied where their limits are uncertain: %s', (_, grammar, text) => {
     expect(withoutBodies(text, grammar)).toBeNull();
   });
 
@@ -61,14 +72,14 @@ describe('bodies are emptied only where it is sure what a body is [C2]', () => {
     ['c-sharp', 'class A { string p = @"c:\\"; void F() { BODY(); } }', 'BODY'],
     ['cpp', 'auto t = R"x(}{)x"; int n = 1\'000;\nint f() { BODY(); }\n', 'BODY'],
     ['python', 'class A:\n  def f(self):\n    """\nnot indented\n"""\n    BODY\n  x = 1\n', 'BODY'],
-  ] as const)('strings of %s hide no brace', (grammar, text, inside) => {
+  ] as const)('Strings of %s hide no brace', (grammar, text, inside) => {
     expect(withoutBodies(text, grammar)).not.toBeNull();
     expect(withoutBodies(text, grammar)?.code).not.toContain(inside);
   });
 });
 
-describe('a file that is made to hurt is no crash [C2]', () => {
-  it('what does not parse shows what can still be told', async () => {
+describe('files made to break the parser [C2]', () => {
+  it('A file that does not parse still shows the signatures that can be read', async () => {
     const found = await outline('a.ts', 'export function good(): void {}\n<<<<<<< HEAD\nclass {{{ ((\n');
     expect(open(found)).toContain('export function good(): void');
   });
@@ -81,7 +92,7 @@ describe('a file that is made to hurt is no crash [C2]', () => {
     ['a.cs', `${'namespace A { '.repeat(3_000)}${'}'.repeat(3_000)}`],
     ['a.ts', `const a = ${'`${'.repeat(5_000)}`],
     ['a.php', '\0\u{FFFD}\u{FFFD}<?php class {'],
-  ])('%s nested without end', async (path, text) => {
+  ])('A deeply nested file %s causes no crash', async (path, text) => {
     const { reading } = await outlineOf({ path, text });
     expect(['read', 'unread']).toContain(reading.kind);
     // And the parser is still of use to the next file.
@@ -105,7 +116,7 @@ describe('a file that is made to hurt is no crash [C2]', () => {
     expect(rest.length).toBeLessThanOrEqual(text.length);
   });
 
-  it('a long line is cut', async () => {
+  it('A long line is cut in the signatures', async () => {
     const [line = ''] = open(await outline('a.ts', `export type A = ${"'x' | ".repeat(500)}'y';`));
     expect(line.length).toBeLessThanOrEqual(120);
     expect(line).toMatch(/…$/);

@@ -77,11 +77,11 @@ describe('definitions of a file [K6]', () => {
       ['+function f', '+class A', '+function A.m'],
     ],
     ['a.sh', 'f() { :; }\nX=1\n', ['+function f', '+variable X']],
-  ])('%s: %s', async (path, text, expected) => {
+  ])('Definitions are found in %s: %s', async (path, text, expected) => {
     expect(await defined(path, text)).toEqual(expected);
   });
 
-  test('a name in a comment, a string or a call defines nothing', async () => {
+  test('A name in a comment, a string or a call defines nothing', async () => {
     const text = '// function parse() {}\nconst s = "function parse() {}";\nparse();\n/* class parse {} */\n';
     expect(await defined('a.ts', text)).toEqual(['variable s']);
   });
@@ -96,7 +96,7 @@ describe('definitions of a file [K6]', () => {
     ['a.py', 'def other():\n    def parse(): pass\n'],
     ['a.rs', '#[cfg(any())]\npub fn parse() {}\n'],
     ['a.cpp', '#if 0\nint parse() { return 1; }\n#endif\n'],
-  ])('what nothing reaches is not there: %s %j', async (path, text) => {
+  ])('An unreachable definition does not count: %s %j', async (path, text) => {
     expect(await isFunctionThere(path, text)).toBe(false);
   });
 
@@ -110,7 +110,7 @@ describe('definitions of a file [K6]', () => {
     ['a.py', 'def wrap(f):\n    def parse(): pass\n    return parse\n'],
     ['a.rs', '#[cfg(unix)]\npub fn parse() {}\n'],
     ['a.cpp', '#if X\nint parse() { return 1; }\n#endif\n'],
-  ])('what something may reach is there: %s %j', async (path, text) => {
+  ])('A definition that may be reached counts: %s %j', async (path, text) => {
     expect(await isFunctionThere(path, text)).toBe(true);
   });
 
@@ -120,7 +120,7 @@ describe('definitions of a file [K6]', () => {
     return found.some((one) => isAsked(one, { name: 'parse', what: 'function' }));
   }
 
-  test('a check for a kind is met by that kind alone', async () => {
+  test('A check for a kind accepts that kind alone', async () => {
     const reading = await definitionsOf({ path: 'a.tsx', text: 'export function Card() { return <p/>; }' });
     const card = reading.kind === 'read' ? reading.found[0] : undefined;
     const kinds = ['function', 'class', 'type', 'component', 'variable', 'export', 'any'] as const;
@@ -128,7 +128,7 @@ describe('definitions of a file [K6]', () => {
     expect(met).toEqual(['function', 'component', 'export', 'any']);
   });
 
-  test('a member is asked for with its class', async () => {
+  test('A member is found only with its class', async () => {
     const reading = await definitionsOf({ path: 'a.py', text: 'class A:\n  def m(self): pass\n' });
     const found = reading.kind === 'read' ? reading.found : [];
     const isThere = (name: string) => found.some((one) => isAsked(one, { name, what: 'function' }));
@@ -147,26 +147,26 @@ describe('uses of a name [K6]', () => {
     ['a.rs', 'use a::find;\nfn f() { find(); }\n', 'find', ['import 1', 'use 2']],
     ['A.java', 'import a.Tax;\nclass A { Tax t = new Tax(); }', 'Tax', ['import 1', 'use 2', 'use 2']],
     ['a.sh', 'f() { :; }\nf f "f"\n', 'f', ['definition 1', 'use 2']],
-  ])('%s: %s of %s', async (path, text, name, expected) => {
+  ])('Uses of a name are found in %s: %s of %s', async (path, text, name, expected) => {
     expect(await used(path, text, name)).toEqual(expected);
   });
 });
 
 describe('files that agents leave behind', () => {
-  test('what has no grammar, is too large or is no text is said, and nothing is thrown', async () => {
+  test('A file without a grammar, too large or not text is reported, and nothing is thrown', async () => {
     expect(await defined('a.vue', '<template/>')).toEqual(['is in a language that has no grammar here']);
     expect(await defined('a.ts', 'x'.repeat(1_000_001))).toEqual(['is too large (1000001 characters)']);
     expect(await defined('a.ts', '\0\uFFFD\u001B[31m')).toEqual([]);
     expect(await defined('a.ts', '')).toEqual([]);
   });
 
-  test('a file that does not parse gives what can be read of it, and says so', async () => {
+  test('A file that does not parse gives its readable definitions, and is reported', async () => {
     const reading = await definitionsOf({ path: 'a.ts', text: 'export function ok() {}\nfunction (((\n' });
     expect(reading).toMatchObject({ kind: 'read', hasErrors: true, found: [{ name: 'ok' }] });
   });
 
   test.each(['(', '[', '{', 'f(', '<a>', 'x+'])(
-    'a hundred thousand characters of %s end as data',
+    'A hundred thousand characters of %s cause no crash',
     async (part) => {
       const text = `export function f() {}\n${part.repeat(Math.floor(100_000 / part.length))}`;
       const reading = await definitionsOf({ path: 'a.tsx', text });

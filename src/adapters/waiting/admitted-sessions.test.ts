@@ -70,7 +70,7 @@ function admitted(result: SessionResult, known: KnownLimit | null = null) {
   return { sessions, calls };
 }
 
-test('A session that finishes is a success, and one that meets a usage limit makes it known [U5]', async () => {
+test('A session that finishes is a success, and one that reaches a usage limit records it [U5]', async () => {
   const good = admitted(finished);
   expect(await good.sessions.start(step, order).ended).toBe(finished);
   expect(good.calls).toEqual(['start', 'success 1000']);
@@ -79,7 +79,7 @@ test('A session that finishes is a success, and one that meets a usage limit mak
   expect(bad.calls).toEqual(['start', 'limit 5000']);
 });
 
-test('While a limit is known no host is started, not even ahead of time, and the reason names the run that met it [U5]', async () => {
+test('While a limit is known no host is started, not even ahead of time, and the reason names the run that reached it [U5]', async () => {
   const { sessions, calls } = admitted(finished, { until: 5_000, reason: 'used up', runId: 'run-9' });
   sessions.warm();
   const running = sessions.start(step, order);
@@ -99,7 +99,7 @@ test('While a limit is known no host is started, not even ahead of time, and the
   expect(calls).toEqual([]);
 });
 
-test('A limit that a session met without a driver is made known when it is adopted, and its success takes nothing back [U5] [X5]', async () => {
+test('A limit that a session reached without a driver is recorded when it is adopted, and its success clears nothing [U5] [X5]', async () => {
   const bad = admitted(limitReached);
   await bad.sessions.adopt(step);
   expect(bad.calls).toEqual(['limit 5000']);

@@ -30,14 +30,14 @@ async function written(content: string | Buffer, { isOld = true } = {}): Promise
 const isThere = (contains?: string): Promise<boolean> =>
   look({ kind: 'file', path: file, ...(contains === undefined ? {} : { contains }) });
 
-describe('a file that is waited for', () => {
-  it('A file that is waited for is not met before it exists, and is met at once if it was written long ago [U3]', async () => {
+describe('a file condition', () => {
+  it('A file condition is not met before the file exists, and is met at once if it was written long ago [U3]', async () => {
     expect(await isThere()).toBe(false);
     await written('');
     expect(await isThere()).toBe(true);
   });
 
-  it('A file that grows is met only when it has not changed for a second [U3]', async () => {
+  it('A condition on a growing file is met only when the file has not changed for a second [U3]', async () => {
     await written('a', { isOld: false });
     expect(await isThere()).toBe(false);
     now += 900;
@@ -49,7 +49,7 @@ describe('a file that is waited for', () => {
     expect(await isThere()).toBe(true);
   });
 
-  it('A file that is replaced by a new one is checked anew [U3]', async () => {
+  it('A file that is replaced by a new one is checked again [U3]', async () => {
     await written('old', { isOld: false });
     expect(await isThere()).toBe(false);
     now += 2000;
@@ -60,7 +60,7 @@ describe('a file that is waited for', () => {
     expect(await isThere('newer')).toBe(true);
   });
 
-  it('A file that is removed while its writer works starts its quiet second anew [U3]', async () => {
+  it('A file that is removed while its writer works restarts its quiet second [U3]', async () => {
     await written('half', { isOld: false });
     await isThere();
     await rm(file);
@@ -82,7 +82,7 @@ describe('a file that is waited for', () => {
     expect(await isThere('begin')).toBe(false);
   });
 
-  it('A text of many bytes is found wherever it stands in the file [U3]', async () => {
+  it('A text of many bytes is found at any place in the file [U3]', async () => {
     const text = 'überprüft ✓ '.repeat(200);
     await written(Buffer.concat([Buffer.alloc(70_001, 'x'), Buffer.from(text), Buffer.alloc(65_535, 'y')]));
     expect(await isThere(text)).toBe(true);

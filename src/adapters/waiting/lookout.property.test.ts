@@ -48,7 +48,7 @@ async function run(clock: SimulatedClock, ms: number, after: () => void = () => 
 
 const never = new AbortController().signal;
 
-describe('a time', () => {
+describe('time conditions', () => {
   it('A time is never met before the wall clock shows it, and always as soon as it does, whatever the clock does [U2]', async () => {
     const back = countReached('a clock that was past the time when the wait began anew', { floor: 0.05 });
     const reached = countReached('a time that is reached', { floor: 0.2 });
@@ -87,7 +87,7 @@ describe('a time', () => {
   });
 });
 
-describe('a poll', () => {
+describe('poll conditions', () => {
   const poll = {
     kind: 'poll',
     command: 'ci',
@@ -325,8 +325,8 @@ describe('combined conditions', () => {
   });
 });
 
-describe('what is seen late', () => {
-  it('A condition that is seen late says why; within a minute and a half it is not late [U2]', async () => {
+describe('late conditions', () => {
+  it('A condition that is noticed late says why; within a minute and a half it is not late [U2]', async () => {
     const asked: [number, boolean][] = [];
     const whyLate = (lateMs: number, isResident: boolean): string => {
       asked.push([lateMs, isResident]);

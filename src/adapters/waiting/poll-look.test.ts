@@ -51,7 +51,7 @@ async function isAlive(pid: number): Promise<boolean> {
 
 const moment = (): Promise<void> => setTimeout(5);
 
-describe('one look of a poll', () => {
+describe('one run of a poll', () => {
   it('A poll is met by exit 0 alone, and reports how the command ended and its last line [U3]', async () => {
     expect(await look('echo ready')).toEqual({ isMet: true, words: 'exit 0: ready', looks: 1 });
     expect(await look('echo almost; exit 3')).toEqual({ isMet: false, words: 'exit 3: almost', looks: 1 });
@@ -68,7 +68,7 @@ describe('one look of a poll', () => {
     expect(await look('echo one; exit 1')).toMatchObject({ looks: 1 });
   });
 
-  it('A poll ends at its wall limit with everything that it started: what hangs, forks and ignores signals [U3]', async () => {
+  it('A poll ends at its wall limit with everything that it started, even processes that hang, fork and ignore signals [U3]', async () => {
     const command = `trap '' TERM; sleep 1e9 & echo $! > a; echo $$ > b; exec sleep 1e9`;
     const seen = await look(command, 1000);
     expect(seen).toMatchObject({ isMet: false, words: 'timed out after 1 s' });
@@ -93,7 +93,7 @@ describe('one look of a poll', () => {
     expect(seen?.words).toBe('exit 0: red');
   });
 
-  it('A poll does not run while another process runs it, and runs again when that process is gone [U3]', async () => {
+  it('A poll does not run while another process runs it, and runs again when that process has ended [U3]', async () => {
     const lock = await takeLock(place.lockFile);
     expect(await look('true')).toBeNull();
     lock?.release();
@@ -107,7 +107,7 @@ describe('one look of a poll', () => {
     expect(all.map((one) => one?.words)).toEqual(['exit 0: a', 'exit 0: b', 'exit 0: c']);
   });
 
-  it('A poll first ends what the poll of a killed process left behind [U3]', async () => {
+  it('A poll first ends the leftover processes of a killed poll [U3]', async () => {
     const left = processes.start({
       command: 'echo $$ > left; exec sleep 1e9',
       cwd: folder,
@@ -135,7 +135,7 @@ describe('one look of a poll', () => {
     expect(await looking).toMatchObject({ isMet: false });
   });
 
-  it('A poll runs also where no lock and no file can be written [U3]', async () => {
+  it('A poll runs even if no lock and no file can be written [U3]', async () => {
     const nowhere = { lockFile: '/proc/nowhere/lock', looksFile: '/proc/nowhere/looks' };
     expect(await lookOnce({ ...place, ...nowhere }, 's1', poll('true'), never)).toMatchObject({
       isMet: true,

@@ -48,7 +48,7 @@ function onlyFile(): string {
   return join(folder, name ?? '');
 }
 
-test('A limit that one run met is known to every other run of the account until it ends, and to no run of another one [U5]', () => {
+test('A limit that one run reached applies to every run of the account until it ends, and to no other account [U5]', () => {
   const until = now + hourMs;
   open().noteLimit(claude, { until, reason: 'used up' });
   const other = open({ runId: 'run-2' });
@@ -89,7 +89,7 @@ test('A limit without a known end keeps sessions from starting for 15 minutes; o
   expect(open().limitOf(claude)?.until).toBe(now + hourMs);
 });
 
-test('A success takes back a limit that was met before the session began, and no later one [U5]', () => {
+test('A success clears a limit that was reached before the session began, and no later one [U5]', () => {
   const admission = open();
   admission.noteLimit(claude, { until: now + hourMs, reason: 'used up' });
   admission.noteSuccess(claude, now - 1);
@@ -98,12 +98,12 @@ test('A success takes back a limit that was met before the session began, and no
   expect(admission.limitOf(claude)).toBeNull();
 });
 
-test('What a terminal would obey is taken out of the reason [U5] [X7]', () => {
+test('Terminal control codes are removed from the reason of a limit [U5] [X7]', () => {
   open().noteLimit(claude, { until: now + hourMs, reason: 'used \u001B]0;mine\u0007up' });
   expect(open().limitOf(claude)?.reason).toBe('used  ]0;mine up');
 });
 
-test('A person who goes on has every limit of the agents forgotten [U5]', () => {
+test('The known limits of an agent can be cleared, as a resume by a person does [U5]', () => {
   const admission = open();
   admission.noteLimit(claude, { until: now + hourMs, reason: 'used up' });
   admission.forget([claude]);
@@ -126,7 +126,7 @@ test.each([
   ['an id that no run has', '{"until":1800000001000,"at":1,"reason":"","runId":"a b"}'],
   ['bytes', Buffer.from([0, 255, 254, 7]).toString('latin1')],
 ])(
-  'A file that holds %s keeps no session from starting, and the next limit replaces it [U5] [X5]',
+  'A limit file with %s as its content keeps no session from starting, and the next limit replaces it [U5] [X5]',
   (_, text) => {
     const admission = open();
     admission.noteLimit(claude, { until: now + hourMs, reason: 'used up' });
@@ -137,7 +137,7 @@ test.each([
   },
 );
 
-test('A folder that cannot be made, or a folder in the place of the file, keeps no session from starting [U5] [X5]', () => {
+test('A folder that cannot be made, or a folder in the place of the limit file, keeps no session from starting [U5] [X5]', () => {
   writeFileSync(folder, 'a file');
   const admission = open();
   admission.noteLimit(claude, { until: now + hourMs, reason: 'used up' });
@@ -155,7 +155,7 @@ test('A folder that cannot be made, or a folder in the place of the file, keeps 
   expect(admission.limitOf(claude)).toBeNull();
 });
 
-test('A pipe that nothing writes to does not hold the driver [U5] [X5]', async () => {
+test('A pipe without a writer does not block the driver [U5] [X5]', async () => {
   open().noteLimit(claude, { until: now + hourMs, reason: 'used up' });
   const file = onlyFile();
   rmSync(file);

@@ -10,8 +10,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const long = `${'old\n'.repeat(400_000)}newest\n`;
 
-describe('The log of woken drivers [U3]', () => {
-  it('It is appended to, and stays bounded', async () => {
+describe('the log of woken drivers [U3]', () => {
+  it('The log of woken drivers is appended to, and stays bounded', async () => {
     const log = join(folder, 'runs', 'wake.log');
     await start(log).ended;
     await start(log).ended;
@@ -22,7 +22,7 @@ describe('The log of woken drivers [U3]', () => {
     expect(statSync(log).size).toBeLessThan(1 << 20);
   });
 
-  it('A link that an agent put in its place is not followed', async () => {
+  it('The log of woken drivers follows no link that an agent put in its place', async () => {
     const target = join(folder, 'target');
     writeFileSync(target, long);
     symlinkSync(target, join(folder, 'wake.log'));
@@ -30,7 +30,7 @@ describe('The log of woken drivers [U3]', () => {
     expect(readFileSync(target, 'utf8')).toBe(long);
   });
 
-  it('A program or a folder that is gone is no crash', async () => {
+  it('A missing program or folder does not crash the waking of a driver', async () => {
     const gone = { args: [], env: {}, log: null };
     expect(await startWake({ ...gone, program: ['/gone/node'], cwd: folder }).ended).toBeNull();
     expect(await startWake({ ...gone, program: ['true'], cwd: '/gone' }).ended).toBeNull();

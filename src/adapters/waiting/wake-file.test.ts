@@ -45,8 +45,8 @@ async function save(over: Partial<typeof known> = {}): Promise<WakeRecord> {
   return { ...known, ...over, awaited, waitingFor: 'later' };
 }
 
-describe('a wake file', () => {
-  it('A wake record says what a run waits for, until the run waits for nothing [U2]', async () => {
+describe('wake records', () => {
+  it('A wake record names the condition of a run, until the run waits for nothing [U2]', async () => {
     const record = await save();
     expect(await readWakeRecords(home)).toEqual([expect.objectContaining(record)]);
     const entry = createWakeEntry(home, known);
@@ -116,7 +116,7 @@ describe('a wake file', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 28);
   });
 
-  it('A wake record says why its run was not woken, until the run waits anew; a run without a record gets none [U2]', async () => {
+  it('A wake record says why its run was not woken, until the run waits again; a run without a record gets none [U2]', async () => {
     const record = await save();
     await noteWakeProblem(home, record, 'the key is missing');
     expect(await readWakeRecord(wakeFileOf(home, known))).toMatchObject({ problem: 'the key is missing' });

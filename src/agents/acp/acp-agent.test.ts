@@ -10,8 +10,8 @@ agentContract((scene) => createAcpAgent({ command: commandFor(scene) }), {
 const { cwd, processes, start, run, heardBy, dispose } = createTestBed();
 afterAll(dispose);
 
-describe('opening a session', () => {
-  it('asks in the order of the protocol and takes the workspace along [B3]', async () => {
+describe('opening an ACP session', () => {
+  it('An ACP session opens in the order of the protocol and passes the workspace [B3]', async () => {
     const { order, of } = await heardBy('finishes');
     expect(order).toEqual(['initialize', 'session/new', 'session/prompt']);
     expect(of('session/new')).toEqual([{ cwd, mcpServers: [] }]);
@@ -26,12 +26,12 @@ describe('opening a session', () => {
     ['read-only before plan', ['agent', 'plan', 'read-only'], true, 'read-only'],
     ['default for a builder', ['plan', 'default'], false, 'default'],
     ['agent for a builder, although it says to be in it', ['agent', 'read-only'], false, 'agent'],
-  ])('picks the mode from those on offer: %s', async (_, modes, readOnly, modeId) => {
+  ])('An ACP session picks its mode from those on offer: %s', async (_, modes, readOnly, modeId) => {
     const { of } = await heardBy('finishes', { flags: { modes }, request: { readOnly } });
     expect(of('session/set_mode')).toEqual([{ sessionId: 'fake-1', modeId }]);
   });
 
-  it('sets modes and models as configuration options where the agent has them so', async () => {
+  it('An ACP session sets modes and models as configuration options if the agent offers them that way', async () => {
     const flags = { configModes: ['build', 'plan'], configModels: ['a/one', 'a/two'] };
     const { of, result } = await heardBy('finishes', { flags, request: { readOnly: true, model: 'a/two' } });
     expect(of('session/set_config_option')).toEqual([
@@ -41,7 +41,7 @@ describe('opening a session', () => {
     expect(result.model).toBe('a/two');
   });
 
-  it('sets the model by its own method where the agent has that, and tells the one in use', async () => {
+  it('An ACP session sets the model by its own method if the agent has one, and reports the model in use', async () => {
     const flags = { models: ['small', 'large'] };
     const chosen = await heardBy('finishes', { flags, options: { model: 'large' } });
     expect(chosen.of('session/set_model')).toEqual([{ sessionId: 'fake-1', modelId: 'large' }]);
@@ -66,27 +66,30 @@ describe('opening a session', () => {
     ],
     ['a model where none can be chosen', { request: { model: 'x' } }, /does not let its model be chosen/],
     ['another version of the protocol', { flags: { version: 2 } }, /speaks version 2/],
-  ])('refuses %s in one sentence, and leaves nothing running [X6]', async (_, told, sentence) => {
-    const mark = `acp-${process.pid}/refused`;
-    const request = { ...('request' in told ? told.request : {}), mark };
-    await expect(start('finishes', { ...told, request })).rejects.toMatchObject({
-      name: 'OperatorError',
-      message: expect.stringMatching(sentence) as unknown,
-    });
-    expect(await processes.sweep(mark)).toEqual([]);
-  });
+  ])(
+    'An ACP session refuses %s in one sentence, and leaves nothing running [X6]',
+    async (_, told, sentence) => {
+      const mark = `acp-${process.pid}/refused`;
+      const request = { ...('request' in told ? told.request : {}), mark };
+      await expect(start('finishes', { ...told, request })).rejects.toMatchObject({
+        name: 'OperatorError',
+        message: expect.stringMatching(sentence) as unknown,
+      });
+      expect(await processes.sweep(mark)).toEqual([]);
+    },
+  );
 
   it.each([
     ['a list', ['no-such-agent', '--acp']],
     ['a shell command', 'no-such-agent --acp'],
-  ])('names a missing program given as %s [X6]', async (_, command) => {
+  ])('A missing ACP program given as %s is named [X6]', async (_, command) => {
     await expect(start('', { options: { command } })).rejects.toMatchObject({
       name: 'OperatorError',
       message: expect.stringContaining('"no-such-agent" was not found') as unknown,
     });
   });
 
-  it('is crashed, with what it said, when it goes away before it answers', async () => {
+  it('An ACP agent that exits before it answers has crashed, with its output as the detail', async () => {
     const { result } = await run('', {
       options: { command: 'echo "Usage: agent"; echo "bad flag" >&2; exit 3' },
     });
@@ -97,7 +100,7 @@ describe('opening a session', () => {
   });
 });
 
-describe('the options', () => {
+describe('the options of the ACP agent', () => {
   it.each([
     ['no command', {}, /needs "command"/],
     ['an unknown option', { command: 'x', modes: {} }, /no option "modes"/],
@@ -106,7 +109,7 @@ describe('the options', () => {
     ['an empty model', { command: 'x', model: '' }, /"model" as a name/],
     ['no time to resume', { command: 'x', resumeTimeoutMs: 0 }, /"resumeTimeoutMs" as a whole number/],
     ['a wrong environment', { command: 'x', env: { A: 1 } }, /"A" is none/],
-  ])('refuse %s in one sentence [X6]', (_, options, sentence) => {
+  ])('The options of the ACP agent refuse %s in one sentence [X6]', (_, options, sentence) => {
     expect(() => createAcpAgent(options)).toThrow(sentence);
   });
 });

@@ -14,12 +14,12 @@ it.each([
   [503, 'Service unavailable', undefined, 'overloaded'],
   [404, 'models/nope is not found: the model does not exist', undefined, 'unknown-model'],
   [400, 'bad request', undefined, 'invalid-request'],
-])('an error %i "%s" with %j is of the class %s', (code, message, data, errorClass) => {
+])('An ACP error %i "%s" with %j is of the class %s', (code, message, data, errorClass) => {
   const outcome = outcomeOfError(new RpcError(code, message, data), knowledge, 0);
   expect(outcome).toMatchObject({ kind: 'failed', errorClass });
 });
 
-it('an error always has a detail, and a short one', () => {
+it('An ACP error always has a detail, and a short one', () => {
   const detailOf = (error: RpcError) => {
     const outcome = outcomeOfError(error, knowledge, 0);
     return outcome.kind === 'failed' ? outcome.detail : '';

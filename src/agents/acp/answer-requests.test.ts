@@ -21,11 +21,11 @@ const permission = (kind: string | undefined) => ({
 });
 const selected = (optionId: string) => ({ outcome: 'selected', optionId });
 
-describe('permissions', () => {
+describe('ACP permissions', () => {
   const byRole = { permissions: 'by-role', knownKind: '' } as const;
 
   it.each(['edit', 'delete', 'move', 'execute', 'switch_mode', 'other', 'brand_new', undefined])(
-    'of kind %s are given once to a builder and never to a read-only role [B7]',
+    'Permissions of kind %s are granted once to a builder and never to a read-only role [B7]',
     (kind) => {
       const builder = answerPermission(permission(kind), { ...byRole, readOnly: false });
       expect(builder).toEqual({ isAllowed: true, outcome: selected('yes') });
@@ -34,24 +34,27 @@ describe('permissions', () => {
     },
   );
 
-  it.each(['read', 'search', 'think', 'fetch'])('of kind %s are given to everybody', (kind) => {
-    expect(answerPermission(permission(kind), { ...byRole, readOnly: true }).isAllowed).toBe(true);
-  });
+  it.each(['read', 'search', 'think', 'fetch'])(
+    'Permissions of kind %s are granted to every role',
+    (kind) => {
+      expect(answerPermission(permission(kind), { ...byRole, readOnly: true }).isAllowed).toBe(true);
+    },
+  );
 
-  it('are judged by the kind that was told with the call, where the question has none [B7]', () => {
+  it('A permission request without a kind is judged by the kind of its tool call [B7]', () => {
     const knowing = (knownKind: string) =>
       answerPermission(permission(undefined), { permissions: 'by-role', knownKind, readOnly: true })
         .isAllowed;
     expect([knowing('read'), knowing('edit')]).toEqual([true, false]);
   });
 
-  it('can be given to all or to nobody', () => {
+  it('Permissions can be granted to every role or to none', () => {
     const rules = { knownKind: '', readOnly: true };
     expect(answerPermission(permission('edit'), { ...rules, permissions: 'allow' }).isAllowed).toBe(true);
     expect(answerPermission(permission('read'), { ...rules, permissions: 'deny' }).isAllowed).toBe(false);
   });
 
-  it('take the answer that is there: always for once, and a cancellation where no is no choice', () => {
+  it('A permission is answered with an available option: always instead of once, or a cancellation instead of a missing no', () => {
     const [always] = options;
     const only = { ...permission('edit'), options: [always] };
     expect(answerPermission(only, { ...byRole, readOnly: false }).outcome).toEqual(selected('always'));
@@ -61,7 +64,7 @@ describe('permissions', () => {
     });
   });
 
-  it('that are refused show as a tool call that failed, also of an agent that tells neither [B7]', async () => {
+  it('A refused permission shows as a failed tool call, also if the agent reports neither call nor result [B7]', async () => {
     const ask = { method: 'session/request_permission', params: permission('execute') };
     const { text, events } = await run('asks', { flags: { ask }, request: { readOnly: true } });
     expect(text).toBe(JSON.stringify({ outcome: selected('no') }));
@@ -70,7 +73,7 @@ describe('permissions', () => {
   });
 });
 
-describe('files through us', () => {
+describe('file access through ACP', () => {
   const file = join(cwd, 'in.txt');
   writeFileSync(file, 'one\ntwo\nthree\nfour\n');
   writeFileSync(join(base, 'secret.txt'), 'secret');
@@ -79,18 +82,18 @@ describe('files through us', () => {
   const files = createWorkspaceFiles(cwd, false);
   const looking = createWorkspaceFiles(cwd, true);
 
-  it('are read, whole and by lines', async () => {
+  it('An ACP agent can read a file, whole and by lines', async () => {
     expect(await looking.read({ path: file })).toEqual({ content: 'one\ntwo\nthree\nfour\n' });
     expect(await files.read({ path: file, line: 2, limit: 2 })).toEqual({ content: 'two\nthree' });
     expect(await files.read({ path: file, line: 4 })).toEqual({ content: 'four\n' });
   });
 
-  it('that are missing, or no files, are errors', async () => {
+  it('A read of a missing file, or of something that is no file, is an error', async () => {
     await expect(files.read({ path: join(cwd, 'nope') })).rejects.toMatchObject({ code: -32002 });
     await expect(files.read({ path: cwd })).rejects.toThrow('not a file');
   });
 
-  it('are written by a builder, with new folders, and never by a read-only role [B7]', async () => {
+  it('A builder writes files with new folders through ACP, and a read-only role never does [B7]', async () => {
     const path = join(cwd, 'new', 'deep', 'x.txt');
     await expect(looking.write({ path, content: 'x' })).rejects.toThrow('read-only');
     expect(() => readFileSync(path)).toThrow('ENOENT');
@@ -107,7 +110,7 @@ describe('files through us', () => {
     ['at the end of a dangling link', join(cwd, 'dangling')],
     ['at a relative path', 'in.txt'],
     ['at no path', ''],
-  ])('are refused %s', async (_, path) => {
+  ])('Access to an ACP file is refused %s', async (_, path) => {
     const refusal = /outside the workspace|must be absolute|leads nowhere/;
     await expect(files.read({ path })).rejects.toThrow(refusal);
     await expect(files.write({ path, content: 'overwritten' })).rejects.toThrow(refusal);
@@ -115,7 +118,7 @@ describe('files through us', () => {
     expect(() => readFileSync(join(base, 'not-there.txt'))).toThrow('ENOENT');
   });
 
-  it('lead nowhere else when a folder or a file becomes a link under our hands, and wait for no pipe [C10]', async () => {
+  it('ACP file access follows no link that replaces a folder or file meanwhile, and waits for no pipe [C10]', async () => {
     // As if it had been swapped after we looked.
     await expect(openBelow(cwd, join(cwd, 'way-out', 'secret.txt'), 'read')).rejects.toThrow(/ELOOP|ENOTDIR/);
     await expect(openBelow(cwd, join(cwd, 'way-out', 'fresh', 'x.txt'), 'write')).rejects.toThrow(/./);
@@ -135,7 +138,7 @@ describe('files through us', () => {
     ['fs/write_text_file', { path: join(cwd, 'asked.txt'), content: 'x' }, '{}'],
     ['fs/read_text_file', { path: join(base, 'secret.txt') }, 'outside the workspace'],
     ['terminal/create', { command: 'id' }, 'not offered'],
-  ])('and no more: an agent that asks for %s', async (method, params, answer) => {
+  ])('An ACP agent gets the documented answer when it asks for %s', async (method, params, answer) => {
     expect((await run('asks', { flags: { ask: { method, params } } })).text).toContain(answer);
   });
 });

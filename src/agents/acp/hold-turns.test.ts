@@ -6,8 +6,8 @@ import { createTestBed } from '#test/agents/acp-bed.ts';
 const { base, cwd, start, run, heardBy, dispose } = createTestBed();
 afterAll(dispose);
 
-describe('turns', () => {
-  it('say what was said meanwhile in a turn of its own, and count the tokens of both [X1]', async () => {
+describe('ACP turns', () => {
+  it('A message sent during a turn gets its own turn, and the tokens of both count [X1]', async () => {
     const session = await start('echoes');
     await session.send?.('one more thing');
     let text = '';
@@ -22,12 +22,12 @@ describe('turns', () => {
     ['max_turn_requests', 'other'],
     ['cancelled', 'other'],
     ['something new', 'other'],
-  ])('that stop with %s have failed as %s', async (stop, errorClass) => {
+  ])('A turn that stops with %s has failed as %s', async (stop, errorClass) => {
     expect((await run('finishes', { flags: { stop } })).result).toMatchObject({ kind: 'failed', errorClass });
   });
 
   it.each(['session/prompt', 'session/new'])(
-    'that end with an error at %s have failed by its class',
+    'A turn that ends with an error at %s has failed by its class',
     async (errorAt) => {
       const error = { code: -32603, message: 'Internal error: Invalid API key' };
       const { result } = await run('finishes', { flags: { error, errorAt } });
@@ -41,11 +41,11 @@ describe('turns', () => {
     },
   );
 
-  it('are over although the agent does not leave when its input is closed [X11]', async () => {
+  it('A turn is over even if the agent does not exit when its input is closed [X11]', async () => {
     expect((await run('finishes', { flags: { staysAtEnd: true } })).result.kind).toBe('finished');
   });
 
-  it('cannot be interrupted where the agent cannot go on later', async () => {
+  it('A session cannot be interrupted if its agent cannot resume', async () => {
     const session = await start('hangs', { flags: { resume: 'none' } });
     expect('interrupt' in session).toBe(false);
     await session.close('enough');
@@ -56,7 +56,7 @@ describe('turns', () => {
     ['load', true],
     ['none', false],
   ])(
-    'say whether they can be continued later, by what the agent offers: %s [A1]',
+    'A session says whether it can be resumed, by what the agent offers: %s [A1]',
     async (resume, isResumable) => {
       const session = await start('finishes', { flags: { resume } });
       expect(session.isResumable).toBe(isResumable);
@@ -65,7 +65,7 @@ describe('turns', () => {
     },
   );
 
-  it('are interrupted although the agent does not listen [Q5]', async () => {
+  it('A session is interrupted even if the agent ignores the request [Q5]', async () => {
     const session = await start('hangs');
     await session.interrupt?.();
     for await (const _ of session.events);
@@ -73,23 +73,26 @@ describe('turns', () => {
   });
 });
 
-describe('resuming', () => {
-  it('by load waits until the whole history is told, also after the answer [B3]', async () => {
+describe('resuming an ACP session', () => {
+  it('A resume by load waits until the whole history is replayed, also after the response [B3]', async () => {
     const { text } = await run('echoes', { flags: { resume: 'load' }, request: { resume: 'fake-1' } });
     expect(text).toBe('[1: do it]');
   });
 
-  it.each(['load', 'resume'])('by %s tells no old words, and charges nothing old [X1]', async (resume) => {
-    const { text, events, order } = await heardBy('tells-usage', {
-      flags: { resume },
-      request: { resume: 'fake-1' },
-    });
-    expect(order).toContain(`session/${resume}`);
-    expect(text).toBe('');
-    const told = events.flatMap((event) => (event.type === 'usage' ? [event.usage.usd] : []));
-    // After a load the history's 5 USD stand; the 0.25 that come then are no sum that we can use.
-    expect(told.at(-1)).toBe(resume === 'resume' ? 0.25 : 0);
-  });
+  it.each(['load', 'resume'])(
+    'A resume by %s repeats no old messages, and charges nothing old [X1]',
+    async (resume) => {
+      const { text, events, order } = await heardBy('tells-usage', {
+        flags: { resume },
+        request: { resume: 'fake-1' },
+      });
+      expect(order).toContain(`session/${resume}`);
+      expect(text).toBe('');
+      const told = events.flatMap((event) => (event.type === 'usage' ? [event.usage.usd] : []));
+      // After a load the history's 5 USD stand; the 0.25 that come then are no sum that we can use.
+      expect(told.at(-1)).toBe(resume === 'resume' ? 0.25 : 0);
+    },
+  );
 
   it.each([
     ['finds nothing', 'load', { errorAt: 'session/load', error: { code: -32603, message: 'No sessions' } }],
@@ -101,28 +104,31 @@ describe('resuming', () => {
     ['does not know the session', 'resume', {}],
     ['is not offered', 'none', {}],
     ['gives no answer', 'resume', { silentAt: 'session/resume' }],
-  ])('ends as gone where the agent %s, and begins nothing new [A1]', async (_, resume, flags) => {
-    const { order, events, result } = await heardBy('finishes', {
-      flags: { resume, ...flags },
-      options: { resumeTimeoutMs: 'silentAt' in flags ? 1 : 60_000 },
-      request: { resume: 'lost', prompt: 'what was meant for a conversation' },
-    });
-    expect(order).not.toContain('session/new');
-    expect(order).not.toContain('session/prompt');
-    expect(result).toMatchObject({
-      kind: 'failed',
-      errorClass: 'conversation-gone',
-      detail: expect.stringMatching(/./) as unknown,
-      usage: { usd: 0, tokens: 0 },
-    });
-    expect(events.filter(({ type }) => type === 'session-id')).toEqual([]);
-  });
+  ])(
+    'A resumed session ends as gone if the agent %s, and starts no new conversation [A1]',
+    async (_, resume, flags) => {
+      const { order, events, result } = await heardBy('finishes', {
+        flags: { resume, ...flags },
+        options: { resumeTimeoutMs: 'silentAt' in flags ? 1 : 60_000 },
+        request: { resume: 'lost', prompt: 'what was meant for a conversation' },
+      });
+      expect(order).not.toContain('session/new');
+      expect(order).not.toContain('session/prompt');
+      expect(result).toMatchObject({
+        kind: 'failed',
+        errorClass: 'conversation-gone',
+        detail: expect.stringMatching(/./) as unknown,
+        usage: { usd: 0, tokens: 0 },
+      });
+      expect(events.filter(({ type }) => type === 'session-id')).toEqual([]);
+    },
+  );
 
   it.each([
     ['authentication', { code: -32000, message: 'Authentication required' }],
     ['overloaded', { code: 503, message: 'Service unavailable' }],
   ])(
-    'keeps the class of trouble that a new session would meet as well: %s [A1]',
+    'A resume keeps an error class that a new session would get as well: %s [A1]',
     async (errorClass, error) => {
       const { result } = await run('finishes', {
         flags: { error, errorAt: 'session/resume' },
@@ -133,7 +139,7 @@ describe('resuming', () => {
   );
 
   it.each(['resume', 'load'])(
-    'by %s counts ten sessions of one conversation as what each of them used [A1] [X1]',
+    'A resume by %s counts for each of ten sessions of one conversation only its own usage [A1] [X1]',
     async (resume) => {
       const flags = { resume, ledger: join(base, `ledger-${resume}`) };
       const told: unknown[] = [];
@@ -145,7 +151,7 @@ describe('resuming', () => {
     },
   );
 
-  it('counts the whole sum of an agent whose sum began anew [A1] [X1]', async () => {
+  it('A resume counts the whole sum if the agent restarted its sum [A1] [X1]', async () => {
     const ledger = join(base, 'ledger-anew');
     const one = { flags: { ledger } };
     await run('costs', one);
@@ -155,22 +161,22 @@ describe('resuming', () => {
   });
 });
 
-describe('what the agent tells', () => {
-  it('in another session of its own is not told by ours [B3]', async () => {
+describe('messages of an ACP agent', () => {
+  it('Messages of another session of the agent are not reported by ours [B3]', async () => {
     const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'FOREIGN' } };
     const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId: 'other', update } };
     const { text } = await run('finishes', { flags: { raw: [JSON.stringify(message)] } });
     expect(text).toBe('hello from the agent');
   });
 
-  it('is a notice when it is no message, and the rest is not lost', async () => {
+  it('An invalid message of an agent is a notice, and the rest is not lost', async () => {
     const { text, notices, result } = await run('finishes', { flags: { raw: ['Loaded config.', '[1,2]'] } });
     expect(text).toBe('hello from the agent');
     expect(notices).toContain('Loaded config.');
     expect(result.kind).toBe('finished');
   });
 
-  it('may be a request of 20 MB: it is refused, and the session goes on', async () => {
+  it('A request of 20 MB is refused, and the session continues', async () => {
     const params = { path: join(cwd, 'big.txt'), content: '' };
     const { text, result } = await run('asks', {
       flags: { ask: { method: 'fs/write_text_file', params }, padding: 20_000_000 },
@@ -178,7 +184,7 @@ describe('what the agent tells', () => {
     expect([text, result.kind]).toEqual([expect.stringContaining('too long'), 'finished']);
   });
 
-  it('names tool calls, what came of them, and the tokens by the price list where no cost is told [X1]', async () => {
+  it('Tool calls and their results are reported, and tokens are priced by the list if no cost is given [X1]', async () => {
     const knowledge = {
       prices: { m: { input: 1_000_000, output: 0, cacheRead: 0, cacheWrite: 0 } },
       usageLimitWordings: [],

@@ -39,7 +39,7 @@ it.each(['has-modes', 'has-mode-option'])(
 );
 
 it.each(['resume', 'load'])(
-  'An agent on the protocol SDK is interrupted, and a new process goes on with the session by %s [B3] [Q5]',
+  'An agent on the protocol SDK is interrupted, and a new process continues the session by %s [B3] [Q5]',
   async (resume) => {
     const session = await start('', bySdk('waits', { flags: { resume } }));
     let text = '';

@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.each(['cli', 'sdk'])('by %s', (via) => {
+describe.each(['cli', 'sdk'])('the agent contract by %s', (via) => {
   agentContract(() => createClaudeAgent({ ...fakes, via }));
 });
 
@@ -29,7 +29,7 @@ describe('the claude agent', () => {
     ['sdk', {}, 0.02],
     ['cli', { FAKE_CLAUDE: 'old' }, 0.02],
   ])(
-    'by %s, told %j, counts ten sessions of one conversation as what each of them used, not the history [A1] [X1]',
+    'The claude agent by %s with %j counts for each of ten sessions of one conversation only its own usage [A1] [X1]',
     async (via, env, usd) => {
       const price = { input: 100, output: 0, cacheRead: 0, cacheWrite: 0 };
       const knowledge = { prices: { 'claude-fake-1': price }, usageLimitWordings: [] };
@@ -50,19 +50,22 @@ describe('the claude agent', () => {
     ['cli', 'other-words'],
     ['sdk', ''],
     ['sdk', 'other-words'],
-  ])('by %s ends as gone where the client has no such conversation, told by %j [A1]', async (via, how) => {
-    const { text, events, result } = await play(
-      'finishes',
-      { via, env: { FAKE_CLAUDE: how } },
-      { resume: 'no-such-one' },
-    );
-    expect(result).toMatchObject({
-      kind: 'failed',
-      errorClass: 'conversation-gone',
-      detail: expect.stringContaining('no-such-one') as string,
-    });
-    expect([text, events.filter(({ type }) => type === 'session-id')]).toEqual(['', []]);
-  });
+  ])(
+    'The claude agent by %s ends as gone if the client lacks the conversation, as reported by %j [A1]',
+    async (via, how) => {
+      const { text, events, result } = await play(
+        'finishes',
+        { via, env: { FAKE_CLAUDE: how } },
+        { resume: 'no-such-one' },
+      );
+      expect(result).toMatchObject({
+        kind: 'failed',
+        errorClass: 'conversation-gone',
+        detail: expect.stringContaining('no-such-one') as string,
+      });
+      expect([text, events.filter(({ type }) => type === 'session-id')]).toEqual(['', []]);
+    },
+  );
 
   it('A session that began a new conversation has not lost one, whatever its client says [A1]', async () => {
     const { result } = await play('ends-badly', {});
@@ -71,7 +74,7 @@ describe('the claude agent', () => {
     expect(other).toMatchObject({ errorClass: 'invalid-request' });
   });
 
-  it('takes no words after the interrupt: they would be the prompt of another turn [A5]', async () => {
+  it('The claude agent accepts no message after the interrupt, because it would start another turn [A5]', async () => {
     const { result } = await play('can-be-interrupted', {}, {}, async (session) => {
       const stopped = session.interrupt?.();
       await expect(session.send?.('one more thing')).rejects.toThrow('interrupted');
@@ -80,32 +83,41 @@ describe('the claude agent', () => {
     expect(result.kind).toBe('interrupted');
   });
 
-  it.each(['cli', 'sdk'])('by %s reads on until what was said meanwhile is answered too', async (via) => {
-    const { text, result } = await play('two-turns', { via });
-    expect(text).toBe('first\nsecond\n');
-    expect(result).toMatchObject({ kind: 'finished', usage: { tokens: 230 } });
-  });
+  it.each(['cli', 'sdk'])(
+    'The claude agent by %s reads until messages sent during the session are answered too',
+    async (via) => {
+      const { text, result } = await play('two-turns', { via });
+      expect(text).toBe('first\nsecond\n');
+      expect(result).toMatchObject({ kind: 'finished', usage: { tokens: 230 } });
+    },
+  );
 
-  it.each(['cli', 'sdk'])('by %s shows out a client that stays after its final answer', async (via) => {
-    const { result } = await play('stays', { via }, { graceMs: 200 });
-    expect(result.kind).toBe('finished');
-  });
+  it.each(['cli', 'sdk'])(
+    'The claude agent by %s ends a client that stays after its final answer',
+    async (via) => {
+      const { result } = await play('stays', { via }, { graceMs: 200 });
+      expect(result.kind).toBe('finished');
+    },
+  );
 
-  it.each(['cli', 'sdk'])('by %s lets a client leave by itself', async (via) => {
+  it.each(['cli', 'sdk'])('The claude agent by %s lets a client exit by itself', async (via) => {
     const { result } = await play('finishes', { via }, { graceMs: 600_000 });
     expect(result.kind).toBe('finished');
   });
 
-  it.each(['cli', 'sdk'])('by %s tells an exit without a result and the last complaint', async (via) => {
-    const { result } = await play('ends-badly', { via });
-    expect(result).toMatchObject({
-      kind: 'crashed',
-      detail: expect.stringMatching(/exit 3.*out of luck/s) as string,
-    });
-  });
+  it.each(['cli', 'sdk'])(
+    'The claude agent by %s reports an exit without a result and the last error line',
+    async (via) => {
+      const { result } = await play('ends-badly', { via });
+      expect(result).toMatchObject({
+        kind: 'crashed',
+        detail: expect.stringMatching(/exit 3.*out of luck/s) as string,
+      });
+    },
+  );
 
   it.each(['cli', 'sdk'])(
-    'by %s leaves out what a client says at each start, and nothing else',
+    'The claude agent by %s omits the lines that a client prints at each start, and nothing else',
     async (via) => {
       const { events, result } = await play('misses-its-file', { via });
       expect(result.kind).toBe('finished');
@@ -119,14 +131,14 @@ describe('the claude agent', () => {
     'Claude configuration file not found at: /h/.claude.json: EACCES',
     'A backup file exists at: /h/.claude/backups/.claude.json.backup.17',
     'settings.json not found at: /h/.claude/settings.json',
-  ])('shows every other complaint about a file: %s', (complaint) => {
+  ])('The claude agent shows every other error about a file: %s', (complaint) => {
     expect(withoutStartupNoise(`${complaint}\n`)).toBe(`${complaint}\n`);
     expect(
       withoutStartupNoise(`Claude configuration file not found at: /h/.claude.json\n${complaint}\n`),
     ).toContain(complaint.startsWith('A backup') ? '' : complaint);
   });
 
-  it('says what was wrong with the call when the client never began', async () => {
+  it('The claude agent says what was wrong with the call if the client never began', async () => {
     const { result } = await play('never-starts', {});
     expect(result).toMatchObject({
       kind: 'failed',
@@ -135,7 +147,7 @@ describe('the claude agent', () => {
     });
   });
 
-  it('misses a structured output that it asked for', async () => {
+  it('The claude agent fails if a requested structured output is missing', async () => {
     const { result } = await play('finishes', { outputSchema: { type: 'object' } });
     expect(result).toMatchObject({
       kind: 'failed',
@@ -143,7 +155,7 @@ describe('the claude agent', () => {
     });
   });
 
-  it('asks for what the seed asks for, and keeps retries and background work small [B8]', async () => {
+  it('The claude agent passes the documented flags, and limits retries and background work [B8]', async () => {
     const { argv, env } = await itself({}, {});
     expect(argv).toContain('--allow-dangerously-skip-permissions');
     expect(valueOf(argv, '--permission-mode')).toBe('bypassPermissions');
@@ -152,7 +164,7 @@ describe('the claude agent', () => {
     expect(env).toMatchObject({ CLAUDE_CODE_MAX_RETRIES: '2', CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' });
   });
 
-  it('lets the user choose otherwise in all of it [B8]', async () => {
+  it('The user can override every default flag of the claude agent [B8]', async () => {
     const { argv, env } = await itself(
       {
         permissionMode: 'acceptEdits',
@@ -174,7 +186,7 @@ describe('the claude agent', () => {
     expect(env).toMatchObject({ CLAUDE_CODE_MAX_RETRIES: '0' });
   });
 
-  it('gives a read-only role few tools, no servers, and a hook against all others [B7]', async () => {
+  it('A read-only role of the claude agent gets few tools, no servers, and a hook against all others [B7]', async () => {
     const { argv } = await itself({ readOnlyTools: ['Read', 'Write', 'Bash'] }, { readOnly: true });
     expect(valueOf(argv, '--tools')).toBe('Read,Bash');
     expect(valueOf(argv, '--setting-sources')).toBe('user');
@@ -193,17 +205,20 @@ describe('the claude agent', () => {
     expect(settings.hooks.PreToolUse.every(({ hooks }) => hooks[0]?.command.includes('exit 2'))).toBe(true);
   });
 
-  it.runIf(process.getuid?.() === 0)('asks for consent before it works as root [X6]', async () => {
-    await expect(play('finishes', { asRoot: 'refuse' })).rejects.toMatchObject({
-      name: 'OperatorError',
-      message: expect.stringContaining('as root') as string,
-      hint: expect.stringContaining('--allow-root') as string,
-    });
-    const { env } = await itself({ asRoot: 'allow' }, {});
-    expect(env).toMatchObject({ IS_SANDBOX: '1' });
-    const careful = await itself({ asRoot: 'refuse', permissionMode: 'acceptEdits' }, {});
-    expect(careful.env['IS_SANDBOX']).toBe(undefined);
-  });
+  it.runIf(process.getuid?.() === 0)(
+    'The claude agent asks for consent before it works as root [X6]',
+    async () => {
+      await expect(play('finishes', { asRoot: 'refuse' })).rejects.toMatchObject({
+        name: 'OperatorError',
+        message: expect.stringContaining('as root') as string,
+        hint: expect.stringContaining('--allow-root') as string,
+      });
+      const { env } = await itself({ asRoot: 'allow' }, {});
+      expect(env).toMatchObject({ IS_SANDBOX: '1' });
+      const careful = await itself({ asRoot: 'refuse', permissionMode: 'acceptEdits' }, {});
+      expect(careful.env['IS_SANDBOX']).toBe(undefined);
+    },
+  );
 
   it.runIf(process.getuid?.() === 0)(
     'A sandbox in which programs are another user than root needs no consent [X6]',
@@ -214,7 +229,7 @@ describe('the claude agent', () => {
     },
   );
 
-  it('names a missing program, a missing SDK and one that is none [X6]', async () => {
+  it('The claude agent names a missing program, a missing SDK and an invalid one [X6]', async () => {
     const broken = join(folder, 'broken');
     mkdirSync(broken, { recursive: true });
     writeFileSync(join(broken, 'package.json'), '{"main":"x.mjs"}');
@@ -242,7 +257,7 @@ describe('the claude agent', () => {
     ['a wrong environment', { env: { A: 1 } }, /"A" is none/],
     ['a wrong consent', { asRoot: true }, /"asRoot" as one of/],
     ['an empty program', { binary: ' ' }, /"binary" as a text/],
-  ])('refuses %s in one sentence [X6]', (_, options, sentence) => {
+  ])('The claude agent refuses %s in one sentence [X6]', (_, options, sentence) => {
     expect(() => createClaudeAgent(options)).toThrow(sentence);
   });
 });

@@ -9,8 +9,8 @@ function message(id: string, tokens: number) {
   return { id, model: 'some-model', usage: { input_tokens: tokens, output_tokens: 0 } };
 }
 
-describe('the usage of a session before the client sums up', () => {
-  it('counts a message once, by the newest of its pieces, also when two are told in turns [X1]', () => {
+describe('the usage of a claude session before its final sum', () => {
+  it('A message counts once, by the newest of its chunks, also when two messages alternate [X1]', () => {
     const tally = createUsageTally(knowledge, false);
     for (const tokens of [1, 5, 10]) {
       tally.onModelMessage(message('main', tokens));
@@ -19,7 +19,7 @@ describe('the usage of a session before the client sums up', () => {
     expect(tally.usage().tokens).toBe(30);
   });
 
-  it('counts every message of a session that has very many', () => {
+  it('Every message counts in a session that has very many', () => {
     const tally = createUsageTally(knowledge, false);
     for (let count = 0; count < 1_000; count += 1) {
       tally.onModelMessage(message(`m${count}`, 1));
@@ -32,7 +32,7 @@ describe('the usage of a session before the client sums up', () => {
     expect(tally.usage().tokens).toBe(3_007);
   });
 
-  it('takes no more memory and no more work the longer the session is [X1]', async () => {
+  it('The usage of a long session takes no more memory and no more work [X1]', async () => {
     // A heap that cannot hold what every message leaves behind, and more of them than can be summed up each time.
     const program = `
       import { createUsageTally } from '${new URL('claude-usage.ts', import.meta.url).href}';

@@ -12,7 +12,7 @@ const resetAt = Date.parse('2026-11-16T00:00:00Z');
 
 type Recorded = keyof typeof recordings.sessions;
 
-describe('what the client says when a provider fails', () => {
+describe('recorded provider failures of claude', () => {
   it.each<[Recorded, object]>([
     ['wrong key', { kind: 'failed', errorClass: 'authentication' }],
     ['not allowed', { kind: 'failed', errorClass: 'authentication' }],
@@ -31,13 +31,13 @@ describe('what the client says when a provider fails', () => {
     ['no connection', { kind: 'failed', errorClass: 'network' }],
     ['refusal', { kind: 'failed', errorClass: 'refusal' }],
     ['empty answer', { kind: 'finished' }],
-  ])('%s', (name, ending) => {
+  ])('The recorded failure is classified: %s', (name, ending) => {
     const { detail, ...told } = { detail: 'it needs no reason', ...endOf(name) };
     expect(told).toEqual(ending);
     expect(detail.length).toBeGreaterThan(10);
   });
 
-  it('believes the limits that the client tells apart more than its words', () => {
+  it('The limit fields of the client take precedence over its text', () => {
     const inAnHour = {
       type: 'rate_limit_event',
       rate_limit_info: { status: 'rejected', resetsAt: now / 1_000 + 7_200 },
@@ -50,12 +50,12 @@ describe('what the client says when a provider fails', () => {
     expect(endOf('busy minute, login', warned)).not.toHaveProperty('resetAt');
   });
 
-  it('knows a full context by its name, whatever the words', () => {
+  it('A full context is recognised by its name, whatever the text', () => {
     const unspoken = { ...recordings.sessions['prompt too long'].at(-1), result: 'API Error: 400 something' };
     expect(endOf('prompt too long', unspoken)).toMatchObject({ errorClass: 'context-overflow' });
   });
 
-  it('says which key the client uses, in the words of the first lines of a run, and never whose account pays [X1]', () => {
+  it('The source of the key is named as in the first lines of a run, and the paying account never is [X1]', () => {
     const introduction = (apiKeySource: string): string => {
       const init = { type: 'system', subtype: 'init', session_id: 's', model: 'm', claude_code_version: '2' };
       const events = translateMessage({ ...init, apiKeySource });
@@ -68,12 +68,12 @@ describe('what the client says when a provider fails', () => {
     expect(introduction('/login managed key')).toBe('Claude Code 2, model m');
   });
 
-  it('names the fix for a login that is missing', () => {
+  it('A missing login is reported with its fix', () => {
     expect(endOf('not logged in')).toMatchObject({ detail: expect.stringContaining('/login') as string });
   });
 
   it.each(Object.keys(recordings.sessions) as Recorded[])(
-    'never takes the words of an error for words of the assistant: %s [B3]',
+    'The text of an error never counts as text of the assistant: %s [B3]',
     (name) => {
       const texts = recordings.sessions[name]
         .flatMap((message) => translateMessage(message))

@@ -22,7 +22,7 @@ const failed = (error: object): string =>
   line('turn/completed', { turn: { id: '$TURN', status: 'failed', error } });
 
 describe('the codex agent through the app-server', () => {
-  it('opens a thread in the folder, in the sandbox of its role, and low on retries [B7]', async () => {
+  it('Codex opens a thread in the folder, in the sandbox of its role, with few retries [B7]', async () => {
     const { params, argv } = await bed.heardBy('scene finishes', { request: { model: 'gpt-5.5-mini' } });
     expect(argv.slice(0, 3)).toEqual(['app-server', '-c', 'check_for_update_on_startup=false']);
     expect(params('thread/start')).toEqual({
@@ -38,7 +38,7 @@ describe('the codex agent through the app-server', () => {
     });
   });
 
-  it('is read-only by the system for a read-only role, whatever the options say [B7]', async () => {
+  it('Codex is read-only by the system for a read-only role, whatever the options say [B7]', async () => {
     const { params } = await bed.heardBy('scene finishes', {
       options: { sandbox: 'danger-full-access', approvals: 'on-request' },
       request: { readOnly: true },
@@ -50,7 +50,7 @@ describe('the codex agent through the app-server', () => {
     });
   });
 
-  it('passes the settings of the user as they are', async () => {
+  it('Codex gets the settings of the user as they are', async () => {
     const config = { model_provider: 'mock', 'features.apps': false, list: ['a', 1], table: { 'x y': 'z"' } };
     const { argv } = await bed.heardBy('scene finishes', { options: { config } });
     expect(argv.filter((word) => word !== '-c')).toEqual([
@@ -63,7 +63,7 @@ describe('the codex agent through the app-server', () => {
     ]);
   });
 
-  it('counts only what was used since it was resumed [X1]', async () => {
+  it('A resumed codex session counts only its own usage [X1]', async () => {
     const fresh = await bed.run('scene tells-usage');
     const resumed = await bed.run('scene tells-usage', {
       request: { resume: thread },
@@ -74,7 +74,7 @@ describe('the codex agent through the app-server', () => {
   });
 
   it.each(['', 'tells-no-past'])(
-    'counts ten sessions of one thread as what each of them used, also where codex %s [A1] [X1]',
+    'Each of ten codex sessions of one thread counts only its own usage, also if codex %s [A1] [X1]',
     async (how) => {
       const told: (number | null)[] = [];
       for (let turn = 0; turn < 10; turn += 1) {
@@ -86,20 +86,20 @@ describe('the codex agent through the app-server', () => {
     },
   );
 
-  it('prices the tokens by the list, and says unknown for a model that is not in it [X1]', async () => {
+  it('Codex tokens are priced by the list, and the cost of an unlisted model is unknown [X1]', async () => {
     const prices = { 'gpt-5*': { input: 10, output: 1, cacheRead: 1, cacheWrite: 1 } };
     const request = { knowledge: { prices, usageLimitWordings: [] } };
     expect((await bed.run('scene tells-usage', { request })).result.usage.usd).toBeCloseTo(0.0015, 9);
     expect((await bed.run('scene tells-usage')).result.usage.usd).toBe(null);
   });
 
-  it('does not take the words of a subagent for its own, but its tokens count [B3] [X1]', async () => {
+  it("The text of a codex subagent is not reported as the agent's own, but its tokens count [B3] [X1]", async () => {
     const { text, result } = await bed.run('scene has-a-helper');
     expect(text).not.toContain('DONE');
     expect(result).toMatchObject({ kind: 'finished', usage: { tokens: 40 } });
   });
 
-  it('does not wait for a command that goes on behind it, so that silence is noticed [Q6]', async () => {
+  it('Codex does not wait for a command in the background, so that silence is noticed [Q6]', async () => {
     const { events } = await bed.run('scene works-behind');
     const kinds = events.map((event) => event.type);
     expect(kinds.indexOf('tool-result')).toBeLessThan(kinds.indexOf('text'));
@@ -107,7 +107,7 @@ describe('the codex agent through the app-server', () => {
     expect(events.filter(({ type }) => type === 'tool-result')).toHaveLength(1);
   });
 
-  it('starts another turn for words that come when the first is over [Q5]', async () => {
+  it('A message that arrives after the first codex turn starts another turn [Q5]', async () => {
     const session = await bed.start('scene ends-before-steer');
     const texts: string[] = [];
     let sent: Promise<void> | undefined;
@@ -122,7 +122,7 @@ describe('the codex agent through the app-server', () => {
     await expect(session.send?.('too late')).rejects.toThrow('over');
   });
 
-  it('tells its result only after the last event was read, however slowly', async () => {
+  it('Codex reports its result only after the last event was read, however slowly', async () => {
     const session = await bed.start('scene uses-a-tool');
     let isSettled = false;
     void session.result.then(() => {
@@ -135,7 +135,7 @@ describe('the codex agent through the app-server', () => {
     expect((await session.result).kind).toBe('finished');
   });
 
-  it('holds codex back while nobody reads', async () => {
+  it('Codex is held back while its events are not read', async () => {
     const session = await bed.start('scene floods');
     // Long enough for all of it to arrive, if it were let in.
     const isOver = await Promise.race([session.result.then(() => true), sleep(1_500, false)]);
@@ -146,7 +146,7 @@ describe('the codex agent through the app-server', () => {
     expect(statSync(bed.goneFile).isFile()).toBe(true);
   });
 
-  it('is interrupted and can be resumed although codex does not hear [Q5]', async () => {
+  it('A codex session is interrupted and can be resumed even if codex ignores the request [Q5]', async () => {
     const session = await bed.start('scene deaf');
     const reading = (async () => {
       for await (const event of session.events) if (event.type === 'text') void session.interrupt?.();
@@ -158,7 +158,7 @@ describe('the codex agent through the app-server', () => {
     await reading;
   });
 
-  it('is interrupted once, however often it is asked: codex never answers a second time [A5] [Q5]', async () => {
+  it('A codex session is interrupted once, however often it is asked: codex never answers a second time [A5] [Q5]', async () => {
     const heard = await bed.heardBy('scene deaf', {}, async (session) => {
       void session.interrupt?.();
       await session.interrupt?.();
@@ -167,7 +167,7 @@ describe('the codex agent through the app-server', () => {
     expect(heard.methods.filter((method) => method === 'turn/interrupt')).toHaveLength(1);
   });
 
-  it('starts no turn for words that come after the interrupt [A5]', async () => {
+  it('A message after the interrupt starts no codex turn [A5]', async () => {
     const heard = await bed.heardBy('scene deaf', {}, async (session) => {
       const stopped = session.interrupt?.();
       await expect(session.send?.('one more thing')).rejects.toThrow('over');
@@ -176,7 +176,7 @@ describe('the codex agent through the app-server', () => {
     expect(heard.methods.filter((method) => method === 'turn/start')).toHaveLength(1);
   });
 
-  it('says that a thread is gone instead of starting anew without its past [A1]', async () => {
+  it('A missing codex thread is reported as gone, and no new thread starts without its past [A1]', async () => {
     const { result, params } = await bed.heardBy('scene finishes', { request: { resume: 'gone' } });
     expect(result).toMatchObject({
       kind: 'failed',
@@ -203,7 +203,7 @@ describe('the codex agent through the app-server', () => {
     });
   });
 
-  it('forgets a thread in which no turn ran, so that its id is not worth keeping [A1]', async () => {
+  it('A codex thread in which no turn ran is forgotten, because its id cannot be resumed [A1]', async () => {
     const fresh = await bed.run('scene finishes', { env: { FAKE_CODEX: 'forgets' } });
     expect(fresh.result).toMatchObject({ kind: 'failed', errorClass: 'other' });
     const { result } = await bed.run('scene finishes', { request: { resume: thread } });
@@ -211,7 +211,7 @@ describe('the codex agent through the app-server', () => {
   });
 });
 
-describe('what codex asks', () => {
+describe('requests of codex', () => {
   const change = (path: string) => ({
     method: 'item/started',
     params: { item: { type: 'fileChange', id: path, changes: [{ path, kind: { type: 'add' } }] } },
@@ -236,7 +236,7 @@ describe('what codex asks', () => {
     ask('item/fileChange/requestApproval', { itemId: join(bed.cwd, 'a.txt') }),
   ];
 
-  it('accepts changes in the workspace, declines the rest, and never waits [B7]', async () => {
+  it('Codex may change files in the workspace, all other requests are declined, and none waits [B7]', async () => {
     const outside = ['/etc/passwd', join(bed.cwd, '../other/x'), join(bed.cwd, '.git/hooks/pre-commit')];
     const { answers, result } = await asks([
       command,
@@ -249,12 +249,12 @@ describe('what codex asks', () => {
     expect(result.kind).toBe('finished');
   });
 
-  it('declines every change of a read-only role [B7]', async () => {
+  it('Every change of a read-only codex role is declined [B7]', async () => {
     const { answers } = await asks([command, ...ownFile()], { request: { readOnly: true } });
     expect(answers).toEqual([{ decision: 'decline' }, { decision: 'decline' }]);
   });
 
-  it('grants no permissions, fills in no forms, and answers unknown questions with an error', async () => {
+  it('Codex gets no permissions and no form answers, and unknown requests get an error', async () => {
     const { answers, result } = await asks([
       ask('item/permissions/requestApproval'),
       ask('mcpServer/elicitation/request'),
@@ -271,7 +271,7 @@ describe('what codex asks', () => {
   });
 });
 
-describe('what goes wrong with codex', () => {
+describe('failures of codex', () => {
   it.each([
     [
       'a rejected key',
@@ -324,12 +324,12 @@ describe('what goes wrong with codex', () => {
     ],
     ['a refusal', { message: 'blocked', codexErrorInfo: 'cyberPolicy' }, 'refusal'],
     ['an error of tomorrow', { message: 'what?', codexErrorInfo: { brandNew: {} } }, 'other'],
-  ])('%s is told by its class [Q6]', async (_, error, errorClass) => {
+  ])('A failure of codex is classified: %s [Q6]', async (_, error, errorClass) => {
     const { result } = await plays(failed(error));
     expect(result).toMatchObject({ kind: 'failed', errorClass });
   });
 
-  it('a usage limit tells when it ends: from the window, else from the words', async () => {
+  it('A codex usage limit ends when the window says, else when the text says', async () => {
     const limit = failed({
       message: 'You’ve hit your usage limit. Try again in 3 hours.',
       codexErrorInfo: 'usageLimitExceeded',
@@ -347,7 +347,7 @@ describe('what goes wrong with codex', () => {
     expect(window.result).toMatchObject({ errorClass: 'usage-limit', resetAt: resetsAt * 1000 });
   });
 
-  it('does not let codex try a rejected key ten times', async () => {
+  it('A key that the provider rejects is not retried ten times by codex', async () => {
     const retry = (count: number): string =>
       line('error', {
         willRetry: true,
@@ -366,7 +366,7 @@ describe('what goes wrong with codex', () => {
     expect(notices).toContain('Reconnecting');
   });
 
-  it('says how to log in before anything is asked of the model', async () => {
+  it('A missing codex login is reported with its fix before the model is called', async () => {
     const { result, events } = await bed.run('scene finishes', { env: { FAKE_CODEX: 'logged-out' } });
     expect(result).toMatchObject({
       kind: 'failed',
@@ -376,7 +376,7 @@ describe('what goes wrong with codex', () => {
     expect(said(events).text).toBe('');
   });
 
-  it('pays by the key that it is shown, without a login and without writing one', async () => {
+  it('Codex uses the given key, without a login and without writing one', async () => {
     const told = { options: { config: { model_provider: 'openai' } }, env: { OPENAI_API_KEY: 'sk-x' } };
     const { result, params, argvs } = await bed.heardBy('scene finishes', told);
     expect(result.kind).toBe('finished');
@@ -390,7 +390,7 @@ describe('what goes wrong with codex', () => {
     expect(other.argvs).toHaveLength(1);
   });
 
-  it('lives through lines that are no messages, and through messages that it does not know', async () => {
+  it('Invalid lines and unknown messages of codex do not end the session', async () => {
     const strange = [
       'not json\n[1,2]\n"text"\nnull\n',
       line('thread/of/tomorrow', { x: 1 }),
@@ -408,7 +408,7 @@ describe('what goes wrong with codex', () => {
     expect(notices).toContain('not json');
   });
 
-  it('reads an answer of megabytes in one line', async () => {
+  it('An answer of megabytes in one line is read', async () => {
     const text = 'é'.repeat(50_000);
     const { result, text: heard } = await plays(
       line('item/completed', { item: { type: 'agentMessage', id: 'm', text } }),
@@ -417,7 +417,7 @@ describe('what goes wrong with codex', () => {
     expect(result.kind).toBe('finished');
   });
 
-  it('names a missing codex, and one that is not set up, with what to do [X6]', async () => {
+  it('A missing codex, and one that is not set up, are named with what to do [X6]', async () => {
     await expect(bed.start('x', { options: { binary: 'no-such-codex' } })).rejects.toMatchObject({
       name: 'OperatorError',
       message: expect.stringContaining('was not found') as string,
@@ -433,7 +433,7 @@ describe('what goes wrong with codex', () => {
 describe('the codex agent through exec', () => {
   const options = { via: 'exec' };
 
-  it('is the way when there is no app-server, and says so', async () => {
+  it('Exec is used if there is no app-server, and the agent says so', async () => {
     const { result, text, notices } = await bed
       .run('do it', { env: { FAKE_CODEX: 'old' } })
       .catch((error: unknown) => {
@@ -449,7 +449,7 @@ describe('the codex agent through exec', () => {
     });
   });
 
-  it('hands the prompt over by standard input and tells words, tokens and the thread', async () => {
+  it('Exec gets the prompt by standard input and reports text, tokens and the thread', async () => {
     const { result, text, events } = await bed.run('it\'s "quoted"\n$(id)', { options });
     expect(text).toBe('hello from the agent: it\'s "quoted"\n$(id)\n');
     expect(result).toMatchObject({ kind: 'finished', usage: { tokens: 120 } });
@@ -460,7 +460,7 @@ describe('the codex agent through exec', () => {
     ]);
   });
 
-  it('asks for the sandbox of the role, the model, the thread and the profile', async () => {
+  it('Exec gets the sandbox of the role, the model, the thread and the profile', async () => {
     const request = { readOnly: true, model: 'm', resume: 'thread-1' };
     const { argv } = await bed.heardBy('x', { options: { profile: 'work' }, request });
     expect(argv.join(' ')).toBe(
@@ -468,7 +468,7 @@ describe('the codex agent through exec', () => {
     );
   });
 
-  it('is failed by what codex says, crashed when it dies or says nothing of the end', async () => {
+  it('An exec session fails by what codex reports, and has crashed if codex dies or reports no end', async () => {
     expect((await bed.run('fails', { options })).result).toMatchObject({
       kind: 'failed',
       errorClass: 'authentication',
@@ -480,7 +480,7 @@ describe('the codex agent through exec', () => {
     expect((await bed.run('says nothing more', { options })).result).toMatchObject({ kind: 'crashed' });
   });
 
-  it('goes on with its thread, and ends as gone where codex does not have it [A1]', async () => {
+  it('An exec session resumes its thread, and ends as gone if codex does not have it [A1]', async () => {
     const began = await bed.run('can-be-resumed', { options });
     const again = await bed.run('can-be-resumed', { options, request: { resume: thread } });
     expect([began.text, again.text]).toEqual(['began\n', 'went on\n']);
@@ -493,7 +493,7 @@ describe('the codex agent through exec', () => {
     });
   });
 
-  it('counts ten sessions of one thread as what each of them used, although codex sums up [A1] [X1]', async () => {
+  it('Each of ten exec sessions of one thread counts only its own usage, although codex reports sums [A1] [X1]', async () => {
     const told: (number | null)[] = [];
     for (let turn = 0; turn < 10; turn += 1) {
       const request = { resume: turn === 0 ? null : thread };
@@ -502,7 +502,7 @@ describe('the codex agent through exec', () => {
     expect(told).toEqual(Array.from({ length: 10 }, () => 120));
   });
 
-  it('is closed while it hangs [Q6]', async () => {
+  it('An exec session can be closed while it hangs [Q6]', async () => {
     const session = await bed.start('hangs', { options });
     await session.close('enough');
     for await (const _ of session.events);
@@ -525,7 +525,7 @@ describe('the options of the codex agent', () => {
     ['settings that are none', { config: ['a=b'] }, /"config"/],
     ['a setting without a value', { config: { a: null } }, /"a"/],
     ['a profile of the app-server', { via: 'app-server', profile: 'x' }, /"profile"/],
-  ])('refuse %s in one sentence [X6]', (_, options, sentence) => {
+  ])('The options of the codex agent refuse %s in one sentence [X6]', (_, options, sentence) => {
     expect(() => createCodexAgent(options)).toThrow(OperatorError);
     expect(() => createCodexAgent(options)).toThrow(sentence);
   });

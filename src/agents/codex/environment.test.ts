@@ -8,12 +8,12 @@ const base = mkdtempSync(join(tmpdir(), 'untildone-codex-home-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 describe.skipIf(process.platform === 'win32')('the environment of codex', () => {
-  it('is left alone when its home lies elsewhere', async () => {
+  it('The environment of codex is left alone if its home is elsewhere', async () => {
     const env = { HOME: '/home/somebody', TMPDIR: base };
     expect(await codexEnvironment(env)).toEqual({ env, notice: null });
   });
 
-  it('gets another folder for temporary files when its home lies below it, and the log says so', async () => {
+  it('Codex gets another temporary folder if its home is below the first one, and the log says so', async () => {
     const home = join(base, 'not', 'made', 'yet');
     const { env, notice } = await codexEnvironment({ CODEX_HOME: home, TMPDIR: base });
     expect(env['TMPDIR']).not.toBe(base);
@@ -21,7 +21,7 @@ describe.skipIf(process.platform === 'win32')('the environment of codex', () => 
     expect(notice).toContain(base);
   });
 
-  it('is not fooled by a link, nor by a name that only begins alike', async () => {
+  it('Neither a link nor a name with the same prefix misleads the choice of the temporary folder', async () => {
     const inside = join(base, 'inside');
     mkdirSync(inside);
     symlinkSync(base, join(base, 'link'));

@@ -36,7 +36,7 @@ const kinds = (events: readonly AgentEvent[]): string[] =>
 describe('a recorded session of the app-server', () => {
   const { reader, events } = replay('app-server', null);
 
-  it('is read in order: words, commands, patches, and how each went [B3] [B9]', () => {
+  it('A recorded app-server session is read in order: text, commands, patches and their results [B3] [B9]', () => {
     expect(kinds(events).join(' ')).toBe(
       'notice text text text tool-call tool-result tool-call tool-result tool-call tool-result text text text text',
     );
@@ -57,7 +57,7 @@ describe('a recorded session of the app-server', () => {
     ]);
   });
 
-  it('reports tokens after every answer, their price, the model and the end [X1]', () => {
+  it('A recorded app-server session reports tokens after every answer, their price, the model and the end [X1]', () => {
     const told = events.flatMap((event) => (event.type === 'usage' ? [event.usage.tokens] : []));
     expect(told).toEqual([120, 240, 360, 480]);
     // 240 fresh, 160 cached, 80 written by the model.
@@ -66,7 +66,7 @@ describe('a recorded session of the app-server', () => {
     expect(reader.turnEnd()).toEqual({ kind: 'completed' });
   });
 
-  it('counts only its own part of a resumed thread [X1]', () => {
+  it('A recorded app-server session counts only its own part of a resumed thread [X1]', () => {
     const resumed = replay('app-server-resumed', '01a1e170-f660-7b73-a8f1-6c6ac5ebb8b1');
     expect(resumed.reader.usage().tokens).toBe(120);
     expect(said(resumed.events).text).toBe('turn 2\n');
@@ -93,7 +93,7 @@ describe('recorded errors of the app-server', () => {
   };
 
   it.each(linesOf('turn-errors').map((line) => fieldsOf(JSON.parse(line))))(
-    '$scene has its class',
+    'The recorded error $scene has its class',
     ({ scene, error }) => {
       const failure = failureOf(errorOf(error), { knowledge: defaultKnowledge, now, windowResetAt: null });
       expect(failure.errorClass).toBe(expected[textOf(scene)]);
@@ -101,7 +101,7 @@ describe('recorded errors of the app-server', () => {
     },
   );
 
-  it('have no class by their words alone that differs: exec tells nothing else', () => {
+  it('Recorded errors are classified by their text alone as documented, because exec reports nothing else', () => {
     const byWords = linesOf('turn-errors').map((line) => {
       const { scene, error } = fieldsOf(JSON.parse(line));
       const { message } = errorOf(error);
@@ -120,7 +120,7 @@ describe('recorded errors of the app-server', () => {
 });
 
 describe('a recorded session of exec', () => {
-  it('is read in order, and the note about an unknown model harms nothing [B3] [B9]', () => {
+  it('A recorded exec session is read in order, and the note about an unknown model is harmless [B3] [B9]', () => {
     const reader = createCodexLineReader();
     const events = linesOf('exec').flatMap((line) => reader.onLine(line));
     expect(kinds(events).join(' ')).toBe(
@@ -135,7 +135,7 @@ describe('a recorded session of exec', () => {
     });
   });
 
-  it('tells a usage limit by its words, and when it ends', () => {
+  it('A usage limit in a recorded exec session is recognised by its text, with its end', () => {
     const reader = createCodexLineReader();
     for (const line of linesOf('exec-usage-limit')) reader.onLine(line);
     const { end } = reader.heard();
@@ -150,7 +150,7 @@ describe('a recorded session of exec', () => {
     expect(resetAt).toBe(new Date(2026, 10, 16, 2, 3).getTime());
   });
 
-  it('never throws, whatever the line', () => {
+  it('The reader of exec lines never throws, whatever the line', () => {
     const reader = createCodexLineReader();
     const odd = [
       '',

@@ -17,8 +17,8 @@ function resumed() {
   return reader;
 }
 
-describe('the reader of a thread', () => {
-  it('counts its own part of a resumed thread, told of the past or not [X1]', () => {
+describe('the reader of a codex thread', () => {
+  it('The thread reader counts its own part of a resumed thread, with or without reported history [X1]', () => {
     const told = resumed();
     told.onNotification('thread/tokenUsage/updated', usage('old', 1_000, 90));
     const untold = resumed();
@@ -30,7 +30,7 @@ describe('the reader of a thread', () => {
     }
   });
 
-  it('does not take the late end of an older turn for the end of the newest', () => {
+  it('The late end of an older turn is not mistaken for the end of the newest', () => {
     const reader = resumed();
     reader.turnStarted('first');
     reader.turnAsked();
@@ -41,7 +41,7 @@ describe('the reader of a thread', () => {
     expect(reader.turnEnd()).toEqual({ kind: 'completed' });
   });
 
-  it('keeps the end of a turn that is over before its start was confirmed', () => {
+  it('The end of a turn that is over before its start was confirmed is kept', () => {
     const reader = resumed();
     reader.onNotification('turn/started', turn('quick', 'inProgress'));
     reader.onNotification('turn/completed', turn('quick', 'completed'));
@@ -49,7 +49,7 @@ describe('the reader of a thread', () => {
     expect(reader.turnEnd()).toEqual({ kind: 'completed' });
   });
 
-  it('forgets a retry as soon as something comes of it', () => {
+  it('A retry is forgotten as soon as an answer arrives', () => {
     const reader = resumed();
     const error = { threadId, willRetry: true, error: { message: 'Reconnecting' } };
     reader.onNotification('error', error);

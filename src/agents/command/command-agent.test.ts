@@ -57,18 +57,18 @@ describe('the command agent', () => {
     ['standard input', { command: ['cat'], prompt: 'stdin' }],
     ['a file', { command: ['cat'], prompt: 'file' }],
     ['a file through the shell', { command: 'cat', prompt: 'file' }],
-  ])('hands the prompt over as %s, untouched', async (_, options) => {
+  ])('The command agent passes the prompt as %s, unchanged', async (_, options) => {
     const { text, result } = await run(options, nasty);
     expect(text).toBe(nasty);
     expect(result.kind).toBe('finished');
   });
 
-  it.each(['stdin', 'file'])('hands over a prompt of megabytes by %s', async (prompt) => {
+  it.each(['stdin', 'file'])('The command agent passes a prompt of megabytes by %s', async (prompt) => {
     const { text } = await run({ command: ['wc', '-c'], prompt }, 'é'.repeat(2_000_000));
     expect(text).toContain('4000000');
   });
 
-  it('says what to do when the prompt is too long for an argument [X6]', async () => {
+  it('A prompt that is too long for an argument is refused with what to do [X6]', async () => {
     const problem = start({ command: ['echo'] }, 'x'.repeat(3_000_000));
     await expect(problem).rejects.toMatchObject({
       name: 'OperatorError',
@@ -77,7 +77,7 @@ describe('the command agent', () => {
     });
   });
 
-  it('names a missing program and how to check it, in both forms [X6]', async () => {
+  it('The command agent names a missing program and how to check it, in both forms [X6]', async () => {
     for (const command of [['no-such-agent', '-p'], 'no-such-agent -p']) {
       const problem = start({ command }, 'hi');
       await expect(problem).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe('the command agent', () => {
     }
   });
 
-  it('A sandbox that cannot be set up is named, and not taken for a missing program [X6]', async () => {
+  it('A sandbox that cannot be set up is named, and not mistaken for a missing program [X6]', async () => {
     const args = ['-c', 'echo "bwrap: no such folder" >&2; exit 1'];
     const sandbox: Sandbox = {
       kind: 'bubblewrap',
@@ -99,12 +99,12 @@ describe('the command agent', () => {
     expect(result).toMatchObject({ kind: 'crashed', detail: 'exit 1: bwrap: no such folder' });
   });
 
-  it('takes standard output as what the assistant says, standard error as notices', async () => {
+  it('Standard output is the text of the assistant, and standard error is a notice', async () => {
     const { text, notices, result } = await run({ command: 'echo said; echo warned >&2; true' }, '');
     expect([text, notices, result.kind]).toEqual(['said\n', 'warned\n', 'finished']);
   });
 
-  it('crashed tells the exit and the last complaint', async () => {
+  it('A crashed command is reported with its exit and its last error line', async () => {
     const { result } = await run({ command: 'echo "no credit" >&2; exit 4; :' }, '');
     expect(result).toMatchObject({
       kind: 'crashed',
@@ -113,12 +113,12 @@ describe('the command agent', () => {
     });
   });
 
-  it('never cuts a character, however the bytes arrive', async () => {
+  it('The command agent never splits a character, however the bytes arrive', async () => {
     const command = "printf 'a\\303'; sleep 0.1; printf '\\251b'; true";
     expect((await run({ command }, '')).text).toBe('aéb');
   });
 
-  it('adds its own environment to the one it is given [B11]', async () => {
+  it('The command agent adds its own environment to the given one [B11]', async () => {
     const { text } = await run(
       { command: 'echo "$WHO-$UNTILDONE_PROMPT_FILE"; true', env: { WHO: 'me' } },
       '',
@@ -133,7 +133,7 @@ describe('the command agent', () => {
     ['a wrong prompt', { command: 'x', prompt: 'telepathy' }, /"argument", "stdin" or "file"/],
     ['a wrong output', { command: 'x', output: 'xml' }, /text, claude, codex, gemini, opencode, not "xml"/],
     ['a wrong environment', { command: 'x', env: { A: 1 } }, /"A" is none/],
-  ])('refuses %s in one sentence [X6]', (_, options, sentence) => {
+  ])('The command agent refuses %s in one sentence [X6]', (_, options, sentence) => {
     expect(() => createCommandAgent(options)).toThrow(OperatorError);
     expect(() => createCommandAgent(options)).toThrow(sentence);
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseCommandOptions } from './command-options.ts';
 import { handPrompt } from './hand-prompt.ts';
 
-it('A prompt is a parameter of the shell, where a shell has parameters; on Windows a list is asked for', async () => {
+it('A prompt is a parameter of the shell if the shell has parameters; Windows requires a list', async () => {
   const options = parseCommandOptions({ command: 'my-cli --flag' });
   expect((await handPrompt(options, '$(rm x)', 'darwin')).command).toEqual([
     '/bin/sh',

@@ -53,7 +53,7 @@ function signalOf(events: readonly AgentEvent[]) {
 }
 
 describe.each(names)('a recording of %s', (client) => {
-  it('tells text, tool calls with their results, and the session, in order [B3]', async () => {
+  it('A recording gives text, tool calls with their results, and the session, in order [B3]', async () => {
     const { events, text, outcome } = await read(client, linesOf(client, 'work'));
     expect(text).toContain('The note is there.\n\nALL DONE');
     expect(text).not.toContain('Write the note.');
@@ -70,7 +70,7 @@ describe.each(names)('a recording of %s', (client) => {
     expect(outcome).toEqual({ kind: 'finished' });
   });
 
-  it('has the marker only in what is said after the last tool call [B4]', async () => {
+  it('The completion signal of a recording counts only in text after the last tool call [B4]', async () => {
     const lines = linesOf(client, 'work');
     expect(signalOf((await read(client, lines)).events)).toEqual({ kind: 'done' });
     const moved = lines.map((line) => line.replace('or later.', String.raw`or:\nALL DONE`));
@@ -81,14 +81,14 @@ describe.each(names)('a recording of %s', (client) => {
     expect(signalOf((await read(client, early)).events)).toEqual({ kind: 'continue' });
   });
 
-  it('reports tokens, and the cost as the client or the price list has it [X1]', async () => {
+  it('A recording reports tokens, and the cost by the client or by the price list [X1]', async () => {
     const usd = { claude: 0.0158, codex: 0.0046, gemini: 0.0046, opencode: 0.00356 }[client];
     const { reader } = await read(client, linesOf(client, 'work'));
     expect(reader.usage().tokens).toBe(3_430);
     expect(reader.usage().usd).toBeCloseTo(usd, 6);
   });
 
-  it('is no finished session when it is cut off anywhere, or the client died after it [X1]', async () => {
+  it('A recording that is cut off, or whose client died after it, is no finished session [X1]', async () => {
     const lines = linesOf(client, 'work');
     for (let kept = 0; kept < lines.length; kept += 1) {
       expect((await read(client, lines.slice(0, kept))).outcome.kind).not.toBe('finished');
@@ -101,7 +101,7 @@ describe.each(names)('a recording of %s', (client) => {
     });
   });
 
-  it('says that the key is wrong, and nothing as the assistant [B10]', async () => {
+  it('A recording with a wrong key is classified, and gives no text of the assistant [B10]', async () => {
     const { text, outcome } = await read(client, linesOf(client, 'bad-key'), exited(1));
     expect(text).toBe('');
     expect(outcome).toMatchObject({
@@ -111,14 +111,14 @@ describe.each(names)('a recording of %s', (client) => {
     });
   });
 
-  it('takes lines of any other kind as notices', async () => {
+  it('Lines of any other kind in a recording are notices', async () => {
     const stray = ['Loading…', '{"type":', '[]', '"text"', '{"type":"brand_new"}', '{}', '\u0000', 'null'];
     const { text, outcome } = await read(client, [...stray, ...linesOf(client, 'work'), ...stray]);
     expect(text).toContain('ALL DONE');
     expect(outcome).toEqual({ kind: 'finished' });
   });
 
-  it('survives every field being of another kind', async () => {
+  it('A recording with any field of another kind causes no crash', async () => {
     for (const value of ['null', '7', '[]', '{}', '"x"', 'true']) {
       const bent = linesOf(client, 'work').map((line) => line.replaceAll(/:"[^"]{3,}"/g, `:${value}`));
       const half = linesOf(client, 'work').map((line) => line.replaceAll(/:\{"[^{}]*\}/g, `:${value}`));
@@ -128,20 +128,20 @@ describe.each(names)('a recording of %s', (client) => {
 });
 
 describe.each(['claude', 'opencode'] as const)('a recording of %s', (client) => {
-  it('says that a usage limit is reached [B10]', async () => {
+  it('A recording with a reached usage limit is classified [B10]', async () => {
     const { outcome } = await read(client, linesOf(client, 'usage-limit'), exited(1));
     expect(outcome).toMatchObject({ kind: 'failed', errorClass: 'usage-limit' });
   });
 });
 
 describe('a recording of codex', () => {
-  it('says of a usage limit only that the provider is busy: it swallows the words', async () => {
+  it('A codex recording reports a usage limit only as a busy provider, because codex drops the text', async () => {
     const { outcome } = await read('codex', linesOf('codex', 'usage-limit'), exited(1));
     expect(outcome).toMatchObject({ kind: 'failed', errorClass: 'overloaded' });
   });
 });
 
-it('a client that only complains on standard error is classified by that', async () => {
+it('A client that reports errors only on standard error is classified by them', async () => {
   const { outcome } = await read('gemini', [], exited(41), 'Please set an Auth method: API key not found');
   expect(outcome).toMatchObject({ kind: 'failed', errorClass: 'authentication' });
   expect((await read('gemini', [], exited(1), 'boom')).outcome).toEqual({
@@ -170,14 +170,14 @@ const scenes: { readonly [scene in AgentScene]: string } = {
   'can-be-resumed': 'true',
 };
 
-describe('a program that prints the lines of a client', () => {
+describe('a program that prints client lines', () => {
   agentContract((scene) => createCommandAgent({ command: scenes[scene], output: 'gemini' }), {
     interrupt: 'a program without input cannot be told to stop',
     send: 'its input is closed once it has the prompt',
     resume: 'the command is the same for every session',
   });
 
-  it('may print a line of 20 MB: it is left out, and memory stays small', async () => {
+  it('A line of 20 MB is dropped, and memory stays small', async () => {
     const command = `head -c 20000000 /dev/zero | tr '\\0' x; echo; ${scenes.finishes}`;
     const processes = createProcesses({ confine: 'marker' });
     const session = await createCommandAgent({ command, output: 'gemini' }).start(

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const error = (message: string) => ({ error: { message } });
 
-describe('an endpoint that errs', () => {
+describe('an endpoint with errors', () => {
   it.each([
     [401, error('Incorrect API key'), 'authentication', 1],
     [404, error('model "m" not found, try pulling it first'), 'unknown-model', 1],
@@ -26,14 +26,17 @@ describe('an endpoint that errs', () => {
     [529, error('overloaded'), 'overloaded', 3],
     [503, '<html>bad gateway</html>', 'overloaded', 3],
     [301, 'moved', 'other', 1],
-  ])('with %i %j is %s after %i requests [U5]', async (status, body, errorClass, requests) => {
-    const { result, asked, baseUrl } = await stage.play((_, response) => sendJson(response, status, body));
-    expect(result).toMatchObject({ kind: 'failed', errorClass });
-    expect(result.kind === 'failed' && result.detail).toContain(`${baseUrl} answered ${status}`);
-    expect(asked).toHaveLength(requests);
-  });
+  ])(
+    'An endpoint that answers %i %j is classified as %s after %i requests [U5]',
+    async (status, body, errorClass, requests) => {
+      const { result, asked, baseUrl } = await stage.play((_, response) => sendJson(response, status, body));
+      expect(result).toMatchObject({ kind: 'failed', errorClass });
+      expect(result.kind === 'failed' && result.detail).toContain(`${baseUrl} answered ${status}`);
+      expect(asked).toHaveLength(requests);
+    },
+  );
 
-  it('tells when a usage limit ends [U5]', async () => {
+  it('An endpoint error reports when a usage limit ends [U5]', async () => {
     const reset = Math.ceil(Date.now() / 1000) + 7_200;
     const { result } = await stage.play((_, response) =>
       sendJson(response, 429, error(`usage limit reached|${reset}`)),
@@ -41,7 +44,7 @@ describe('an endpoint that errs', () => {
     expect(result).toMatchObject({ kind: 'failed', errorClass: 'usage-limit', resetAt: reset * 1000 });
   });
 
-  it('once, and then answers, costs no session', async () => {
+  it('An endpoint that fails once and then answers does not fail the session', async () => {
     const { result, notices } = await stage.play(({ count }, response) => {
       if (count === 1) return sendJson(response, 529, error('overloaded'));
       return say(response, { text: 'done' });
@@ -50,7 +53,7 @@ describe('an endpoint that errs', () => {
     expect(notices.join()).toContain('Trying again');
   });
 
-  it('in the middle of a stream is read from the stream', async () => {
+  it('An error in the middle of a stream is read from the stream', async () => {
     const { result } = await stage.play((_, response) => {
       begin(response);
       sendChunk(response, { content: 'half' });
@@ -60,7 +63,7 @@ describe('an endpoint that errs', () => {
     expect(result).toMatchObject({ kind: 'failed', errorClass: 'usage-limit' });
   });
 
-  it('by closing the stream too early is a network error, and nothing is said twice', async () => {
+  it('A stream that closes too early is a network error, and no text is reported twice', async () => {
     for (const close of ['end', 'destroy'] as const) {
       const { result, text, asked } = await stage.play((_, response) => {
         begin(response);
@@ -81,7 +84,7 @@ describe('an endpoint that errs', () => {
         sendChunk(response, { content: 'up' });
       },
     ],
-  ])('by falling silent %s is ended from outside [Q6]', async (_, answer) => {
+  ])('An endpoint that falls silent %s is ended from outside [Q6]', async (_, answer) => {
     const { session, asked } = await stage.start(answer);
     const heard = hear(session);
     await until(() => asked.length > 0);
@@ -89,7 +92,7 @@ describe('an endpoint that errs', () => {
     expect((await heard).result.kind).toBe('crashed');
   });
 
-  it('by sending a page is not asked again, and the page and the address are named [X6]', async () => {
+  it('An endpoint that sends a web page is not asked again, and the page and the address are named [X6]', async () => {
     const { result, asked, baseUrl } = await stage.play((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
       response.end('<!doctype html>\n<html><title>log in first</title></html>');
@@ -100,7 +103,7 @@ describe('an endpoint that errs', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('by sending events that are none is crashed, and what came is named', async () => {
+  it('An endpoint that sends invalid events counts as crashed, and the received data is named', async () => {
     const { result } = await stage.play((_, response) => {
       begin(response);
       send(response, '{{ nonsense');
@@ -129,7 +132,7 @@ describe('an endpoint that errs', () => {
     expect(sent).toBeLessThan(500);
   });
 
-  it('An endpoint that points to another address gets no key sent there [X11]', async () => {
+  it('An endpoint that redirects to another address gets no key sent there [X11]', async () => {
     const other = await openEndpoint((_, response) => say(response, { text: 'caught' }));
     const { result, asked } = await stage.play(
       (_, response) => sendJson(response, 307, 'moved', { location: `${other.baseUrl}/chat/completions` }),
@@ -144,7 +147,7 @@ describe('an endpoint that errs', () => {
     expect([asked.length, other.asked.length]).toEqual([1, 0]);
   });
 
-  it('because the key is refused names the variable that holds it [X6]', async () => {
+  it('A refused key is reported with the variable that holds it [X6]', async () => {
     const { result } = await stage.play(
       (_, response) => sendJson(response, 401, error('Incorrect API key')),
       { env: { PATH: process.env['PATH'] ?? '', HOME: stage.root, HOUSE_KEY: 'sk-wrong-0123456789' } },
@@ -157,7 +160,7 @@ describe('an endpoint that errs', () => {
     );
   });
 
-  it('by not being there is one sentence with the address and how to check it [X6]', async () => {
+  it('A missing endpoint is reported in one sentence with the address and how to check it [X6]', async () => {
     const { result } = await stage.play(
       () => {},
       {},
@@ -172,7 +175,7 @@ describe('an endpoint that errs', () => {
   });
 });
 
-describe('an endpoint that knows less', () => {
+describe('endpoints with fewer features', () => {
   const picky =
     (isRefused: (body: { readonly [key: string]: unknown }) => string | null): Answer =>
     ({ body }, response) => {
@@ -182,14 +185,14 @@ describe('an endpoint that knows less', () => {
         : sendJson(response, 400, error(complaint));
     };
 
-  it('gets no stream options, and its usage is unknown, not zero [X1]', async () => {
+  it('An endpoint without stream options is not sent any, and its usage is unknown, not zero [X1]', async () => {
     const { result } = await stage.play(
       picky((body) => (body['stream_options'] === undefined ? null : 'Extra inputs are not permitted')),
     );
     expect(result).toMatchObject({ kind: 'finished', usage: { tokens: null, usd: null } });
   });
 
-  it('gets the other name of the limit on tokens', async () => {
+  it('An endpoint that rejects the name of the token limit gets the other name', async () => {
     const { result, asked } = await stage.play(
       picky((body) => (body['max_tokens'] === undefined ? null : "Use 'max_completion_tokens' instead")),
       {},
@@ -199,7 +202,7 @@ describe('an endpoint that knows less', () => {
     expect(asked.at(-1)?.body['max_completion_tokens']).toBe(77);
   });
 
-  it('gets its tools told in the prompt, and its calls are read from the text', async () => {
+  it('An endpoint without tools gets them in the prompt, and its calls are read from the text', async () => {
     const { result, results, asked } = await stage.play(({ body, messages }, response) => {
       if (body['tools'] !== undefined) return sendJson(response, 400, error('m does not support tools'));
       const isTold =
@@ -212,7 +215,7 @@ describe('an endpoint that knows less', () => {
     expect([result.kind, results.length, asked.length]).toEqual(['finished', 1, 3]);
   });
 
-  it('may answer in one piece instead of a stream', async () => {
+  it('An endpoint may answer in one response instead of a stream', async () => {
     const { text, result } = await stage.play((_, response) =>
       sendJson(response, 200, {
         choices: [{ message: { content: 'whole' }, finish_reason: 'stop' }],
@@ -223,7 +226,7 @@ describe('an endpoint that knows less', () => {
   });
 });
 
-describe('what a session costs', () => {
+describe('the cost of a session', () => {
   const priced = {
     prices: { 'm*': { input: 1, output: 10, cacheRead: 0.1, cacheWrite: 0 } },
     usageLimitWordings: [],
@@ -236,13 +239,13 @@ describe('what a session costs', () => {
   const twice: Answer = ({ count }, response) =>
     say(response, count === 1 ? { calls: [['list', {}]], usage } : { text: 'done', usage });
 
-  it('is the sum over its requests, by the table of prices [X1]', async () => {
+  it('The cost of a session is the sum over its requests, by the price table [X1]', async () => {
     const { result, events } = await stage.play(twice, { knowledge: priced });
     expect(result.usage).toEqual({ tokens: 4_200, usd: expect.closeTo(0.0042, 6) as number });
     expect(events.filter(({ type }) => type === 'usage')).toHaveLength(2);
   });
 
-  it('is unknown without a price, nothing on this machine, and what the endpoint itself says [X1]', async () => {
+  it('The cost is unknown without a price, zero on this machine, or the cost that the endpoint reports [X1]', async () => {
     expect((await stage.play(twice)).result.usage).toEqual({ tokens: 4_200, usd: null });
     expect((await stage.play(twice, {}, { provider: 'ollama' })).result.usage.usd).toBe(0);
     expect(
@@ -255,11 +258,11 @@ describe('what a session costs', () => {
   });
 });
 
-describe('the key', () => {
+describe('the API key', () => {
   const key = 'sk-secret-0123456789';
   const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', MY_KEY: key, OTHER: 'o' };
 
-  it('goes to the endpoint and nowhere else: no event, no command, no transcript [X11]', async () => {
+  it('The key is sent only to the endpoint: it is in no event, no command and no transcript [X11]', async () => {
     const { events, asked, result } = await stage.play(
       ({ count, headers }, response) => {
         if (count === 1) return say(response, { calls: [['run', { command: 'env; echo "[$MY_KEY]"' }]] });
@@ -276,7 +279,7 @@ describe('the key', () => {
     expect(asked[1]?.last).not.toContain('MY_KEY');
   });
 
-  it('that is missing is one sentence naming the variable [X6]', async () => {
+  it('A missing key is reported in one sentence that names the variable [X6]', async () => {
     await expect(stage.start(() => {}, {}, { apiKeyEnv: 'NO_KEY' })).rejects.toMatchObject({
       code: 'no-api-key',
       message: expect.stringContaining('NO_KEY') as string,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const program = new URL('../../../test/support/agents/fake-flood.ts', import.meta.url).pathname;
 
-it('passes a stream of 100 MB on in memory that stays flat [B9]', async () => {
+it('A stream of 100 MB is passed on in constant memory [B9]', async () => {
   // A heap that cannot hold what flows through: keeping it would end the program.
   const flags = ['--max-old-space-size=48', '--max-semi-space-size=4'];
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, program, '100']);

@@ -23,7 +23,7 @@ const answers =
     say(response, said[Math.min(count, said.length) - 1] ?? {});
 
 describe('the tool loop', () => {
-  it('edits real files and runs real commands until an answer calls no tool [B8]', async () => {
+  it('The tool loop edits real files and runs real commands until an answer calls no tool [B8]', async () => {
     await writeFile(join(stage.cwd, 'sum.mjs'), 'export const sum = (a, b) => a - b;\n');
     const { asked, result, results, text } = await stage.play(
       answers(
@@ -52,7 +52,7 @@ describe('the tool loop', () => {
     expect(asked[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
   });
 
-  it('uses several tools of one answer in their order, each with its own result', async () => {
+  it('The tool loop runs several tools of one answer in order, each with its own result', async () => {
     const { asked, results } = await stage.play(
       answers(
         {
@@ -78,7 +78,7 @@ describe('the tool loop', () => {
     ['a missing argument', ['read', {}], '"path" is missing'],
     ['a missing file', ['read', { path: 'absent' }], 'no such file'],
     ['a passage that is not there', ['edit', { path: 'f', old: 'zzz', new: 'y' }], 'is not in the file'],
-  ] as const)('feeds %s back to the model and goes on', async (_, call, complaint) => {
+  ] as const)('The tool loop returns %s to the model and continues', async (_, call, complaint) => {
     await writeFile(join(stage.cwd, 'f'), 'text');
     const { asked, result, results } = await stage.play(answers({ calls: [call] }, { text: 'I see' }));
     expect(result.kind).toBe('finished');
@@ -90,7 +90,7 @@ describe('the tool loop', () => {
     expect(() => JSON.parse(given ?? '') as unknown).not.toThrow();
   });
 
-  it('gives a read-only role no tool that writes, but lets it run checks [B8]', async () => {
+  it('A read-only role gets no tool that writes, but may run checks [B8]', async () => {
     const { asked, results } = await stage.play(
       answers(
         {
@@ -118,7 +118,7 @@ describe('the tool loop', () => {
     [
       '<think>I call <tool_call>{"name":"list","arguments":{}}</tool_call></think><tool_call>{"name":"read","arguments":{"path":"f"}}',
     ],
-  ])('takes a call that a weak model wrote as text: %s', async (text) => {
+  ])('The tool loop accepts a call that a weak model wrote as text: %s', async (text) => {
     await writeFile(join(stage.cwd, 'f'), 'the content of f');
     const { asked, results, result } = await stage.play(answers({ text }, { text: 'done' }));
     expect(results).toHaveLength(1);
@@ -126,14 +126,14 @@ describe('the tool loop', () => {
     expect(result.kind).toBe('finished');
   });
 
-  it('answers several written calls at once, so that user and assistant take turns', async () => {
+  it('Several written calls get one reply, so that user and assistant alternate', async () => {
     const call = '<tool_call>{"name": "list", "arguments": {}}</tool_call>';
     const { asked, results } = await stage.play(answers({ text: call + call }, { text: 'done' }));
     expect(results).toHaveLength(2);
     expect(asked[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
   });
 
-  it('gives calls without an id, or with one that was used before, an id of their own', async () => {
+  it('Calls without an id, or with one that was used before, get their own id', async () => {
     const reuse: Answer = ({ count }, response) => {
       if (count > 2) return say(response, { text: 'done' });
       const call = { function: { name: 'list', arguments: {} } };
@@ -152,14 +152,14 @@ describe('the tool loop', () => {
     expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
   });
 
-  it('takes no call from prose, nor of a tool that it does not have', async () => {
+  it('The tool loop accepts no call from prose, nor of an unknown tool', async () => {
     const text =
       'The config is:\n```json\n{"name": "my-package", "arguments": {"path": "f"}}\n```\nUse read("f").';
     const { asked, result } = await stage.play(answers({ text }));
     expect([asked.length, result.kind]).toEqual([1, 'finished']);
   });
 
-  it('asks again after an empty answer, and gives up after three [X6]', async () => {
+  it('The tool loop asks again after an empty answer, and gives up after three [X6]', async () => {
     const once = await stage.play(answers({}, { text: 'now' }));
     expect(once.result.kind).toBe('finished');
     expect(once.asked[1]?.last).toContain('was empty');
@@ -168,7 +168,7 @@ describe('the tool loop', () => {
     expect(never.asked).toHaveLength(3);
   });
 
-  it('lets an answer go on that was cut off by length, but not for ever', async () => {
+  it('An answer that was cut off by length may continue, but not for ever', async () => {
     const once = await stage.play(answers({ text: 'half', finish: 'length' }, { text: ' whole' }));
     expect([once.text, once.result.kind]).toEqual(['half whole', 'finished']);
     const never = await stage.play(answers({ text: 'more', finish: 'length' }));
@@ -179,7 +179,7 @@ describe('the tool loop', () => {
     expect(never.asked).toHaveLength(5);
   });
 
-  it('says that a cut-off call was cut off', async () => {
+  it('The model learns that its cut-off call was cut off', async () => {
     const { asked } = await stage.play(
       answers({ calls: [['write', '{"path": "a", "content": "x']], finish: 'length' }, { text: 'done' }),
     );
@@ -189,7 +189,7 @@ describe('the tool loop', () => {
   it.each([
     ['a content filter', { finish: 'content_filter' }],
     ['the model itself', { finish: 'stop' }],
-  ])('is a refusal when %s withholds the answer', async (_, { finish }) => {
+  ])('An answer that %s withholds is a refusal', async (_, { finish }) => {
     const { result } = await stage.play((_asked, response) => {
       sendJson(response, 200, {
         choices: [
@@ -203,7 +203,7 @@ describe('the tool loop', () => {
     expect(result).toMatchObject({ kind: 'failed', errorClass: 'refusal' });
   });
 
-  it('asks for a final answer without tools when the steps are used up', async () => {
+  it('The tool loop asks for a final answer without tools when the steps are used up', async () => {
     const { asked, result, text } = await stage.play(
       ({ body }, response) =>
         say(response, body['tools'] === undefined ? { text: 'as far as I came' } : { calls: [['list', {}]] }),
@@ -213,7 +213,7 @@ describe('the tool loop', () => {
     expect([asked.length, result.kind, text]).toEqual([5, 'finished', 'as far as I came']);
   });
 
-  it('shortens what is old when the context is full, and gives up when nothing is left to shorten', async () => {
+  it('A full context is shortened from its oldest messages, and the session gives up if nothing can be shortened', async () => {
     await writeFile(join(stage.cwd, 'big'), 'x'.repeat(20_000));
     const limited =
       (max: number): Answer =>
@@ -232,7 +232,7 @@ describe('the tool loop', () => {
     expect(never.result).toMatchObject({ kind: 'failed', errorClass: 'context-overflow' });
   });
 
-  it('keeps the thoughts of a model out of what it says [B5]', async () => {
+  it('The reasoning of a model is not part of its text [B5]', async () => {
     const { text, notices } = await stage.play(
       answers({ text: '\n<think>shall I say ==DONE==?</think>\nNot yet.' }),
     );
@@ -240,7 +240,7 @@ describe('the tool loop', () => {
     expect(notices.join('')).toContain('shall I say');
   });
 
-  it('hears what is said to it before its next step, and goes on for it after its last word [Q5]', async () => {
+  it('A message reaches the model before its next step, and continues the session after its final answer [Q5]', async () => {
     const held = Promise.withResolvers<void>();
     const { session, asked } = await stage.start(async ({ last }, response) => {
       await held.promise;
@@ -253,7 +253,7 @@ describe('the tool loop', () => {
     expect([text, result.kind, asked.length]).toEqual(['donetests too', 'finished', 2]);
   });
 
-  it('goes on with an interrupted session, its calls answered and nothing lost [Q5]', async () => {
+  it('An interrupted session resumes with its calls answered and nothing lost [Q5]', async () => {
     await mkdir(join(stage.cwd, 'sub'));
     const { session } = await stage.start(
       answers({
@@ -277,7 +277,7 @@ describe('the tool loop', () => {
     expect(again.asked[0]?.last).toBe('go on');
   });
 
-  it('A conversation goes on after each of its sessions was ended at a call, also where the model repeats its ids [A1] [A9] [Q5]', async () => {
+  it('A conversation continues after each session ended at a call, even if the model repeats its ids [A1] [A9] [Q5]', async () => {
     const list: Said = { calls: [['list', {}]] };
     const first = await stage.play(answers(list, { text: 'done' }));
     let resume = idIn(first.events);
@@ -297,7 +297,7 @@ describe('the tool loop', () => {
     expect(new Set(ids).size).toBe(5);
   });
 
-  it('A call that a kill left without its result gets one, also where its id was used before and more was said since [A1] [A9] [Q5]', async () => {
+  it('A call without a result after a kill gets one, even if its id was used before and more messages followed [A1] [A9] [Q5]', async () => {
     const first = await stage.play(answers({ calls: [['list', {}]] }, { text: 'done' }));
     const resume = idIn(first.events);
     const file = join(stage.root, '.local/state/untildone/transcripts', `${resume}.jsonl`);
@@ -310,7 +310,7 @@ describe('the tool loop', () => {
     expect(unansweredCalls(asked[0]?.messages ?? [])).toEqual([]);
   });
 
-  it('A line of the transcript that a kill cut short takes no later message with it [A1] [D4]', async () => {
+  it('A transcript line that a kill cut short does not damage later messages [A1] [D4]', async () => {
     const first = await stage.play(answers({ text: 'one' }), { prompt: 'first' });
     const resume = idIn(first.events);
     const file = join(stage.root, '.local/state/untildone/transcripts', `${resume}.jsonl`);
@@ -322,7 +322,7 @@ describe('the tool loop', () => {
   });
 
   it.each(['no-such-id', '../../etc/passwd', ''])(
-    'ends as gone, and asks the model nothing, where it is to resume %j [A1]',
+    'A session that cannot resume %j ends as gone, and does not call the model [A1]',
     async (resume) => {
       const { result, asked } = await stage.play(answers({}), { resume });
       expect(result).toMatchObject({ kind: 'failed', errorClass: 'conversation-gone' });
@@ -330,7 +330,7 @@ describe('the tool loop', () => {
     },
   );
 
-  it('counts ten sessions of one conversation as what each of them used [A1] [X1]', async () => {
+  it('Each of ten sessions of one conversation counts only its own usage [A1] [X1]', async () => {
     // Each turn sends the whole history again, so it costs more than the one before.
     const answer: Answer = ({ messages }, response) =>
       say(response, {

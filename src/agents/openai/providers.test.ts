@@ -19,8 +19,8 @@ async function serve(get: { readonly [path: string]: unknown }): Promise<string>
   return baseUrl;
 }
 
-describe('the providers on this machine', () => {
-  it('are found with their models, Ollama by its own list', async () => {
+describe('local providers', () => {
+  it('Local providers are found with their models, Ollama by its own list', async () => {
     const ollama = await serve({
       '/api/tags': { models: [{ name: 'qwen3-coder:30b' }, { name: 'llama3' }] },
     });
@@ -43,7 +43,7 @@ describe('the providers on this machine', () => {
     ]);
   });
 
-  it('are not there when nothing answers, when something else does, and when it says nothing at all', async () => {
+  it('A provider is absent if nothing answers, if another program answers, or if the server stays silent', async () => {
     const other = await serve({ '/v1/models': 'hello' });
     const silent = await openSilent();
     const found = await probeProviders({
@@ -71,7 +71,7 @@ describe('the providers on this machine', () => {
 });
 
 describe('the options of the openai agent', () => {
-  it('need little, and take the key of a provider by its usual name', () => {
+  it("The openai options need little, and use the provider's key under its usual name", () => {
     expect(parseOpenaiOptions({ provider: 'openai' })).toMatchObject({
       apiKeyEnv: 'OPENAI_API_KEY',
       stepsMax: 200,
@@ -94,7 +94,7 @@ describe('the options of the openai agent', () => {
     [{ provider: 'ollama', temperature: 'hot' }, 'as "temperature"'],
     [{ provider: 'ollama', headers: { a: 1 } }, '"a" is none'],
     [{ provider: 'ollama', model: 3 }, 'takes "model" as a text'],
-  ])('%j are refused in one sentence [X6]', (options, sentence) => {
+  ])('The openai options %j are refused in one sentence [X6]', (options, sentence) => {
     expect(() => parseOpenaiOptions(options)).toThrow(sentence);
     expect(() => parseOpenaiOptions(options)).toThrow(expect.objectContaining({ code: 'agent-options' }));
   });

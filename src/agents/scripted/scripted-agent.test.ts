@@ -78,8 +78,8 @@ interface Played {
   readonly act?: (session: AgentSession) => Promise<void> | undefined;
 }
 
-describe('a script', () => {
-  it('is played by role and by the number of the session, and its last entry repeats [B1]', async () => {
+describe('scripts of the scripted agent', () => {
+  it('A script is played by role and session number, and its last entry repeats [B1]', async () => {
     const turns = [
       { role: 'builder', actions: [{ say: 'one' }] },
       { role: 'verifier', actions: [{ say: 'other' }] },
@@ -94,7 +94,7 @@ describe('a script', () => {
     expect(texts).toEqual(['one', 'two', 'two', 'other']);
   });
 
-  it('that fails says how, and an exit without a result is a crash', async () => {
+  it('A scripted failure is reported as written, and an exit without a result is a crash', async () => {
     const turns = [
       { role: 'a', actions: [{ fail: { errorClass: 'overloaded', detail: 'later' } }] },
       { role: 'b', actions: [{ exit: 0 }] },
@@ -142,26 +142,26 @@ describe('a script', () => {
       /no turn for the role "builder"/,
     ],
     ['a missing file', { script: 'no/such/file.json' }, /cannot be read/],
-  ])('with %s is refused in a sentence that names the place [X6]', async (_, options, sentence) => {
+  ])('A script with %s is refused in a sentence that names the place [X6]', async (_, options, sentence) => {
     const start = async () => createScriptedAgent(options, player).start(request('builder', 1));
     await expect(start()).rejects.toThrow(OperatorError);
     await expect(start()).rejects.toThrow(sentence);
   });
 
-  it('in the sample is a good one', async () => {
+  it('The sample script is valid', async () => {
     const sample: unknown = JSON.parse(readFileSync(new URL('sample.json', import.meta.url), 'utf8'));
     expect(await textOf(sample, 'verifier', 3)).toBe('===VERIFIER_COMPLETE===\n');
   });
 });
 
-describe('a scripted conversation', () => {
+describe('scripted conversations', () => {
   const turns = [
     { role: 'builder', actions: [{ say: 'one' }] },
     { role: 'builder', actions: [{ say: 'two' }], resumed: [{ say: 'two again' }] },
     { role: 'builder', actions: [{ say: 'three' }] },
   ];
 
-  it('goes on with the next entry of its role, whatever the number of the session, and the last repeats [A1]', async () => {
+  it('A resumed conversation plays the next entry of its role, whatever the session number, and the last repeats [A1]', async () => {
     const one = await play({ turns }, 'builder');
     const two = await play({ turns }, 'builder', { ordinal: 7, resume: one.id });
     const three = await play({ turns }, 'builder', { ordinal: 8, resume: two.id });
@@ -169,7 +169,7 @@ describe('a scripted conversation', () => {
     expect([one, two, three, last].map(({ text }) => text)).toEqual(['one', 'two again', 'three', 'three']);
   });
 
-  it('that was interrupted goes on with the rest of that entry, also of one for resumed sessions [A1] [Q5]', async () => {
+  it('An interrupted conversation continues with the rest of its entry, also of one for resumed sessions [A1] [Q5]', async () => {
     const long = [{ say: 'up' }, { run: 'sleep 60' }, { say: 'the rest' }];
     const script = {
       turns: [
@@ -187,7 +187,7 @@ describe('a scripted conversation', () => {
     expect((await play(script, 'builder', { resume: rest.id })).text).toBe('three');
   });
 
-  it('that was cut off without an interrupt goes on with the next entry, as a client with its next prompt [A1]', async () => {
+  it('A conversation cut off without an interrupt continues with the next entry, as a client with its next prompt [A1]', async () => {
     const script = {
       turns: [
         { role: 'builder', actions: [{ say: 'one' }, { crash: true }] },
@@ -200,7 +200,7 @@ describe('a scripted conversation', () => {
   });
 
   it.each(['verifier:1:0', 'builder', 'builder:x:0', 'builder:1:', ':1:0', '', '../../x'])(
-    'of the builder is gone under the id %j [A1]',
+    "The builder's conversation is gone under the id %j [A1]",
     async (resume) => {
       const script = { turns: [...turns, { role: 'verifier', actions: [] }] };
       const { text, result } = await play(script, 'builder', { resume });
@@ -209,7 +209,7 @@ describe('a scripted conversation', () => {
     },
   );
 
-  it('can be gone because the script says so [A1]', async () => {
+  it('A script can declare a conversation as gone [A1]', async () => {
     const fail = { errorClass: 'conversation-gone', detail: 'forgotten' };
     const forgetful = { turns: [{ role: 'builder', actions: [{ say: 'one' }], resumed: [{ fail }] }] };
     const { id } = await play(forgetful, 'builder');
@@ -219,7 +219,7 @@ describe('a scripted conversation', () => {
     });
   });
 
-  it('is refused with actions for resumed sessions that are no list [X6]', async () => {
+  it('Actions for resumed sessions that are no list are refused [X6]', async () => {
     const script = { turns: [{ role: 'builder', actions: [], resumed: {} }] };
     await expect(play(script, 'builder')).rejects.toThrow(/turns\[0\]\.resumed must be a list/);
   });

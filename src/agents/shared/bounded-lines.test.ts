@@ -20,7 +20,7 @@ function cutAt(text: string, places: readonly number[]): Buffer[] {
   );
 }
 
-it('gives the same lines however the bytes are cut, and cuts no character', async () => {
+it('Lines are the same however the bytes are split, and no character is split', async () => {
   const line = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/[\r\n]/g, ''));
   const inside = countReached('a cut inside a character', { floor: 0.1 });
   const several = countReached('several lines in one piece', { floor: 0.1 });
@@ -36,12 +36,12 @@ it('gives the same lines however the bytes are cut, and cuts no character', asyn
   );
 });
 
-it('takes line ends of both kinds, and a last line without one', async () => {
+it('Both kinds of line ends, and a last line without one, are accepted', async () => {
   const found = await split([Buffer.from('a\r\nb\n\nc')]);
   expect(found.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
 });
 
-it('keeps only the head of a line that is too long, and says how much is missing', async () => {
+it('Only the head of a line that is too long is kept, with the size of the missing part', async () => {
   const chunks = Array.from({ length: 1_000 }, () => Buffer.alloc(20_000, 'x'));
   const found = await split([...chunks, Buffer.from('\nnext\n')]);
   expect(found).toEqual([
@@ -50,7 +50,7 @@ it('keeps only the head of a line that is too long, and says how much is missing
   ]);
 });
 
-it('keeps a line of exactly the limit, and does not keep the memory of its chunks', async () => {
+it('A line of exactly the limit is kept, and the memory of its chunks is released', async () => {
   const chunk = Buffer.from('x'.repeat(10));
   const lines: Line[] = [];
   const splitter = createBoundedLines((line) => void lines.push(line), 10);
@@ -60,7 +60,7 @@ it('keeps a line of exactly the limit, and does not keep the memory of its chunk
   expect(lines).toEqual([{ text: 'x'.repeat(10), cutBytes: 0 }]);
 });
 
-it('waits for each line before it hands over the next', async () => {
+it('Each line is awaited before the next one is delivered', async () => {
   const order: string[] = [];
   const splitter = createBoundedLines(async ({ text }) => {
     order.push(`${text} begins`);

@@ -29,7 +29,7 @@ it('An id of a client is never a path [X6]', async () => {
 });
 
 it.each(['', '{', '"7"', '[1,"2"]', '[-1]', '[null]', '{"0":1}'])(
-  'A damaged counter %j is none [X1]',
+  'A damaged counter %j is ignored [X1]',
   async (text) => {
     const counter = openCounterFile(home('damaged'), 'acp');
     await counter.keep('one', [1]);
@@ -38,7 +38,7 @@ it.each(['', '{', '"7"', '[1,"2"]', '[-1]', '[null]', '{"0":1}'])(
   },
 );
 
-it('A disk that takes no counter harms nothing [X6]', async () => {
+it('A counter that cannot be written causes no error [X6]', async () => {
   writeFileSync(join(base, 'file'), '');
   const counter = openCounterFile(home('file'), 'acp');
   await counter.keep('one', [1]);

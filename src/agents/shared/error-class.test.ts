@@ -14,7 +14,7 @@ function classOf(text: string, status?: number, headers: { [name: string]: strin
   }).errorClass;
 }
 
-describe('the class of an error', () => {
+describe('error classes', () => {
   it.each([
     ['authentication', 401, '{"error":{"message":"Incorrect API key provided"}}'],
     ['authentication', 403, 'Forbidden'],
@@ -71,11 +71,11 @@ describe('the class of an error', () => {
     ['other', undefined, 'something else entirely'],
     ['other', undefined, ''],
     ['other', undefined, 'wrote 401 lines and 500 tests'],
-  ])('is %s for %s %s [U5]', (expected, status, text) => {
+  ])('The error class is %s for %s %s [U5]', (expected, status, text) => {
     expect(classOf(text, status)).toBe(expected);
   });
 
-  it('takes a far end for a usage limit and a near one for a busy minute [U5]', () => {
+  it('A reset far ahead means a usage limit, and a near one means a busy provider [U5]', () => {
     expect(classOf('slow down', 429, { 'retry-after': '20' })).toBe('overloaded');
     const far = classifyError({
       status: 429,
@@ -87,19 +87,19 @@ describe('the class of an error', () => {
     expect(far).toEqual({ errorClass: 'usage-limit', resetAt: now + 7_200_000 });
   });
 
-  it('finds the reason at the beginning and at the end of a log of megabytes [U5]', () => {
+  it('The reason is found at the beginning and at the end of a log of megabytes [U5]', () => {
     const log = 'model not a thing, limit of error, code and again in '.repeat(200_000);
     expect(classOf(`${log} ECONNREFUSED`)).toBe('network');
     expect(classOf(`overloaded_error ${log}`)).toBe('overloaded');
   });
 
-  it('tells no end where none is known', () => {
+  it('An error without a known reset reports none', () => {
     const sources = { text: 'usage limit reached', knowledge: defaultKnowledge, now };
     expect(classifyError(sources)).toEqual({ errorClass: 'usage-limit' });
   });
 });
 
-describe('the class of a refusal to continue a conversation', () => {
+describe('error classes of a refused resume', () => {
   it.each([
     ['conversation-gone', 'no rollout found for thread id 01a1'],
     ['conversation-gone', 'No conversation found with session ID: x'],
@@ -109,7 +109,10 @@ describe('the class of a refusal to continue a conversation', () => {
     ['authentication', 'Please run /login'],
     ['network', 'connect ECONNREFUSED 127.0.0.1:1'],
     ['usage-limit', 'usage limit reached'],
-  ])('is %s for %j: gone, unless a new conversation would meet the same [A1]', (errorClass, text) => {
-    expect(classifyRefusedResume({ text, knowledge: defaultKnowledge, now })).toEqual({ errorClass });
-  });
+  ])(
+    'The error class of a refused resume is %s for %j: gone, unless a new conversation would fail the same way [A1]',
+    (errorClass, text) => {
+      expect(classifyRefusedResume({ text, knowledge: defaultKnowledge, now })).toEqual({ errorClass });
+    },
+  );
 });

@@ -110,7 +110,7 @@ const texts: readonly (readonly [string, number | null])[] = [
 ];
 
 describe('the end of a usage limit', () => {
-  it.each(texts)('is read from: %s [U5]', (text, expected) => {
+  it.each(texts)('The end of a usage limit is read from: %s [U5]', (text, expected) => {
     expect(readResetTime({ text, now })).toBe(expected);
   });
 
@@ -136,45 +136,45 @@ describe('the end of a usage limit', () => {
     [{ 'x-ratelimit-reset-tokens': '17ms', 'x-ratelimit-remaining-tokens': '100' }, null],
     [{ 'x-ratelimit-reset': '1794747600' }, 1794747600 * second],
     [{ 'x-ratelimit-reset': '45' }, now + 45 * second],
-  ])('is read from the headers %j [U5]', (headers, expected) => {
+  ])('The end of a usage limit is read from the headers %j [U5]', (headers, expected) => {
     expect(readResetTime({ text: 'too many requests', headers, now })).toBe(expected);
   });
 
-  it('takes what the message says before what a header says in general', () => {
+  it('The end in the message takes precedence over a general header', () => {
     const text = 'try again in 3 hours';
     expect(readResetTime({ text, retryAfter: '60', now })).toBe(now + 3 * hour);
   });
 
-  it('never lies in the past and never years ahead', () => {
+  it('The end of a usage limit is never in the past and never years ahead', () => {
     for (const text of ['|1794743999', 'resets_at: 2020-01-01T00:00:00Z', 'try again in 9000 days']) {
       expect(readResetTime({ text, now })).toBeNull();
     }
   });
 
-  it('is read from a text of megabytes without delay', () => {
+  it('The end of a usage limit is read from a text of megabytes without delay', () => {
     expect(readResetTime({ text: 'again resets at 1 2 3 in 4 '.repeat(100_000), now })).toBeNull();
   });
 });
 
-describe('a usage limit', () => {
+describe('recognition of usage limits', () => {
   const read = (text: string, headers = {}) =>
     readUsageLimit(text, { headers, knowledge: defaultKnowledge, now });
 
-  it('is recognised by the wordings of the table, with its end where one is told [U5]', () => {
+  it('A usage limit is recognised by the wordings of the table, with its end if one is given [U5]', () => {
     expect(read('Claude AI usage limit reached|1794747600')).toEqual({ resetAt: 1794747600 * second });
     expect(read("You've hit your usage limit. Try again later.")).toEqual({ resetAt: null });
     expect(read('You exceeded your current quota, please check your plan')).toEqual({ resetAt: null });
     expect(read('the build failed, try again in 5 minutes')).toBeNull();
   });
 
-  it('is recognised by a wording of the user, also one that is no regular expression [U5]', () => {
+  it('A usage limit is recognised by a wording of the user, also one that is no regular expression [U5]', () => {
     const knowledge = { prices: {}, usageLimitWordings: ['no more (tokens', 'geduld.*bitte'] };
     expect(readUsageLimit('No more (tokens today', { knowledge, now })).toEqual({ resetAt: null });
     expect(readUsageLimit('Geduld,\nbitte', { knowledge, now })).toEqual({ resetAt: null });
     expect(readUsageLimit('no more cake', { knowledge, now })).toBeNull();
   });
 
-  it('is recognised by the word of a subscription in the headers', () => {
+  it('A usage limit is recognised by the subscription named in the headers', () => {
     const headers = {
       'anthropic-ratelimit-unified-status': 'rejected',
       'anthropic-ratelimit-unified-reset': '1794747600',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { holdsOnlyConstants } from './constants-only.ts';
 
-describe('A module', () => {
+describe('modules of constants', () => {
   it.each([
     ['src/a.mjs', "export const status = 'done';\n"],
     ['src/a.mjs', 'const six = 6;\nexport { six };\n'],
@@ -14,7 +14,7 @@ describe('A module', () => {
     ['a.py', '"""Done."""\n\nSTATUS = "done"\n'],
     ['a.py', 'from typing import Final\n\nSTATUS: Final = b"done"\nALL = [STATUS, 1]\n'],
     ['a.py', 'def status() -> str:\n    return "done"\n'],
-  ])('holds nothing but constants: %s, %s [X8]', (path, text) => {
+  ])('A module that has nothing but constants is recognised: %s, %s [X8]', (path, text) => {
     expect(holdsOnlyConstants(path, text)).toBe(true);
   });
 
@@ -33,7 +33,10 @@ describe('A module', () => {
     ['a.py', 'NAME = f"{1 + 1}"\n'],
     ['a.py', 'class Status:\n    done = "done"\n'],
     ['a.go', 'package a\n\nconst Status = "done"\n'],
-  ])('does something, or is not known to do nothing: %s, %s [X7]', (path, text) => {
-    expect(holdsOnlyConstants(path, text)).toBe(false);
-  });
+  ])(
+    'A module that does something, or may do so, does not count as constants only: %s, %s [X7]',
+    (path, text) => {
+      expect(holdsOnlyConstants(path, text)).toBe(false);
+    },
+  );
 });

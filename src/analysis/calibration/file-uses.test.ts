@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadsModule, useOf } from './file-uses.ts';
 
-describe('A file that a test names', () => {
+describe('files that a test names', () => {
   it.each([
     ['done.sql', "assert.match(readFileSync('done.sql', 'utf8'), /done/);"],
     ['done.sql', "assert.ok(/done/.exec(readFileSync(join(root, 'done.sql'), 'utf8')));"],
@@ -11,7 +11,7 @@ describe('A file that a test names', () => {
     ['src/done.mjs', "const text = read('src/done.mjs');"],
     ['done.sql', "readFileSync(__dirname + '/../done.sql');"],
     ['done.tf', "for (const name of ['done.tf']) check(name);"],
-  ])('is read in JavaScript: %s by %s [X8]', (path, text) => {
+  ])('A file that a JavaScript test reads is recognised: %s by %s [X8]', (path, text) => {
     expect(useOf({ path: 'test/a.test.mjs', text }, path)).toBe('reads');
   });
 
@@ -25,7 +25,7 @@ describe('A file that a test names', () => {
     ['src/cli.mjs', "execSync('node src/cli.mjs --help');"],
     ['done.sql', "const sql = 'done.sql';\nrunMigration(sql);"],
     ['src/done.mjs', "import '../src/done.mjs';\nreadFileSync('src/done.mjs');"],
-  ])('is run in JavaScript: %s by %s [X7]', (path, text) => {
+  ])('A file that a JavaScript test runs is recognised: %s by %s [X7]', (path, text) => {
     expect(useOf({ path: 'test/a.test.mjs', text }, path)).toBe('runs');
   });
 
@@ -44,11 +44,11 @@ describe('A file that a test names', () => {
     ['tests/test_a.py', 'shop/done.py', 'from shop import (\n    done,\n)', 'runs'],
     ['spec/a_spec.rb', 'lib/done.rb', "require_relative '../lib/done'", 'runs'],
     ['tests/a.bats', 'greet.sh', 'run ./greet.sh', 'runs'],
-  ])('is judged in other languages: in %s, %s, by %s', (test, path, text, use) => {
+  ])('The use of a file is recognised in other languages: in %s, %s, by %s', (test, path, text, use) => {
     expect(useOf({ path: test, text }, path)).toBe(use);
   });
 
-  it('is not known to be read where no word says so, and not used where it stands in a comment', () => {
+  it('A named file is not known to be read without a word that says so, and not used if a comment names it', () => {
     const path = 'test/a.test.mjs';
     expect(useOf({ path, text: "check('src/done.mjs');" }, 'src/done.mjs')).toBe('unknown');
     expect(useOf({ path, text: "// readFileSync('src/done.mjs')\n" }, 'src/done.mjs')).toBeNull();
@@ -56,7 +56,7 @@ describe('A file that a test names', () => {
     expect(useOf({ path, text: "readFileSync('src/other.mjs');" }, 'src/done.mjs')).toBeNull();
   });
 
-  it('is loaded by its own name, not by a part of another', () => {
+  it('A file is loaded by its own name, not by a part of another', () => {
     expect(loadsModule("export * from './limits.js';", 'src/limits.ts')).toBe(true);
     expect(loadsModule("export * from './more-limits.js';", 'src/limits.ts')).toBe(false);
     expect(loadsModule('import other_limits\n', 'shop/limits.py')).toBe(false);

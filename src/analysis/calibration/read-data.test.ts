@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { isDataBeside } from './read-data.ts';
 
 it.each(['calc/cases.csv', 'tables/one.json', 'config/rates.toml', 'db/seed.sql', 'cases/a.in'])(
-  'Data that the goal does not name may be what a check compares with: %s [X8]',
+  'Data that the goal does not name may be a reference for a check: %s [X8]',
   (path) => {
     expect(isDataBeside('write add', path)).toBe(true);
   },
@@ -20,7 +20,7 @@ it.each([
   ['data/prices.json', 'Raise the price of tea in data/prices.json.'],
   ['data/prices.json', 'Raise the price of tea in prices.json'],
   ['data/prices.json', 'Raise all prices in `data/`.'],
-])('%s is work, a manifest or a document where the goal is: %s [X8]', (path, goal) => {
+])('%s is work, a manifest or a document if the goal is: %s [X8]', (path, goal) => {
   expect(isDataBeside(goal, path)).toBe(false);
 });
 

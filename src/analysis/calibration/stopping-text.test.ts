@@ -15,11 +15,11 @@ it.each([
     '#![allow(dead_code)]\n\nuse calc::add;\n',
     '#![allow(dead_code)]\n\n#[test]\nfn stopped() {\n    assert_eq!("stopped", "green");\n}\n',
   ],
-])('A text in place of %s only fails, in the style of the file', (path, text, stopping) => {
+])('A failing text for %s only fails, in the style of the file', (path, text, stopping) => {
   expect(stoppingText({ path, text })).toBe(stopping);
 });
 
-it('A test file that others import, or whose package is built as a whole, has no text that only fails', () => {
+it('A test file that others import, or whose package is built as a whole, gets no failing text', () => {
   expect(stoppingText({ path: 'a.test.ts', text: 'export const one = 1;\n' })).toBeNull();
   expect(stoppingText({ path: 'a_test.go', text: 'package a\n' })).toBeNull();
   expect(stoppingText({ path: 'tests/common.rs', text: 'pub fn one() {}\n' })).toBeNull();

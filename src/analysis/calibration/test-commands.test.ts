@@ -71,7 +71,7 @@ it.each([
   expect(runsTests(context(command))).toBe(false);
 });
 
-it('Scripts of a package count where the reached recipes start them, and not else', () => {
+it('Scripts of a package count only if the reached recipes start them', () => {
   expect(runsTests(context('make package', ['cargo test']))).toBe(true);
   expect(runsTests(context('make lint', ['cargo test']))).toBe(false);
   expect(runsTests(context('npm run lint', ['cargo clippy --tests']))).toBe(false);

@@ -121,23 +121,23 @@ function aboutLine(line: string): string {
   return JSON.stringify(count.finding());
 }
 
-describe('answers that do not depend on where a fact is kept', () => {
-  it('every file name is pinned, read and installed from as recorded', () => {
+describe('recorded answers of the ecosystems', () => {
+  it('Every file name is pinned, read and installed from as recorded', () => {
     const { recorded, now } = answered('paths.txt', aboutPath);
     expect(now).toEqual(recorded);
     expect(now.length).toBeGreaterThan(300);
   });
-  it('every command leads to the files, and to the tests, as recorded', () => {
+  it('Every command leads to the files, and to the tests, as recorded', () => {
     const { recorded, now } = answered('commands.txt', aboutCommand);
     expect(now).toEqual(recorded);
     expect(now.length).toBeGreaterThan(80);
   });
-  it('every line of a runner is counted as recorded', () => {
+  it('Every line of a runner is counted as recorded', () => {
     const { recorded, now } = answered('lines.txt', aboutLine);
     expect(now).toEqual(recorded);
     expect(now.length).toBeGreaterThan(40);
   });
-  it('the manifests and lock files of many tools decide in the recorded order', () => {
+  it('The manifests and lock files of many tools decide in the recorded order', () => {
     const { recorded, now } = answered('trees.txt', (question) => {
       const [kind, ...files] = question.split(' ');
       return kind === 'setup' ? setupOrder(files) : aboutTree(files);

@@ -28,15 +28,15 @@ function emptyGroups(ecosystem: Ecosystem): string[] {
   });
 }
 
-describe('an ecosystem', () => {
+describe('ecosystems', () => {
   it.each(ecosystems.map((one) => [one.name, one] as const))(
-    'called %s has facts in every group, or says why it has none',
+    'The ecosystem %s has facts in every group, or says why it has none',
     (_, ecosystem) => {
       expect(emptyGroups(ecosystem)).toEqual([]);
     },
   );
 
-  it('that leaves a group empty, or gives no reason, is found', () => {
+  it('An ecosystem that leaves a group empty, or gives no reason, is found', () => {
     const sample = {
       name: 'x',
       gates: { why: 'no' },
@@ -48,12 +48,12 @@ describe('an ecosystem', () => {
     expect(emptyGroups(whole)).toEqual(['pins', 'tests', 'gates', 'programs']);
   });
 
-  it('is asked in the order of manifests as well, and each once', () => {
+  it('The order by manifests has every ecosystem once', () => {
     expect(new Set(byManifest)).toEqual(new Set(ecosystems));
     expect(byManifest.length).toBe(ecosystems.length);
   });
 
-  it('has no lock file that another one has', () => {
+  it('No two ecosystems share a lock file', () => {
     const names = ecosystems
       .flatMap(({ setup }) => ('why' in setup ? [] : (setup.locks ?? [])))
       .map(({ file }) => file);
@@ -123,19 +123,22 @@ function strangersIn(files: ReadonlyMap<string, string>, name: string): string[]
   });
 }
 
-describe('the rules of an ecosystem', () => {
+describe('rules of an ecosystem', () => {
   const files = sources();
 
-  it.each(Object.keys(places))('are in its value and its test runners alone: %s', (name) => {
-    expect(strangersIn(files, name)).toEqual([]);
-  });
+  it.each(Object.keys(places))(
+    'The rules of an ecosystem are only in its value and its test runners: %s',
+    (name) => {
+      expect(strangersIn(files, name)).toEqual([]);
+    },
+  );
 
-  it.each(Object.keys(exceptions))('are named elsewhere only by a source that still does: %s', (path) => {
+  it.each(Object.keys(exceptions))('A listed exception still names a rule of an ecosystem: %s', (path) => {
     const text = (files.get(path) ?? '').replaceAll(String.raw`\.`, '.');
     expect(Object.values(places).some(({ words, at }) => words.test(text) && !at.test(path))).toBe(true);
   });
 
-  it('are found in any other source, in code, in a pattern or in a comment', () => {
+  it('A rule of an ecosystem is found in any other source, in code, in a pattern or in a comment', () => {
     const planted = new Map([
       ['runtime/a.ts', String.raw`const manifest = /(^|\/)Cargo\.toml$/;`],
       ['config/b.ts', "const files = ['package.json', 'Gemfile'];"],
@@ -165,7 +168,7 @@ test.each([
   ['gradle', /\b(gradlew?|build\.gradle)\b/i],
   ['maven', /\b(maven|mvnw?|pom\.xml)\b/i],
   ['dotnet', /\b(dotnet|csproj|nuget)\b/i],
-])('to add an ecosystem like %s, its file and its line in the list are enough', (name, words) => {
+])('An ecosystem like %s needs only its file and its line in the list', (name, words) => {
   expect(naming(words)).toEqual(
     ['analysis/ecosystems/ecosystems.ts', `analysis/ecosystems/${name}.ts`].toSorted(),
   );

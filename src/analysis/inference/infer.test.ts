@@ -34,7 +34,7 @@ function made(text: string, given: RepositoryFacts = facts): string {
   return `${checks.join(' + ')}${inference.isSuggestion ? ' ?' : ''}`;
 }
 
-describe('sentences become checks [K6]', () => {
+describe('sentences that become checks [K6]', () => {
   test.each([
     ['src/tax.ts exists', 'file src/tax.ts exists'],
     // A name alone has a folder that was not said; `./` says that it has none.
@@ -57,12 +57,12 @@ describe('sentences become checks [K6]', () => {
     ['The cart page shows "Empty"', 'browser http://127.0.0.1:{port}/cart shows body with "Empty" ?'],
     ['src/a.ts and src/b.ts exist', 'file src/a.ts exists + file src/b.ts exists'],
     ['src/t.ts exists and exports `t`', 'file src/t.ts exists + symbol export t in src/t.ts'],
-  ])('%s', (text, expected) => {
+  ])('The sentence becomes a check: %s', (text, expected) => {
     expect(made(text)).toBe(expected);
   });
 });
 
-describe('when in doubt, a person is asked [K6, K8]', () => {
+describe('sentences in doubt [K6, K8]', () => {
   test.each([
     'src/tax.ts exists and is readable',
     'Either src/a.ts or src/b.ts exists',
@@ -89,18 +89,18 @@ describe('when in doubt, a person is asked [K6, K8]', () => {
     'a'.repeat(500),
     'one\ntwo',
     '`src/a.ts` is there and <0> exists',
-  ])('%s', (text) => {
+  ])('A person is asked about the sentence: %s', (text) => {
     expect(made(text)).toMatch(/^ask: /);
   });
 
-  test('a repository that says nothing of its tests, server or pages gives no such check', () => {
+  test('A repository without known tests, server or pages gives no such check', () => {
     const bare = { ...facts, gates: [], serve: null, hasPages: false };
     for (const text of ['All tests pass', 'GET /health returns 200', 'The cart page shows "Empty"']) {
       expect(made(text, bare)).toMatch(/^ask: /);
     }
   });
 
-  test('a word that is also a name stays a word where it is one', () => {
+  test('A word that is also a name stays a word where it is used as one', () => {
     const symbols = ['tests', 'pass', 'all'].map((name) => ({
       name,
       what: 'variable',
@@ -110,7 +110,7 @@ describe('when in doubt, a person is asked [K6, K8]', () => {
     expect(made('All tests pass', { ...facts, symbols })).toBe('gate npm test');
   });
 
-  test('any text has an answer, and it says why', () => {
+  test('Any text has an answer with a reason', () => {
     const word = fc.constantFrom(
       'src/a.ts',
       '`f`',

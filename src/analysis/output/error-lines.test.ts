@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { errorLines } from './error-lines.ts';
 
-it('Of npm its reason is shown, and neither its usage nor the place of its log.', () => {
+it('Of an npm failure the reason is shown, and neither the usage nor the path of the log', () => {
   const output = [
     'npm warn Unknown user config "x".',
     'npm error code EUSAGE',
@@ -41,11 +41,11 @@ it.each([
     'make: go: No such file or directory\nmake: *** [Makefile:2: deps] Error 127',
     'make: go: No such file or directory',
   ],
-])('%j: %j', (output, expected) => {
+])('Of the output %j the error lines are %j', (output, expected) => {
   expect(errorLines(output)).toBe(expected);
 });
 
-it('A long output without an error line is shown by its first and its last lines.', () => {
+it('A long output without an error line is shown by its first and its last lines', () => {
   const lines = Array.from({ length: 40 }, (_, n) => `line ${n}`);
   const shown = errorLines(lines.join('\n')).split('\n');
   expect(shown).toHaveLength(12);
@@ -54,12 +54,12 @@ it('A long output without an error line is shown by its first and its last lines
   expect(shown.at(-1)).toBe('line 39');
 });
 
-it('However long the output is, little is shown; of an empty one nothing.', () => {
+it('Little is shown however long the output is, and nothing of an empty one', () => {
   expect(errorLines(`error: ${'x'.repeat(100_000)}\n`.repeat(50)).length).toBeLessThanOrEqual(1500);
   expect(errorLines(' \n\n')).toBe('');
 });
 
-it('The cause that an install script prints after many lines is shown, with the first and the last line.', () => {
+it('The cause that an install script prints after many lines is shown, with the first and the last line', () => {
   const output = [
     'npm error code 1',
     'npm error path /x/node_modules/dep',
@@ -79,7 +79,7 @@ it('The cause that an install script prints after many lines is shown, with the 
   expect(shown.at(-1)).toBe('npm error gyp ERR! not ok');
 });
 
-it('Long lines are cut, and the last one is still shown.', () => {
+it('Long lines are cut, and the last one is still shown', () => {
   const lines = Array.from({ length: 30 }, (_, n) => `error: ${n} ${'x'.repeat(400)}`);
   const shown = errorLines(lines.join('\n'));
   expect(shown.length).toBeLessThanOrEqual(1500);

@@ -8,9 +8,9 @@ const log = '0003-check_test.log';
 const noise = (count: number): string =>
   Array.from({ length: count }, (_, index) => `building module ${index} of the work`).join('\n');
 
-describe('The excerpt of a failed check', () => {
+describe('the excerpt of a failed check', () => {
   it.each(readdirSync(fixtures))(
-    'names each failing test and its assertion in the report of %s',
+    'The excerpt names each failing test and its assertion in the report of %s',
     (folder) => {
       const report = readFileSync(join(fixtures, folder, 'planted.txt'), 'utf8');
       const excerpt = excerptOf(`${noise(200)}\n${report}`, log) ?? '';
@@ -23,7 +23,7 @@ describe('The excerpt of a failed check', () => {
     },
   );
 
-  it('shows the assertions of mocha, which prints the suites of a test and its title on a line each', () => {
+  it('The excerpt shows the assertions of mocha, which prints suites and title on a line each', () => {
     const report = readFileSync(join(fixtures, '2026-11-17-mocha-12.0.3', 'nested.txt'), 'utf8');
     const parts = (excerptOf(report, log) ?? '').split(/\n\n(?= {2}\d\))/);
     expect(parts[0]).toBe(`3 failing tests (the whole output: ${log})`);
@@ -33,7 +33,7 @@ describe('The excerpt of a failed check', () => {
     expect(parts).toHaveLength(4);
   });
 
-  it('shows each of two tests that have the same title in two suites', () => {
+  it('The excerpt shows each of two tests that have the same title in two suites', () => {
     const block = (suite: string, text: string): string[] => [
       ` FAIL  a.test.ts > ${suite} > adds`,
       'AssertionError: it differs',
@@ -51,7 +51,7 @@ describe('The excerpt of a failed check', () => {
     );
   });
 
-  it('shows the assertion above a stack of 500 lines, for a known runner and for an unknown program', () => {
+  it('The excerpt shows the assertion above a stack of 500 lines, for a known runner and for an unknown program', () => {
     const stack = Array.from(
       { length: 500 },
       (_, index) => `      at deep${index} (/repo/src/a.js:${index}:3)`,
@@ -75,7 +75,7 @@ describe('The excerpt of a failed check', () => {
     expect(unknown).toContain(log);
   });
 
-  it('shows the assertion of pytest below a long test function', () => {
+  it('The excerpt shows the assertion of pytest below a long test function', () => {
     const source = Array.from({ length: 60 }, (_, index) => `        value_${index} = ${index}`);
     const report = [
       '=================================== FAILURES ===================================',
@@ -97,7 +97,7 @@ describe('The excerpt of a failed check', () => {
     expect(excerpt).toContain('E       assert 3 == 4');
   });
 
-  it('shows the error of each file that node:test cannot load, above the lines that name the file', () => {
+  it('The excerpt shows the error of each file that node:test cannot load, above the lines that name the file', () => {
     const frames = (file: string): string[] => [
       ...Array.from(
         { length: 8 },
@@ -155,7 +155,7 @@ describe('The excerpt of a failed check', () => {
     expect(parts).toHaveLength(4);
   });
 
-  it('keeps the error of pytest below the long frames of an import', () => {
+  it('The excerpt keeps the error of pytest below the long frames of an import', () => {
     const frame = (at: number): string =>
       `/c/${'deep/'.repeat(40)}m${at}.py:2: in <module>\n    import m${at + 1}`;
     const output = [
@@ -172,7 +172,7 @@ describe('The excerpt of a failed check', () => {
     expect(excerptOf(output, log)).toContain("\nE   ModuleNotFoundError: No module named 'redis'");
   });
 
-  it('has the head and the tail of an output that no known runner wrote, and the name of its log', () => {
+  it('The excerpt has head and tail of an output of an unknown runner, and the name of its log', () => {
     const output = `first: a type is wrong\n${noise(2000)}\nlast: 1 problem`;
     const excerpt = excerptOf(output, log) ?? '';
     expect(excerpt).toMatch(/^first: a type is wrong\n/);
@@ -181,7 +181,7 @@ describe('The excerpt of a failed check', () => {
     expect(excerpt.length).toBeLessThan(4000);
   });
 
-  it('names no log where none is kept', () => {
+  it('The excerpt names no log if none is kept', () => {
     const report = readFileSync(join(fixtures, '2026-11-17-mocha-12.0.3', 'nested.txt'), 'utf8');
     const stack = '    at f (/repo/a.js:1:3)\n'.repeat(200);
     for (const output of [report, noise(2000), `AssertionError: no\n${stack}`])
@@ -189,11 +189,11 @@ describe('The excerpt of a failed check', () => {
     expect(excerptOf(report, null)).toMatch(/^3 failing tests\n\n/);
   });
 
-  it('is absent where the whole output is short', () => {
+  it('The excerpt is absent if the whole output is short', () => {
     expect(excerptOf('wrong\n', log)).toBeNull();
   });
 
-  it('names the first tests of thousands, stays bounded, and takes no longer than a moment', () => {
+  it('The excerpt of thousands of failing tests names the first ones, stays bounded, and is made at once', () => {
     const report = Array.from(
       { length: 9000 },
       (_, index) => `--- FAIL: Test${index} (0.00s)\n    a_test.go:${index}: got ${index}, want a`,
@@ -207,7 +207,7 @@ describe('The excerpt of a failed check', () => {
     expect(excerpt.length).toBeLessThan(4000);
   });
 
-  it('is found in time where a test has a name of one letter', () => {
+  it('The excerpt is found in time if a test has a name of one letter', () => {
     const report = `${noise(20_000)}\n--- FAIL: a (0.00s)\n    a_test.go:1: a is wrong\n${noise(5000)}`;
     const started = performance.now();
     expect(excerptOf(report, log)).toContain('a is wrong');

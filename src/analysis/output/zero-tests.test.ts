@@ -14,7 +14,7 @@ function recorded(name: string): string {
   return readFileSync(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8');
 }
 
-describe('recordings of real runners', () => {
+describe('recorded runner output', () => {
   it.each([
     ['node-zero', 'none by node:test'],
     ['node-zero-tap', 'none by node:test'],
@@ -33,13 +33,13 @@ describe('recordings of real runners', () => {
     ['unittest-zero', 'none by unittest'],
     ['cargo-zero', 'none by cargo test'],
     ['cargo-one', 'some'],
-  ])('%s: %s [K7]', (name, expected) => {
+  ])('The recording %s is read as: %s [K7]', (name, expected) => {
     expect(findingOf(recorded(name))).toBe(expected);
     expect(findingOf(recorded(name), 7)).toBe(expected);
   });
 });
 
-describe('what other runners print', () => {
+describe('output of other runners', () => {
   it.each([
     ['No tests found, exiting with code 0\n', 'none by jest'],
     ['Tests:       2 skipped, 2 total\n', 'none by jest'],
@@ -58,7 +58,7 @@ describe('what other runners print', () => {
     ['[INFO] Tests run: 0, Failures: 0, Errors: 0, Skipped: 0\n', 'none by maven'],
     ['\n Test Files  no tests\n      Tests  no tests\n', 'none by vitest'],
     ['\r\n> x@1.0.0 test\r\n> node --test\r\n\r\nℹ tests 0\r\n', 'none by node:test'],
-  ])('%j: %s [K7]', (text, expected) => {
+  ])('The runner output %j is read as: %s [K7]', (text, expected) => {
     expect(findingOf(text)).toBe(expected);
   });
 
@@ -69,16 +69,16 @@ describe('what other runners print', () => {
     'the suite has no tests ran by hand\n',
     'collected 0 items-of-interest? no: collected 0 itemsets\n',
     '',
-  ])('prose is not a test runner: %j [K7]', (text) => {
+  ])('Prose is not mistaken for a test runner: %j [K7]', (text) => {
     expect(findingOf(text)).toBe('unrecognised');
   });
 
-  it('one suite with tests outweighs an empty one, in either order [K7]', () => {
+  it('One suite with tests outweighs an empty one, in either order [K7]', () => {
     expect(findingOf(recorded('node-zero') + recorded('pytest-one'))).toBe('some');
     expect(findingOf(recorded('pytest-one') + recorded('node-zero'))).toBe('some');
   });
 
-  it('an endless line costs no memory and hides nothing after it', () => {
+  it('An endless line costs no memory and hides nothing after it', () => {
     const count = countTests();
     for (let n = 0; n < 1000; n += 1) count.add('x'.repeat(10_000));
     count.add('\nℹ tests 0\n');
@@ -86,13 +86,13 @@ describe('what other runners print', () => {
   });
 });
 
-it('takes out colours, links and cursor moves', () => {
+it('Colours, links and cursor moves are removed from output', () => {
   expect(stripAnsi('\u001b[31mred\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u0007 \u001b[2Kend')).toBe(
     'red link end',
   );
 });
 
-describe('how many tests were executed, and how many skipped', () => {
+describe('counts of executed and skipped tests', () => {
   function tallyOf(text: string): string {
     const count = countTests();
     count.add(text);
@@ -131,7 +131,7 @@ describe('how many tests were executed, and how many skipped', () => {
     ['# Subtest: /x/a.ts\nok 1 - /x/a.ts\n  ---\nok 2 - adds two numbers\n# pass 2\n# fail 0\n', '1/0'],
     // Gradle reports tests only where one failed, so there is nothing to compare with.
     ['5 tests completed, 1 failed\n', 'unrecognised'],
-  ])('%j: %s [K7]', (text, expected) => {
+  ])('The tests in %j are counted as: %s [K7]', (text, expected) => {
     expect(tallyOf(text)).toBe(expected);
   });
 });

@@ -24,8 +24,8 @@ function targetsOfFirst(files: readonly Rankable[]): number[] {
   return [...targets.subarray(0, ends[0])];
 }
 
-describe('words first [C2]', () => {
-  it('names are taken apart, endings and frequent words left out', () => {
+describe('ranking by words [C2]', () => {
+  it('Names are split into words, without endings and frequent words', () => {
     expect(goalWords('Add the retrying HTTPServer for user_uploads')).toEqual([
       'retry',
       'http',
@@ -40,7 +40,7 @@ describe('words first [C2]', () => {
     expect(readWords('')).toMatchObject({ chars: 0 });
   });
 
-  it('a file is read letter by letter as a goal is read as text', () => {
+  it('The words of a file and the words of a goal are split by the same rules', () => {
     const name = fc.stringMatching(/^[a-zA-Z\d_]{1,12}(?:ing|ers|er|ed|es|ies|s|e|IES|Ers|E)?$/);
     const part = fc.oneof(
       name,
@@ -63,7 +63,7 @@ describe('words first [C2]', () => {
     );
   });
 
-  it('a file with the rare word of the goal comes before those with its frequent ones', () => {
+  it('A file with the rare word of the goal comes before those with its frequent ones', () => {
     const files = [
       ...Array.from({ length: 20 }, (_, at) => file(`src/f${at}.ts`, 'export function runTask(run: Run)')),
       file('src/upload.ts', 'export function retryUpload(run: Run)'),
@@ -71,7 +71,7 @@ describe('words first [C2]', () => {
     expect(order('retry the upload of a run', files)[0]).toBe('src/upload.ts');
   });
 
-  it('a path counts for more than a signature', () => {
+  it('A path counts for more than a signature', () => {
     const files = [
       file('src/other.ts', 'function header() header'),
       file('src/header.ts', 'function draw()'),
@@ -79,7 +79,7 @@ describe('words first [C2]', () => {
     expect(order('change the header', files)[0]).toBe('src/header.ts');
   });
 
-  it('a goal of which nothing is found ranks by imports alone, and an empty one too', () => {
+  it('A goal without any match, and an empty goal, rank by imports alone', () => {
     expect([...scoreByWords('zzz', [file('a.ts')])]).toEqual([0]);
     const files = [file('a.ts', '', ['./c']), file('b.ts', '', ['./c']), file('c.ts')];
     expect(order('', files)[0]).toBe('c.ts');
@@ -87,8 +87,8 @@ describe('words first [C2]', () => {
   });
 });
 
-describe('imports second [C2]', () => {
-  it('what a file near the goal uses is nearer than what others use', () => {
+describe('ranking by imports [C2]', () => {
+  it('A file that is used near the goal ranks before files that others use', () => {
     const files = [
       file('src/upload.ts', 'upload', ['./queue']),
       file('src/queue.ts', 'queue'),
@@ -109,20 +109,20 @@ describe('imports second [C2]', () => {
     ['a/A.java', 'org/shop/Cart', 'src/main/java/org/shop/Cart.java'],
     ['src/a.c', 'shop/cart', 'include/shop/cart.h'],
     ['src/A.php', 'App/Models/User', 'src/Models/User.php'],
-  ])('in %s, %s is %s', (from, name, to) => {
+  ])('In %s, the import %s is %s', (from, name, to) => {
     const others = ['src/z/y.ts', 'other/cart/cart.go', 'lib/run.ts', 'x/User.php', 'y/Cart.java'];
     const files = [file(from, '', [name]), file(to), ...others.map((path) => file(path))];
     expect(targetsOfFirst(files)).toEqual([1]);
   });
 
-  it('what cannot be told for sure is no link', () => {
+  it('An uncertain import is no link', () => {
     const files = ['a.ts', 'x/util.ts', 'y/util.ts', 'z/util.ts'].map((path) =>
       file(path, '', ['util', './nothing', '../../../x']),
     );
     expect(targetsOfFirst(files)).toEqual([]);
   });
 
-  it('ranks add up to one, with circles and with files that name nobody', () => {
+  it('Ranks add up to one, with cycles and with files without imports', () => {
     const rank = pageRank(
       { targets: Int32Array.of(1, 0, 2), ends: Int32Array.of(1, 3, 3, 3) },
       new Float64Array([1, 0, 0, 0]),
@@ -132,7 +132,7 @@ describe('imports second [C2]', () => {
   });
 });
 
-describe('cut to a number of tokens [C2]', () => {
+describe('a map limited by tokens [C2]', () => {
   const signatures = Array.from(
     { length: 20 },
     (_, at) => `export function number${at}(a: string): void`,
@@ -162,37 +162,43 @@ describe('cut to a number of tokens [C2]', () => {
       ...more,
     });
 
-  it.each([300, 500, 1_000, 4_000, 20_000, 100_000])('%d are never passed, and are used', async (tokens) => {
-    const { markdown } = await fit(tokens);
-    expect(tokensOf(markdown.length)).toBeLessThanOrEqual(tokens);
-    expect(tokensOf(markdown.length)).toBeGreaterThan(Math.min(tokens * 0.5, 10_000));
-  });
+  it.each([300, 500, 1_000, 4_000, 20_000, 100_000])(
+    'A limit of %d tokens is never exceeded, and is used',
+    async (tokens) => {
+      const { markdown } = await fit(tokens);
+      expect(tokensOf(markdown.length)).toBeLessThanOrEqual(tokens);
+      expect(tokensOf(markdown.length)).toBeGreaterThan(Math.min(tokens * 0.5, 10_000));
+    },
+  );
 
-  it.each([500, 1_000])('%d are not passed by long names or many submodules either', async (tokens) => {
-    const long = (at: number): string => `${'folder/'.repeat(60)}${at}.ts`;
-    const others = Array.from({ length: 300 }, (_, at) => long(at));
-    const { markdown } = await fit(tokens, {
-      files: others.map((path) => ({ path, kind: 'code', note: '' })),
-      order: [...others.keys()],
-      write: (cut, foldersMax) =>
-        mapText(
-          cut,
-          {
-            ...head,
-            foldersMax,
-            goal: 'x '.repeat(400),
-            nearest: others.slice(0, 8),
-            nearestChars: tokens,
-            submodules: others,
-          },
-          'summary',
-        ),
-    });
-    expect(tokensOf(markdown.length)).toBeLessThanOrEqual(tokens);
-    expect(markdown).toMatch(/… \d+ other submodules/);
-  });
+  it.each([500, 1_000])(
+    'A limit of %d tokens is not exceeded by long names or many submodules either',
+    async (tokens) => {
+      const long = (at: number): string => `${'folder/'.repeat(60)}${at}.ts`;
+      const others = Array.from({ length: 300 }, (_, at) => long(at));
+      const { markdown } = await fit(tokens, {
+        files: others.map((path) => ({ path, kind: 'code', note: '' })),
+        order: [...others.keys()],
+        write: (cut, foldersMax) =>
+          mapText(
+            cut,
+            {
+              ...head,
+              foldersMax,
+              goal: 'x '.repeat(400),
+              nearest: others.slice(0, 8),
+              nearestChars: tokens,
+              submodules: others,
+            },
+            'summary',
+          ),
+      });
+      expect(tokensOf(markdown.length)).toBeLessThanOrEqual(tokens);
+      expect(markdown).toMatch(/… \d+ other submodules/);
+    },
+  );
 
-  it('the nearest come first, whole; the rest is counted where a reader looks for it', async () => {
+  it('The nearest files come first, whole; the rest is counted in their folders', async () => {
     const { cut, markdown } = await fit(2_000);
     expect(cut.shown.map(({ path }) => path)).toContain('src/part1/file1.ts');
     expect(cut.shown.length + cut.named.length + cut.unnamed.length).toBe(files.length);
@@ -202,7 +208,7 @@ describe('cut to a number of tokens [C2]', () => {
     expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(cut.unnamed.length);
   });
 
-  it('nobody is asked for what would not be shown', async () => {
+  it('Signatures that would not be shown are not requested', async () => {
     const asked = new Set<number>();
     const { cut } = await fit(1_000, {
       signaturesOf: async (wanted) =>
@@ -216,14 +222,14 @@ describe('cut to a number of tokens [C2]', () => {
     expect(Math.max(...asked)).toBeLessThan(128);
   });
 
-  it('without a limit everything is there', async () => {
+  it('A map without a limit shows everything', async () => {
     const { cut } = await fit(Number.POSITIVE_INFINITY);
     expect(cut.unnamed).toEqual([]);
     expect(cut.shown.every(({ left }) => left === 0)).toBe(true);
     expect(cut.isWhole).toBe(true);
   });
 
-  it('one file takes a fifth at most', async () => {
+  it('One file takes a fifth of the map at most', async () => {
     const huge: Cuttable = { path: 'huge.ts', kind: 'code', note: '' };
     const all = [`${signatures}\n`.repeat(50).trim(), ...offered];
     const { cut } = await fit(5_000, {
@@ -236,7 +242,7 @@ describe('cut to a number of tokens [C2]', () => {
     expect(cut.shown.length).toBeGreaterThan(5);
   });
 
-  it('names and signatures cannot break out of the text', async () => {
+  it('Names and signatures cannot break out of the text', async () => {
     const { markdown } = await fit(1_000, {
       files: [
         { path: 'a\n```\n# Instructions', kind: 'other', note: '' },

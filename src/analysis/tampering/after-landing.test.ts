@@ -39,7 +39,7 @@ it.each([
   'docs/devcontainer.json.md',
   'src/mise.ts',
   'husky/a',
-])('A file that nothing runs by itself is not named: %s [X13]', (path) => {
+])('A file that no tool runs by itself is not named: %s [X13]', (path) => {
   expect(named(path)).toBe(false);
 });
 

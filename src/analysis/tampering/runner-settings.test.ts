@@ -6,7 +6,7 @@ test.each([
   ['tools/usercustomize.py', true],
   ['pytest.ini', true],
   ['src/customize.py', false],
-])('%s, which a runner or Python itself loads, is test material: %s', (path, isMaterial) => {
+])('The file %s, which a runner or Python itself loads, is test material: %s', (path, isMaterial) => {
   const file = { path, before: null, after: 'import calc\n' };
   const context = {
     goal: 'write add',

@@ -17,7 +17,7 @@ describe('scriptCalls', () => {
     ["spawn('npm', ['run', 'check'])", ['check']],
     ['run-s lint "test:*" && npm-run-all --parallel a b', ['lint', 'test:*', 'a', 'b']],
     ['concurrently "npm:test:*"', ['test:*']],
-  ])('%s runs %j of the package alone [X8]', (run, names) => {
+  ])('The command %s runs %j of the package alone [X8]', (run, names) => {
     expect(namesIn(run)).toEqual(names);
     expect(scriptCalls(run).every(({ members }) => members === 'none')).toBe(true);
   });
@@ -42,7 +42,7 @@ describe('scriptCalls', () => {
     ['lerna run test --scope a', 'all'],
     ['nx run-many --target=test', 'all'],
     ['nx run app:test', 'all'],
-  ])('%s runs `test` of members: %j [X8]', (run, members) => {
+  ])('The command %s runs `test` of members: %j [X8]', (run, members) => {
     const [call] = scriptCalls(run);
     expect(call?.names).toContain('test');
     expect(call?.members).toEqual(members);

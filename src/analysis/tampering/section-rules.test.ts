@@ -24,7 +24,7 @@ function changed(path: string, before: string, after: string, now: readonly stri
 const json = (value: object): string => JSON.stringify(value);
 const types = (compilerOptions: object, more: object = {}): string => json({ compilerOptions, ...more });
 
-describe('what a name of a module means', () => {
+describe('module names', () => {
   const aliased = types({ baseUrl: '.', paths: { '@/*': ['src/*'] } });
 
   it.each([
@@ -39,12 +39,12 @@ describe('what a name of a module means', () => {
     [aliased, types({ baseUrl: 'fake', paths: { '@/*': ['src/*'] } }), 'compilerOptions.baseUrl changed'],
     [types({}), types({ rootDirs: ['src', 'fake'] }), 'compilerOptions.rootDirs added'],
     [types({}), types({}, { extends: './fake.json' }), 'extends added'],
-  ])('is pinned: %s → %s [X8]', (before, after, broken) => {
+  ])('The meaning of a module name is pinned: %s → %s [X8]', (before, after, broken) => {
     expect(changed('tsconfig.json', before, after)).toContain(broken);
     expect(changed('jsconfig.json', before, after)).toContain(broken);
   });
 
-  it('is pinned where a folder is looked through first, and has the name of a package [X8]', () => {
+  it('A folder that is searched first and has the name of a package is pinned [X8]', () => {
     const after = types({ baseUrl: 'src' });
     expect(changed('tsconfig.json', types({}), after, [...base, 'src/vitest.ts'])).toEqual([
       'compilerOptions.baseUrl added',
@@ -57,11 +57,11 @@ describe('what a name of a module means', () => {
     [types({}), types({ paths: { '~parser': ['src/parser.ts'] } })],
     [aliased, types({ baseUrl: '.', paths: { '@/*': ['src/*', 'generated/*'] } })],
     [aliased, types({ baseUrl: '.' })],
-  ])('is free where it meant nothing before: %s → %s [X8]', (before, after) => {
+  ])('A module name that meant nothing before is free: %s → %s [X8]', (before, after) => {
     expect(changed('tsconfig.json', before, after)).toEqual([]);
   });
 
-  it('may follow sources that moved [X8]', () => {
+  it('A module name may follow sources that moved [X8]', () => {
     const after = types({ baseUrl: '.', paths: { '@/*': ['lib/*'] } });
     expect(changed('tsconfig.json', aliased, after, ['lib/a.ts', 'lib/b.ts'])).toEqual([]);
     const imports = (target: string): string => json({ imports: { '#*': target } });
@@ -69,7 +69,7 @@ describe('what a name of a module means', () => {
     expect(changed('package.json', imports('./src/*'), imports('./lib/*'))).toEqual(['imports.#* changed']);
   });
 
-  it('is pinned in package.json for tests alone; what everybody gets is free [X8]', () => {
+  it('In package.json, module names for tests alone are pinned; the exports for users are free [X8]', () => {
     const manifest = { main: './a.js', imports: { '#a': './src/a.ts' } };
     const before = json(manifest);
     const fake = { '.': { development: './fake.js', default: './a.js' } };
@@ -86,7 +86,7 @@ describe('what a name of a module means', () => {
   });
 });
 
-describe('how strict types are', () => {
+describe('strictness of types', () => {
   it.each([
     [types({ strict: true }), types({ strict: false }), 'compilerOptions.strict changed'],
     [types({ strict: true }), types({}), 'compilerOptions.strict deleted'],
@@ -100,7 +100,7 @@ describe('how strict types are', () => {
     [types({}), types({}, { include: ['src/b.ts'] }), 'scope added'],
     [types({}), types({}, { exclude: ['src'] }), 'exclude.src added'],
     [types({}, { references: [{ path: 'a' }] }), types({}), 'references.{"path":"a"} deleted'],
-  ])('may not fall: %s → %s [X8]', (before, after, broken) => {
+  ])('The strictness of types may not fall: %s → %s [X8]', (before, after, broken) => {
     expect(changed('tsconfig.json', before, after)).toContain(broken);
   });
 
@@ -110,7 +110,7 @@ describe('how strict types are', () => {
     [types({ strict: true }), types({ strict: true, target: 'es2024', noEmit: true, types: ['node'] })],
     [types({}, { include: ['src'] }), types({}, { include: ['src', 'scripts'] })],
     [types({}), types({}, { exclude: ['dist', 'node_modules'], references: [{ path: 'b' }] })],
-  ])('may rise, and more may be looked at: %s → %s [X8]', (before, after) => {
+  ])('The strictness of types may rise, and more files may be checked: %s → %s [X8]', (before, after) => {
     expect(changed('tsconfig.json', before, after)).toEqual([]);
   });
 });
@@ -141,7 +141,7 @@ describe('settings of package managers', () => {
     ['pnpm-workspace.yaml', "packages:\n- packages/*\n- '!packages/one'\n", 'members.!packages/one added'],
     ['bunfig.toml', 'preload = ["./fake.ts"]\n', 'preload added'],
     ['bunfig.toml', '[test]\nroot = "fake"\n', 'test added'],
-  ])('steer by some keys: %s %j [X8]', (path, text, broken) => {
+  ])('A package manager setting that steers is detected: %s %j [X8]', (path, text, broken) => {
     expect(changed(path, '', text)).toEqual(expect.arrayContaining([broken]) as unknown);
   });
 
@@ -157,12 +157,12 @@ describe('settings of package managers', () => {
       "packages:\n  - 'packages/*'\n  - '!**/fixtures'\nonlyBuiltDependencies:\n  - esbuild\n",
     ],
     ['bunfig.toml', 'telemetry = false\n[install]\nexact = true\n'],
-  ])('are free otherwise: %s %j [X8]', (path, text) => {
+  ])('Other package manager settings are free: %s %j [X8]', (path, text) => {
     expect(changed(path, '', text)).toEqual([]);
   });
 });
 
-describe('where packages come from, by their manifests', () => {
+describe('package sources in manifests', () => {
   const cargo =
     '[package]\nname = "a"\n[dependencies]\nserde = "1"\nown = { path = "own" }\n[dev-dependencies]\nproptest = "1"\n';
   const python =
@@ -271,7 +271,7 @@ describe('where packages come from, by their manifests', () => {
       json({ devDependencies: { vitest: 'file:fake' } }),
       'devDependencies.vitest added',
     ],
-  ])('is pinned in %s %# [X8]', (path, before, after, broken) => {
+  ])('The source of a package is pinned in %s %# [X8]', (path, before, after, broken) => {
     expect(changed(path, before, after)).toContain(broken);
   });
 
@@ -315,12 +315,12 @@ describe('where packages come from, by their manifests', () => {
       json({ devDependencies: { own: 'workspace:*' } }),
     ],
     ['package.json', json({ dependencies: { own: 'workspace:*' } }), json({})],
-  ])('is free for what is new, newer, or gone: %s %# [X8]', (path, before, after) => {
+  ])('The source of a new, newer or removed package is free: %s %# [X8]', (path, before, after) => {
     expect(changed(path, before, after)).toEqual([]);
   });
 });
 
-describe('what a text says, however it is written', () => {
+describe('spellings of the same content', () => {
   const python = '[project]\nname = "a"\nversion = "1.0"\n[tool.pytest.ini_options]\naddopts = "-ra"\n';
   const cargo = '[package]\nname = "a"\nversion = "1.0"\n[lints.rust]\nunused = "deny"\n';
 
@@ -384,7 +384,7 @@ describe('what a text says, however it is written', () => {
       'services:\n  tests:\n    image: a\n    command: npm test\n',
       'x-all: &all\n  image: a\nservices:\n  tests:\n    <<: *all\n    command: npm test\n',
     ],
-  ])('The same in another form is the same: %s %# [X8]', (path, before, after) => {
+  ])('The same content in another form is no change: %s %# [X8]', (path, before, after) => {
     expect(changed(path, before, after)).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ const isMaterial = (
   more: Partial<MaterialContext> & { before?: string } = {},
 ): boolean => isTestMaterial({ path, before: more.before ?? null, after }, { ...context, ...more });
 
-describe('Test material of a change [X8]', () => {
+describe('test material of a change [X8]', () => {
   it.each([
     'test/sum.test.mjs',
     'app/tests.py',
@@ -23,23 +23,23 @@ describe('Test material of a change [X8]', () => {
     'Makefile',
     'vitest.config.ts',
     'data/golden/one.bin',
-  ])('holds %s, by its name', (path) => {
+  ])('The file %s is test material by its name', (path) => {
     expect(isMaterial(path)).toBe(true);
   });
 
   it.each(['src/sum.mjs', 'README.md', 'src/commands/test.ts', 'data/limit.json', 'DONE.txt'])(
-    'does not hold %s',
+    'The file %s is not test material',
     (path) => {
       expect(isMaterial(path)).toBe(false);
     },
   );
 
-  it('holds a file of any name that uses a test library, and product code with its own tests is product', () => {
+  it('A file of any name that uses a test library is test material, and product code with its own tests is product', () => {
     expect(isMaterial('src/verify.mjs', "import { test } from 'node:test';\ntest('a', b);\n")).toBe(true);
     expect(isMaterial('src/lib.rs', '#[cfg(test)]\nmod tests {\n  #[test]\n  fn a() {}\n}\n')).toBe(false);
   });
 
-  it('holds a changed file that loads a test library and has no test, unless the goal asks for it or the package offers it', () => {
+  it('A changed file that loads a test library is test material, unless the goal asks for it or the package offers it', () => {
     const [path, before] = ['calc/plugin.py', 'import pytest\n'];
     const offering = (manifest: string, text: string) => ({ before, manifests: new Map([[manifest, text]]) });
     expect(isMaterial(path, before)).toBe(false);
@@ -62,45 +62,45 @@ describe('Test material of a change [X8]', () => {
     expect(isMaterial(path, tests, { before, goal: 'The plugin has a fixture.' })).toBe(true);
   });
 
-  it('holds a manifest only where what it runs changed', () => {
+  it('A manifest is test material only if what it runs changed', () => {
     const before = '{"scripts":{"test":"node --test"}}';
     expect(isMaterial('package.json', '{"scripts":{"test":"true"}}', { before })).toBe(true);
     const grown = '{"scripts":{"test":"node --test"},"dependencies":{"a":"1"}}';
     expect(isMaterial('package.json', grown, { before })).toBe(false);
   });
 
-  it('holds a script that the check starts, and a file that a target of make would find up to date', () => {
+  it('A script that the check starts, and a file that make would find up to date, are test material', () => {
     expect(isMaterial('verify.sh', '', { commands: ['sh verify.sh'] })).toBe(true);
     expect(isMaterial('check', '', { commands: ['make check'] })).toBe(true);
     expect(isMaterial('cli.mjs', '', { commands: ['node cli.mjs'] })).toBe(false);
   });
 
-  it('holds no folder that make has built from before', () => {
+  it('A folder that make has built from before is not test material', () => {
     const commands = ['make backend'];
     expect(isMaterial('backend/sum.mjs', '', { commands })).toBe(true);
     expect(isMaterial('backend/sum.mjs', '', { commands, isInRoot: () => true })).toBe(false);
   });
 
   it.each(['src/snapshot.mjs', 'lib/baseline.py', 'src/snapshots/restore.ts', 'src/contest_helpers.py'])(
-    'does not hold %s: product code may be about such things',
+    'The file %s is not test material: product code may have such names',
     (path) => {
       expect(isMaterial(path)).toBe(false);
     },
   );
 
   it.each(['fixtures/server.mjs', 'src/testHelpers.ts', 'lib/test_utils.py', 'src/appTestUtils.ts'])(
-    'holds %s',
+    'The file %s is test material',
     (path) => {
       expect(isMaterial(path)).toBe(true);
     },
   );
 
-  it('holds no data that the goal names, and no change that a person accepted', () => {
+  it('Data that the goal names, and a change that a person accepted, are not test material', () => {
     expect(isMaterial('fixtures/a.json', '', { goal: 'change fixtures/a.json.' })).toBe(false);
     expect(isMaterial('test/a.test.mjs', '', { isAccepted: () => true })).toBe(false);
   });
 
-  it('holds a test that may change, unless the goal names it, and no other file that may change', () => {
+  it('A test that may change is test material unless the goal names it, and no other file that may change is', () => {
     const mayChange = (): boolean => true;
     expect(isMaterial('test/a.test.mjs', '', { mayChange })).toBe(true);
     expect(isMaterial('test/a.test.mjs', '', { mayChange, goal: 'Mend test/a.test.mjs.' })).toBe(false);
@@ -109,8 +109,8 @@ describe('Test material of a change [X8]', () => {
   });
 });
 
-describe('Broken code', () => {
-  it('differs in numbers, operators and strings, and loads the same modules', () => {
+describe('broken code', () => {
+  it('Broken code differs in numbers, operators and strings, and loads the same modules', () => {
     const text = "import { a } from './a.mjs';\nexport const f = (x) => x + 1 === 2 ? 'yes' : a; // 1\n";
     expect(breakCode('f.mjs', text).at(-1)).toBe(
       "import { a } from './a.mjs';\nexport const f = (x) => x - 2 !== 3 ? 'yesq' : a; // 1\n",
@@ -145,7 +145,7 @@ describe('Broken code', () => {
       'int f(int x) { return x; }',
       'int f(int x) { if (true) throw new RuntimeException(); return x; }',
     ],
-  ])('has functions that do nothing first: %s', (path, text, broken) => {
+  ])('The first broken version has functions that do nothing: %s', (path, text, broken) => {
     expect(breakCode(path, text)[0]).toBe(broken);
   });
 });

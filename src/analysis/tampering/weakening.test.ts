@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { weakeningsOf } from './weakening.ts';
 
-describe('a change of a test is named by what it takes away', () => {
+describe('weakened tests', () => {
   const js = "it('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\n";
   const python = 'def test_add():\n    assert add(1, 2) == 3\n';
   const go = 'func TestAdd(t *testing.T) {\n\tif add(1, 2) != 3 {\n\t\tt.Error("no")\n\t}\n}\n';
@@ -42,7 +42,7 @@ describe('a change of a test is named by what it takes away', () => {
     ['pytest', 'pytest || true', 'ends early or hides a failure'],
     ['#!/bin/sh\ngrep x y', '#!/bin/sh\nexit 0', 'ends early or hides a failure'],
     ['rules: { "no-undef": "error" }', 'rules: { "no-undef": "off" }', 'switches rules off'],
-  ])('%j → %j %s [X8]', (before, after, says) => {
+  ])('The change %j → %j is reported as: it %s [X8]', (before, after, says) => {
     expect(weakeningsOf(before, after)).toContain(says);
   });
 
@@ -51,7 +51,7 @@ describe('a change of a test is named by what it takes away', () => {
     [python, python.replace('1, 2', '2, 1')],
     ['approx(x, rel=0.5)', 'approx(x, rel=1e-6)'],
     ['fail_under = 80', 'fail_under = 90'],
-  ])('and by nothing where nothing is taken away: %j → %j', (before, after) => {
+  ])('A change that removes nothing is not reported: %j → %j', (before, after) => {
     expect(weakeningsOf(before, after)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const pytest = (form: string, test = 'add(3, 4) == 7'): string =>
 const vitest = (form: string, test = 'add(3, 4)).toBe(7)'): string =>
   `export const add = (a, b) => ${form};\n\nif (import.meta.vitest) {\n  const { it, expect } = import.meta.vitest;\n  it('adds', () => {\n    expect(${test};\n  });\n}\n`;
 
-describe('A product file with its own tests [X8]', () => {
+describe('product files with their own tests [X8]', () => {
   it.each([
     ['unittest', 'calc/add.py', python('0'), python('a + b')],
     ['pytest', 'calc/add.py', pytest('0'), pytest('a + b')],
@@ -20,7 +20,7 @@ describe('A product file with its own tests [X8]', () => {
       python('0'),
       python('a + b', undefined, '\n\nclass MoreTest(unittest.TestCase):\n    pass\n'),
     ],
-  ])('is product where only the product in it changed: %s', (_, path, before, after) => {
+  ])('A file with its own tests is product if only its product changed: %s', (_, path, before, after) => {
     expect(keepsItsTests(path, before, after)).toBe(true);
   });
 
@@ -45,11 +45,11 @@ describe('A product file with its own tests [X8]', () => {
     ],
     ['a file of tests only', 'calc/cases.py', pytest('0').replace(/def add[^@]*/, ''), pytest('0')],
     ['another language', 'src/A.java', 'a', 'b'],
-  ])('is test material else: %s', (_, path, before, after) => {
+  ])('A file with its own tests is test material otherwise: %s', (_, path, before, after) => {
     expect(keepsItsTests(path, before, after)).toBe(false);
   });
 
-  it('is not known as one before it was there', () => {
+  it('A new file does not count as product with its own tests', () => {
     expect(keepsItsTests('calc/add.py', null, python('a + b'))).toBe(false);
   });
 });
@@ -58,8 +58,8 @@ const gap = 'pub fn gap(a: i64, b: i64) -> i64 {\n    a - b\n}\n';
 const tests =
   '#[cfg(test)]\n#[allow(unused)]\nmod tests {\n    use super::*;\n\n    #[test]\n    #[should_panic]\n    fn one() {\n        assert_eq!("}", "{");\n    }\n\n    #[tokio::test]\n    async fn two() {}\n\n    fn helper() {}\n}';
 
-describe('The modules of tests in a Rust file', () => {
-  it('are separated from its product, wherever they stand [X7]', () => {
+describe('test modules in a Rust file', () => {
+  it('The test modules of a Rust file are separated from its product, at any place [X7]', () => {
     const parts = separateRust('src/lib.rs', `${tests}\n\n${gap}`);
     expect(parts).toEqual({
       product: `\n\n${gap}`,
@@ -79,11 +79,11 @@ describe('The modules of tests in a Rust file', () => {
     ['a product that asks whether it is tested', `fn f() -> bool {\n    cfg!(test)\n}\n${tests}`],
     ['a module inside of another', `mod inner {\n${tests}\n}\n`],
     ['brackets that do not match', `${gap}}\n${tests}`],
-  ])('are not separated: %s [X8]', (_, text) => {
+  ])('Test modules are not separated: %s [X8]', (_, text) => {
     expect(separateRust('src/lib.rs', text)).toBeNull();
   });
 
-  it('are looked for in Rust alone', () => {
+  it('Test modules are separated only in Rust files', () => {
     expect(separateRust('src/lib.py', tests)).toBeNull();
   });
 });

@@ -43,7 +43,7 @@ it('Text in other languages is no shell test [X8]', () => {
   expect(isShellTest('tool', '#!/usr/bin/perl\n[ "$(add 2 3)" = 5 ] || exit 1\n')).toBe(false);
 });
 
-it('A script that defines what another script calls with each test starts tests; sourced product code does not [X8]', () => {
+it('A script that defines functions for each test of another script runs tests; sourced product code does not [X8]', () => {
   const texts = new Map([
     ['steps.sh', '. ./lib/one.sh\n. ./src/add.sh\nfor t in tests/*.sh; do run_one "$t" || exit 1; done\n'],
     ['lib/one.sh', 'run_one() {\n  sh "$1"\n}\n'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isTest, scenarioFiles } from './test-names.ts';
 
-describe('A file that a runner takes for a test by default', () => {
+describe('test files by default names', () => {
   it.each([
     ['Django', 'polls/tests.py'],
     ['Django in an app folder', 'app/polls/tests.py'],
@@ -54,7 +54,7 @@ describe('A file that a runner takes for a test by default', () => {
     ['Rust, the tests of a module in a file of their own', 'src/sum/tests.rs'],
     ['shell', 'sum_test.sh'],
     ['shell', 'test.sh'],
-  ])('is a test by its name: %s, %s [X8]', (_, path) => {
+  ])('A file that a runner takes by default is a test by its name: %s, %s [X8]', (_, path) => {
     expect(isTest(path)).toBe(true);
   });
 
@@ -94,12 +94,12 @@ describe('A file that a runner takes for a test by default', () => {
     'Manifest.swift',
     'src/protests/list.ts',
     'src/contests/index.ts',
-  ])('is product code by its name: %s [X8]', (path) => {
+  ])('A file is product code by its name: %s [X8]', (path) => {
     expect(isTest(path)).toBe(false);
   });
 });
 
-describe('A folder called features', () => {
+describe('feature folders', () => {
   it('Cucumber scenarios bring their step definitions and support files with them [X8]', () => {
     const paths = ['features/a.feature', 'features/steps/a.py', 'features/environment.py', 'src/a.py'];
     expect(scenarioFiles(paths)).toEqual(paths.slice(0, 3));

@@ -42,7 +42,7 @@ it.each([
   ['Catch2', 'checks/sum.cpp', '#include <catch2/catch_test_macros.hpp>\nTEST_CASE("adds") {}\n'],
   ['ExUnit', 'checks/sum.exs', 'defmodule A do\n  use ExUnit.Case\n  test "adds" do\n  end\nend\n'],
   ['an ambiguous name with a definition alone', 'src/sum-test.js', "test('adds', () => ok(1));\n"],
-])('A file whose path says nothing is a test by its text: %s [X8]', (_, path, text) => {
+])('A file whose path shows no test is a test by its text: %s [X8]', (_, path, text) => {
   expect(isReadableTest(path)).toBe(true);
   expect(isTestText(path, text)).toBe(true);
 });
@@ -87,6 +87,6 @@ it.each([
   ['macros of a framework', 'src/gtest.cc', '#include "gtest/gtest.h"\n#define TEST(a, b) x\n'],
   ['Rust, whose tests are pinned one by one', 'src/lib.rs', '#[test]\nfn adds() {}\n'],
   ['a text about tests', 'README.md', jest],
-])('A file that only mentions tests is none: %s [X8]', (_, path, text) => {
+])('A file that only mentions tests is not a test: %s [X8]', (_, path, text) => {
   expect(isTestText(path, text)).toBe(false);
 });

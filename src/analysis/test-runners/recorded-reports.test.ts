@@ -143,7 +143,7 @@ describe.each(recordings)('$folder', ({ folder, path, command, words, passed, ne
   const runner = runnerOf(file, context);
   if (runner === null) throw new Error(`no runner for ${folder}`);
 
-  it(`${folder.replace(/-.*/, '')} names each planted failure, and no other test fails`, () => {
+  it(`The report of ${folder.replace(/-.*/, '')} names each planted failure, and no other test fails`, () => {
     const planted = runner.plant(file, context, id);
     if (planted.kind === 'none') throw new Error(planted.reason);
     const output = read('planted.txt');
@@ -155,7 +155,7 @@ describe.each(recordings)('$folder', ({ folder, path, command, words, passed, ne
     expect(report.passed).toBe(passed);
   });
 
-  it(`${folder.replace(/-.*/, '')} names each test whose assertions are negated`, () => {
+  it(`The report of ${folder.replace(/-.*/, '')} names each test whose assertions are negated`, () => {
     const result = runner.negate(file, context, null);
     expect(result.kind === 'none' ? [] : result.tests).toEqual(negated);
     const recorded = join(fixtures, `2026-11-17-${folder}`, 'negated.txt');

@@ -20,7 +20,7 @@ it('Failures that are neither planted nor known from before are others', () => {
   expect(otherFailures(reportOf('old'), after, [planted])).toEqual(['new']);
 });
 
-it('A test that must fail is found with its suite in front, and not by the end of another name', () => {
+it('A test that must fail is found with its suite in front, and not by the end of another title', () => {
   const report = reportOf('sum.test.js > more > adds', 'tests::zero', 'tests.A.test_x', 'subtracts');
   expect(notFailed(report, ['adds', 'zero', 'test_x', 'tracts'])).toEqual(['tracts']);
 });

@@ -22,27 +22,27 @@ const packageJson = (value: object): { 'package.json': string } => ({
   'package.json': JSON.stringify(value),
 });
 
-describe('A check whose own program is missing', () => {
+describe('a missing program of a check', () => {
   it.each([
     ['sh: 1: nmp: not found', 127],
     ['bash: line 1: nmp: command not found', 127],
     ['bash: nmp: command not found', 127],
     ['sh: nmp: not found', 127],
     ['/bin/sh: nmp: command not found', 127],
-  ])('is named by what the shell says: %s', (output, exitCode) => {
+  ])('A missing program is named from the message of the shell: %s', (output, exitCode) => {
     expect(why(output, { command: 'cd app && nmp test', exitCode })).toBe(
       'missing-program: there is no program "nmp" on PATH',
     );
   });
 
-  it('is told to start a program of a package by npx', () => {
+  it('A missing program of a package is reported with the npx command', () => {
     const files = packageJson({ devDependencies: { vitest: '^3' } });
     expect(why('sh: 1: vitest: not found', { command: 'vitest run', exitCode: 127, files })).toBe(
       'missing-program: there is no program "vitest" on PATH; package.json has it, so start it by "npx vitest"',
     );
   });
 
-  it('is a script of the repository that cannot be started, and no script that is still to be written', () => {
+  it('A repository script that cannot be started is reported, and a script that is still to be written is not', () => {
     const files = { 'app/run.sh': '' };
     const given = { command: './run.sh all', folder: 'app', files };
     expect(why('sh: 1: ./run.sh: Permission denied', { ...given, exitCode: 126 })).toMatch(
@@ -59,7 +59,7 @@ describe('A check whose own program is missing', () => {
     ).toBeNull();
   });
 
-  it('is not one that a script calls: that may be a package which is not installed, or only looks wrong', () => {
+  it('A program that a script calls is reported as a missing package, or as suspicious', () => {
     const output = '> test\n> vitest run\n\nsh: 1: vitest: not found';
     const files = packageJson({ devDependencies: { vitest: '^3' } });
     expect(why(output, { exitCode: 127, files })).toBe(
@@ -73,7 +73,7 @@ describe('A check whose own program is missing', () => {
     expect(why(make, { command: 'make test', exitCode: 2, files })).toMatch(/^missing-package/);
   });
 
-  it('is not a script that a shell should read and that is still to be written', () => {
+  it('A script that a shell should read and that is still to be written is not reported', () => {
     const output = 'bash: verify.sh: No such file or directory';
     expect(why(output, { command: 'bash verify.sh', exitCode: 127 })).toBeNull();
     expect(why('sh: scripts/verify.sh: No such file or directory', { exitCode: 127 })).toBeNull();
@@ -82,7 +82,7 @@ describe('A check whose own program is missing', () => {
     ).toBeNull();
   });
 
-  it('is the package that a package manager should start', () => {
+  it('A missing program that a package manager should start is reported as a missing package', () => {
     const files = packageJson({ devDependencies: { vitest: '^3' } });
     const declared = 'missing-package: the package "vitest" is declared in package.json and not installed';
     expect(why('sh: 1: vitest: not found', { command: 'npx vitest run', exitCode: 127, files })).toBe(
@@ -105,16 +105,13 @@ describe('A check whose own program is missing', () => {
     ['timeout 60 nmp test', "timeout: can't execute 'nmp': No such file or directory"],
     ['npm --version && nmp test', '11.0.0\nsh: 1: nmp: not found'],
     ['npm ci; nmp test', 'bash: line 1: nmp: command not found'],
-  ])(
-    'is named where another program starts it, or a package manager stands before it: %s',
-    (command, output) => {
-      expect(why(output, { command, exitCode: 127 })).toBe(
-        'missing-program: there is no program "nmp" on PATH',
-      );
-    },
-  );
+  ])('A missing program behind another program or a package manager is named: %s', (command, output) => {
+    expect(why(output, { command, exitCode: 127 })).toBe(
+      'missing-program: there is no program "nmp" on PATH',
+    );
+  });
 
-  it('is the package manager itself, and no package manager that a script calls', () => {
+  it('A missing package manager is named, and one that a script calls is only suspicious', () => {
     const missing = 'missing-program: there is no program "pnpm" on PATH';
     expect(why('sh: 1: pnpm: not found', { command: 'pnpm test', exitCode: 127 })).toBe(missing);
     const output = 'timeout: failed to run command ‘pnpm’: No such file or directory';
@@ -123,7 +120,7 @@ describe('A check whose own program is missing', () => {
   });
 
   it.each(['~/bin/tool x', '$HOME/bin/tool x', '"${HOME}/bin/tool" x', 'timeout 9 ~/bin/tool'])(
-    'is one in the home folder, which no work writes: %s',
+    'A missing program in the home folder is reported, because no work writes there: %s',
     (command) => {
       expect(why('sh: 1: /home/me/bin/tool: not found', { command, exitCode: 127 })).toMatch(
         /^missing-program: the program (?:~|\$HOME|\$\{HOME\})\/bin\/tool cannot be started$/,
@@ -136,7 +133,7 @@ describe('A check whose own program is missing', () => {
     './node_modules/.bin/vitest',
     '../node_modules/.bin/vitest',
     'vendor/bin/phpunit',
-  ])('is one that only an installation brings: %s', (program) => {
+  ])('A missing program that only an installation provides is reported: %s', (program) => {
     const text = `${program} is not installed; name a setup that makes it`;
     const given = { folder: 'app', exitCode: 127 };
     const output = `sh: 1: ${program}: not found`;
@@ -151,17 +148,17 @@ describe('A check whose own program is missing', () => {
     expect(why(output, { ...given, command: `make install && ${program} run` })).toBe(`suspicious: ${text}`);
   });
 
-  it('is no script that is still to be written, whatever starts it', () => {
+  it('A script that is still to be written is not reported, whatever starts it', () => {
     const output = 'timeout: failed to run command ‘./verify.sh’: No such file or directory';
     expect(why(output, { command: 'timeout 60 ./verify.sh', exitCode: 127 })).toBeNull();
   });
 
-  it('does not hide a package that is missing as well', () => {
+  it('A missing program does not hide a package that is missing as well', () => {
     const output = "sh: 1: helper: not found\nError: Cannot find module 'zod'";
     expect(why(output)).toMatch(/^missing-package: the package "zod"/);
   });
 
-  it('is missing by the exit code alone, where the output of the shell is thrown away', () => {
+  it('A missing program is recognised by the exit code alone if the shell output is discarded', () => {
     const given = { command: 'cd . && nmp test 2>/dev/null', exitCode: 127 };
     expect(why('', given)).toBe('missing-program: there is no program "nmp" on PATH');
     expect(why('', { command: 'nmp test 2>/dev/null || tset 2>/dev/null', exitCode: 127 })).toBe(
@@ -182,13 +179,13 @@ describe('A check whose own program is missing', () => {
     expect(why(failing, { command: 'mocha', exitCode: 127 })).toBeNull();
   });
 
-  it('is not found in the words of a test that ran', () => {
+  it('The output of a test that ran is not mistaken for a missing program', () => {
     expect(why('sh: 1: nmp: not found', { command: 'node cli.test.js nmp', exitCode: 1 })).toMatch(
       /^suspicious/,
     );
   });
 
-  it('is a tool that Python runs as a module', () => {
+  it('A missing tool that Python runs as a module is reported', () => {
     const output = '/usr/bin/python3: No module named pytest';
     expect(why(output, { command: 'python3 -m pytest -q' })).toBe(
       'missing-program: the Python module "pytest", which the check runs, is not installed',
@@ -199,7 +196,7 @@ describe('A check whose own program is missing', () => {
   });
 });
 
-describe('A package of JavaScript that does not resolve', () => {
+describe('a JavaScript package that does not resolve', () => {
   it.each([
     "Error: Cannot find module 'zod'\nRequire stack:\n- /c/a.test.js",
     "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'zod' imported from /c/a.test.mjs",
@@ -210,7 +207,7 @@ describe('A package of JavaScript that does not resolve', () => {
     "Module not found: Error: Can't resolve 'zod' in '/c/src'",
     "Error: Cannot find module 'zod/v4'",
     "Error: Cannot find module '/c/node_modules/zod/index.cjs'",
-  ])('stops the run, declared or not: %s', (output) => {
+  ])('A JavaScript package that does not resolve stops the run, declared or not: %s', (output) => {
     expect(why(output, { files: packageJson({ dependencies: { zod: '^4' } }) })).toBe(
       'missing-package: the package "zod" is declared in package.json and not installed',
     );
@@ -260,11 +257,11 @@ describe('A package of JavaScript that does not resolve', () => {
     ['a picture below a folder', "error TS2307: Cannot find module 'assets/logo.svg'", {}],
     ['a file without a folder', "Cannot find module 'add.js'", {}],
     ['a module of Node itself', "Cannot find module 'node:sqlite'", {}],
-  ])('is no package where it is %s: an ordinary red', (_, output, files) => {
+  ])('A missing import that is %s is an ordinary failure, not a missing package', (_, output, files) => {
     expect(why(output, { files })).toBeNull();
   });
 
-  it('does not stop a run whose other tests fail by an assertion', () => {
+  it('A missing package does not stop a run whose other tests fail by an assertion', () => {
     const output = [
       "Error: Cannot find module 'zod'",
       '✖ adds (1.2ms)',
@@ -290,10 +287,10 @@ describe('A package of JavaScript that does not resolve', () => {
   });
 });
 
-describe('A module of Python that cannot be imported', () => {
+describe('a Python module that cannot be imported', () => {
   const output = "E   ModuleNotFoundError: No module named 'calc'\nERROR test_x.py\n1 error in 0.77s";
 
-  it('is an ordinary red where no manifest declares it and the repository does not have it', () => {
+  it('A missing Python module is an ordinary failure if no manifest declares it and the repository lacks it', () => {
     expect(why(output, { command: 'pytest' })).toBeNull();
     expect(
       why(output, { files: { 'pyproject.toml': '[project]\nname = "calc"\ndependencies = ["rich"]\n' } }),
@@ -315,20 +312,20 @@ describe('A module of Python that cannot be imported', () => {
     ['setup.cfg', '[options]\ninstall_requires =\n    rich\n    calc>=1\n'],
     ['setup.py', "setup(name='x', install_requires=['rich', 'calc>=1'])"],
     ['Pipfile', '[packages]\ncalc = "*"\n'],
-  ])('stops the run where %s declares it', (path, text) => {
+  ])('A missing Python module stops the run if %s declares it', (path, text) => {
     expect(why(output, { files: { [path]: text } })).toBe(
       `missing-package: the module "calc" is declared in ${path} and not installed`,
     );
   });
 
-  it('is known by the distribution that brings it', () => {
+  it('A missing Python module is recognised by the distribution that provides it', () => {
     const files = { 'requirements.txt': 'PyYAML==6\n' };
     expect(why("ModuleNotFoundError: No module named 'yaml'", { files })).toMatch(
       /^missing-package: the module "yaml"/,
     );
   });
 
-  it('stops the run where it is declared and only a part of another package has its name', () => {
+  it('A declared Python module stops the run if only a part of another package has its name', () => {
     const files = { 'requirements.txt': 'calc\n', 'app/calc.py': '', 'app/tests/calc/test_a.py': '' };
     expect(why(output, { files })).toBe(
       'missing-package: the module "calc" is declared in requirements.txt and not installed',
@@ -338,7 +335,7 @@ describe('A module of Python that cannot be imported', () => {
     expect(why(output, { files: { ...files, 'src/calc/__init__.py': '' } })).toMatch(/^suspicious/);
   });
 
-  it('is known by the whole name of a distribution in a namespace', () => {
+  it('A missing Python module is recognised by the whole name of a distribution in a namespace', () => {
     const dotted = "E   ModuleNotFoundError: No module named 'ruamel.zyaml'";
     const whole =
       "t.py:1: in <module>\n    import ruamel.zyaml\nE   ModuleNotFoundError: No module named 'ruamel'";
@@ -365,18 +362,18 @@ describe('A module of Python that cannot be imported', () => {
     expect(why("No module named 'calc.next'", { files: { 'requirements.txt': 'calc\n' } })).toBeNull();
   });
 
-  it('only looks wrong where the repository has it', () => {
+  it('A missing Python module that the repository has is suspicious', () => {
     expect(why(output, { files: { 'src/calc/__init__.py': '' } })).toMatch(
       /^suspicious: the module "calc" is in the repository/,
     );
   });
 });
 
-describe('A package of another language', () => {
+describe('a missing package of another language', () => {
   // Written in the format of Go 1.22, not recorded: a test that was written before its package, and one that needs a module that go.mod does not have.
   const goMod = { 'go.mod': 'module example.com/sums\n\ngo 1.22\n' };
 
-  it('is an ordinary red in Go where it is inside of the own module', () => {
+  it('A missing Go package inside its own module is an ordinary failure', () => {
     const output =
       'sum_test.go:6:2: no required module provides package example.com/sums/add; to add it:\n\tgo get example.com/sums/add\nFAIL\texample.com/sums [setup failed]\nFAIL\n';
     expect(why(output, { command: 'go test ./...', files: goMod })).toBeNull();
@@ -388,7 +385,7 @@ describe('A package of another language', () => {
     ).toBeNull();
   });
 
-  it('stops the run in Go where no module provides it, or go.sum lacks it', () => {
+  it('A Go package that no module provides, or that go.sum lacks, stops the run', () => {
     expect(
       why(
         'a_test.go:6:2: no required module provides package github.com/stretchr/testify/assert; to add it:',
@@ -418,19 +415,19 @@ describe('A package of another language', () => {
       'fetching is switched off',
       'go: downloading github.com/stretchr/testify v1.8.4\n# example.com/sums\nsum_test.go:2:20: module lookup disabled by GOPROXY=off\nFAIL\texample.com/sums [setup failed]',
     ],
-  ])('stops the run in Go where a declared module cannot be fetched: %s', (_, output) => {
+  ])('A declared Go module that cannot be fetched stops the run: %s', (_, output) => {
     expect(why(output, { command: 'go test ./...', files: goMod })).toBe(
       'missing-package: the module "github.com/stretchr/testify" cannot be fetched',
     );
   });
 
-  it('is an ordinary red in Go where the tool looks outside for a package of the own module', () => {
+  it('A package of its own module that Go searches outside is an ordinary failure', () => {
     const output =
       'go: finding module for package example.com/sums/add\n# example.com/sums\na_test.go:2:20: module example.com/sums/add: Get "http://127.0.0.1:1/example.com/sums/add/@v/list": dial tcp 127.0.0.1:1: connect: connection refused';
     expect(why(output, { command: 'go test ./...', files: goMod })).toBeNull();
   });
 
-  it('is a crate that cannot be found, unless it is one of the workspace', () => {
+  it('A crate that cannot be found is reported, unless it is one of the workspace', () => {
     expect(why("error[E0463]: can't find crate for `serde`")).toBe(
       'missing-package: the crate "serde" cannot be found',
     );
@@ -442,7 +439,7 @@ describe('A package of another language', () => {
     expect(why('error[E0432]: unresolved import `crate::add`')).toBeNull();
   });
 
-  it('is a gem that the Gemfile declares, and no file of the work', () => {
+  it('A missing gem is reported if the Gemfile declares it, and a file of the work is not', () => {
     const files = { Gemfile: "source 'x'\ngem 'rspec-rails', '~> 6'\n" };
     expect(why('cannot load such file -- rspec/rails (LoadError)', { files })).toMatch(
       /^missing-package: the gem/,
@@ -453,7 +450,7 @@ describe('A package of another language', () => {
     );
   });
 
-  it('is what composer would install', () => {
+  it('A package that composer would install is reported', () => {
     const output = "PHP Fatal error:  Uncaught Error: Failed opening required '/c/vendor/autoload.php'";
     expect(why(output, { files: { 'composer.json': '{}' } })).toMatch(
       /^missing-package: the packages of composer\.json/,
@@ -462,13 +459,13 @@ describe('A package of another language', () => {
   });
 });
 
-describe('A red that says nothing of a set-up', () => {
-  it('has no cause', () => {
+describe('failures unrelated to the setup', () => {
+  it('A failure unrelated to the setup has no cause', () => {
     expect(why('')).toBeNull();
     expect(why('✖ adds (1ms)\n  AssertionError: 3 !== 4\nℹ pass 0\nℹ fail 1')).toBeNull();
   });
 
-  it('is doubtful where the words of a machine in trouble stand in it', () => {
+  it('A failure with messages of a machine in trouble is suspicious', () => {
     expect(why('npm error Missing script: "test"')).toBe(
       'suspicious: its output says "npm error Missing script: "test""',
     );
@@ -481,7 +478,7 @@ describe('A red that says nothing of a set-up', () => {
     'pattern ./...: directory prefix . does not contain main module or its selected dependencies',
     'pattern ./...: directory prefix . does not contain modules listed in go.work or their selected dependencies',
     '[ERROR] Could not create local repository at /c/.m2/repository -> [Help 1]',
-  ])('is doubtful where a tool says that it is called in the wrong place or for nothing: %s', (output) => {
+  ])('A tool that reports a wrong folder or nothing to do is suspicious: %s', (output) => {
     expect(why(output)).toMatch(/^suspicious: its output says "/);
   });
 });

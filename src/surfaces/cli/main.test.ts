@@ -62,8 +62,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('wrong usage is one sentence, a hint and exit 2, without a stack [X3] [X6]', () => {
-  it('a key in .env beside a login, where nobody can be asked, naming both flags [X6]', async () => {
+describe('wrong usage: one sentence, a hint and exit 2, without a stack [X3] [X6]', () => {
+  it('A key in .env beside a login is refused without a terminal, and the hint names both flags [X6]', async () => {
     const home = join(folder, 'home');
     await mkdir(join(home, '.claude'), { recursive: true });
     await writeFile(join(home, '.claude/.credentials.json'), '{"claudeAiOauth":{}}');
@@ -82,14 +82,14 @@ describe('wrong usage is one sentence, a hint and exit 2, without a stack [X3] [
     }
   });
 
-  it('outside a repository, and without git [X6]', async () => {
+  it('A command outside a repository, or without git, is refused [X6]', async () => {
     const outside = await untildone(['status'], { cwd: folder });
     expect([outside.code, outside.err]).toEqual([2, expect.stringContaining('not in a git repository')]);
     const without = await untildone(['status'], { env: { PATH: folder } });
     expect([without.code, without.err]).toEqual([2, expect.stringContaining('git was not found')]);
   });
 
-  it('a bad variable, and a bad file with its place [B10] [X6]', async () => {
+  it('A bad variable is refused, and a bad file with its line [B10] [X6]', async () => {
     const variable = await untildone(['run', 'g'], { env: { WIGGUM_MAX_LOOPS: 'abc' } });
     expect([variable.code, variable.err]).toEqual([2, expect.stringContaining('WIGGUM_MAX_LOOPS is "abc"')]);
     await mkdir(join(repo, 'sub/.untildone'), { recursive: true });
@@ -101,7 +101,7 @@ describe('wrong usage is one sentence, a hint and exit 2, without a stack [X3] [
     ]);
   });
 
-  it('is one JSON object with --json [X3]', async () => {
+  it('An error is one JSON object with --json [X3]', async () => {
     const { code, out } = await untildone(['status', 'nope', '--json']);
     expect([code, JSON.parse(out)]).toEqual([
       2,
@@ -111,7 +111,7 @@ describe('wrong usage is one sentence, a hint and exit 2, without a stack [X3] [
 });
 
 describe('commands that need no run', () => {
-  it('print help with examples, each of them', async () => {
+  it('Each command prints help with examples', async () => {
     const commands = [
       'run',
       'status',
@@ -141,7 +141,7 @@ describe('commands that need no run', () => {
     }
   });
 
-  it('print their help where a subcommand is missing, and that is no error', async () => {
+  it('A command without its subcommand prints its help, without an error', async () => {
     for (const [group, subcommand] of [
       ['config', 'show'],
       ['notify', 'test'],
@@ -153,7 +153,7 @@ describe('commands that need no run', () => {
     }
   });
 
-  it('init makes what is missing and never overwrites; config show tells where a value comes from [B2]', async () => {
+  it('Init makes the missing files and never overwrites; config show names the source of each value [B2]', async () => {
     const plan = join(repo, 'harness/project/CLAUDE.md');
     await mkdir(join(repo, 'harness/project'), { recursive: true });
     await writeFile(plan, 'mine');
@@ -176,7 +176,7 @@ describe('commands that need no run', () => {
     expect(review.out).toMatch(/acceptReview +true {2}\(environment: UNTILDONE_ACCEPT_REVIEW\)/);
   });
 
-  it('config show names the limit of attempts that is in force [X1]', async () => {
+  it('Config show names the limit of attempts that is in force [X1]', async () => {
     await rm(join(repo, '.untildone'), { recursive: true, force: true });
     const shown = async (settings: object): Promise<string> => {
       await mkdir(join(repo, '.untildone'), { recursive: true });
@@ -214,7 +214,7 @@ describe('commands that need no run', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('The demonstration of the action loop goes through a mistake to its proof, without a person [A1] [A8]', async () => {
+  it('The demonstration of the action loop recovers from a mistake and reaches its proof, without a person [A1] [A8]', async () => {
     const { code, out } = await untildone(['demo', '--preset', 'actions'], { env: { UNTILDONE_LOOKS: '1' } });
     expect(code).toBe(0);
     const taken = [...out.matchAll(/\[Iteration (\d+)\] Action: (\w+), Status: (\w+)/g)];
@@ -245,7 +245,7 @@ describe('commands that need no run', () => {
     expect(err).toContain(sentence);
   });
 
-  it('notify test says how each went, and no command shows the address of a webhook [C11]', async () => {
+  it('Notify test reports each delivery, and no command shows the address of a webhook [C11]', async () => {
     await mkdir(join(repo, '.untildone'), { recursive: true });
     const notify = ['terminal', { to: 'webhook', url: 'http://127.0.0.1:1/hook/s3cret-path' }];
     await writeFile(join(repo, '.untildone/config.jsonc'), JSON.stringify({ notify }));
@@ -270,7 +270,7 @@ describe('commands that need no run', () => {
     expect(tested.out + shown.out).not.toContain('s3cret-path');
   });
 
-  it('doctor says what is there and what is not protected', async () => {
+  it('Doctor reports the ready agents and a missing sandbox', async () => {
     const without = { env: { UNTILDONE_SANDBOX: 'none', OPENAI_API_KEY: 'sk-0' } };
     const { code, out } = await untildone(['doctor'], without);
     expect(code).toBe(0);
@@ -282,7 +282,7 @@ describe('commands that need no run', () => {
     });
   });
 
-  it('doctor fails where no agent could work, and says so first [X3]', async () => {
+  it('Doctor fails if no agent could work, and says so first [X3]', async () => {
     const env = { UNTILDONE_SANDBOX: 'none', OLLAMA_HOST: '127.0.0.1:1' };
     const [{ code, out }, json] = [
       await untildone(['doctor'], { env }),
@@ -295,7 +295,7 @@ describe('commands that need no run', () => {
     expect(found.verdict.startsWith('Not ready: no agent was found. Install one')).toBe(hasNone);
   });
 
-  it('doctor ends with a configuration that cannot be read, and not with success [X3]', async () => {
+  it('Doctor exits with an error if a configuration cannot be read [X3]', async () => {
     await mkdir(join(repo, '.untildone'), { recursive: true });
     await writeFile(join(repo, '.untildone/config.jsonc'), '{ "chekcs": [] }');
     const { code, out } = await untildone(['doctor'], { env: { UNTILDONE_SANDBOX: 'none' } });
@@ -305,7 +305,7 @@ describe('commands that need no run', () => {
   });
 
   it.runIf('path' in findBubblewrap())(
-    'doctor proves each promise of the sandbox, and where work goes, by trying it [C10]',
+    'Doctor proves each promise of the sandbox, and the location of the work, by trying it [C10]',
     async () => {
       const { out } = await untildone(['doctor', '--json']);
       const { sandbox, work, disk } = JSON.parse(out) as {
@@ -329,14 +329,14 @@ describe('commands that need no run', () => {
     },
   );
 
-  it('list is empty, and an empty document, before the first run', async () => {
+  it('List is empty, and an empty document, before the first run', async () => {
     expect(JSON.parse((await untildone(['list', '--json'])).out)).toEqual([]);
     expect((await untildone(['stats'])).out).toContain('Total loops: 0');
   });
 });
 
-describe('steering', () => {
-  it('is refused to a process of a run, and to what that starts [Q5]', async () => {
+describe('control of a run', () => {
+  it('A process of a run, and its children, may not control the run [Q5]', async () => {
     for (const args of [
       ['pause'],
       ['resume'],
@@ -351,7 +351,7 @@ describe('steering', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'sees through a process that drops the mark from its environment',
+    'A process that drops the mark from its environment is still recognised as part of its run',
     async () => {
       const script = `env -u UNTILDONE_MARK "${process.execPath}" "${main}" stop; true`;
       const child = spawn('sh', ['-c', script], {
@@ -371,7 +371,7 @@ describe('steering', () => {
   );
 });
 
-it('survives a reader that goes away', async () => {
+it('A reader that closes the pipe early causes no error', async () => {
   const script = `"${process.execPath}" "${main}" run --help | head -c 1; exit 0`;
   const { stderr } = await run('sh', ['-c', script], { cwd: repo });
   expect(stderr).toBe('');

@@ -91,7 +91,7 @@ function untildone(...args: string[]): Promise<{ code: number | null; out: strin
 }
 
 describe(`with ${finished} finished runs [D5]`, () => {
-  it('status means the newest one, and nobody noticed what is in the others', async () => {
+  it('Status selects the newest finished run without a message about the others', async () => {
     const { code, out, err } = await untildone('status', '--json');
     expect([code, err]).toEqual([0, '']);
     expect((JSON.parse(out) as { runId: string }).runId).toBe('run-0299');
@@ -99,13 +99,13 @@ describe(`with ${finished} finished runs [D5]`, () => {
     expect([pause.code, pause.err]).toEqual([2, expect.stringContaining('There is no unfinished run')]);
   });
 
-  it('list reads what was kept of them instead of their journals', async () => {
+  it('List reads the kept summaries of finished runs instead of their journals', async () => {
     const { code, out, err } = await untildone('list', '--json');
     expect([code, err]).toEqual([0, '']);
     expect(JSON.parse(out)).toHaveLength(finished);
   });
 
-  it('status means the unfinished one, wherever it stands among them', async () => {
+  it('Status selects the unfinished run, wherever it is among the others', async () => {
     const store = createEmbeddedStore(pathsOf(site));
     await store.create('run-0100b', beginning('run-0100b', 100.5));
     const { code, out, err } = await untildone('status', '--json');
@@ -113,7 +113,7 @@ describe(`with ${finished} finished runs [D5]`, () => {
     expect((JSON.parse(out) as { runId: string }).runId).toBe('run-0100b');
   });
 
-  it('resume lists the unfinished ones when there are several, exits with 2 and names itself', async () => {
+  it('Resume lists several unfinished runs, exits with 2 and names its own command', async () => {
     const store = createEmbeddedStore(pathsOf(site));
     await store.create('run-0200b', beginning('run-0200b', 200.5));
     const { code, err } = await untildone('resume');
@@ -125,7 +125,7 @@ describe(`with ${finished} finished runs [D5]`, () => {
   });
 });
 
-describe('whether a run is over', () => {
+describe('the end of a run', () => {
   const isEnded = (bytes: Buffer): Promise<boolean> => {
     const run = pathsOf(site).run('run-0000');
     writeFileSync(run.journal, bytes);
@@ -134,7 +134,7 @@ describe('whether a run is over', () => {
   const end = encodeLine(encodeEntry(2, 0, [{ at: 1, type: 'run-ended', outcome: 'failed', reason: 'r' }]));
   const other = encodeLine(encodeEntry(3, 0, [{ at: 1, type: 'clock-reached', due: 1 }]));
 
-  it('is told by a sound line only: never by a torn, damaged or quoted one [Q7]', async () => {
+  it('Only an intact line ends a run: never a torn, damaged or quoted one [Q7]', async () => {
     expect(await isEnded(end)).toBe(true);
     expect(await isEnded(Buffer.concat([other, end, other]))).toBe(true);
     expect(await isEnded(end.subarray(0, -1))).toBe(false);
@@ -146,7 +146,7 @@ describe('whether a run is over', () => {
     expect(await isEnded(Buffer.alloc(0))).toBe(false);
   });
 
-  it('is told by the newest word: a run that was reopened is not over until it ends again [Q5]', async () => {
+  it('The newest line decides: a reopened run is not over until it ends again [Q5]', async () => {
     const again = encodeLine(encodeEntry(3, 0, [{ at: 1, type: 'run-reopened', by: 'ann' }]));
     expect(await isEnded(Buffer.concat([end, again, other]))).toBe(false);
     expect(await isEnded(Buffer.concat([end, again, other, end, other]))).toBe(true);
@@ -156,7 +156,7 @@ describe('whether a run is over', () => {
     expect(await isEnded(Buffer.concat([end, damaged, other]))).toBe(false);
   });
 
-  it('is left to a reading of the whole where its end is too far back to be seen', async () => {
+  it('If the end of a run is too far back, the whole journal has to be read', async () => {
     const many = Buffer.concat(Array.from({ length: 2_000 }, () => other));
     expect(await isEnded(Buffer.concat([end, many]))).toBe(false);
     expect(await isEnded(Buffer.concat([many, end]))).toBe(true);

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('nothing that is printed for people steers their terminal; what programs read is as it was [X6]', () => {
+it('Text printed for people cannot steer their terminal; output for programs is unchanged [X6]', () => {
   const out: string[] = [];
   for (const stream of [process.stdout, process.stderr])
     vi.spyOn(stream, 'write').mockImplementation((text) => {

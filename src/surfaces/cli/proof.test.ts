@@ -73,7 +73,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 describe('replay [X5]', () => {
-  it('shows a run again as it went, without an agent and without a terminal', async () => {
+  it('Replay shows a run as it happened, without an agent and without a terminal', async () => {
     await rm(join(folder, 'script.json'));
     const { code, out } = await untildone('replay');
     expect(code).toBe(0);
@@ -84,7 +84,7 @@ describe('replay [X5]', () => {
     expect(fast.out.replaceAll(/ {4}.*\n/g, '')).toBe(out.replaceAll(/ {4}.*\n/g, ''));
   });
 
-  it('gives the very events of the journal by --json, and refuses a speed that is none', async () => {
+  it('Replay gives the exact events of the journal with --json, and refuses an invalid speed', async () => {
     const { out } = await untildone('replay', '--json');
     const lines = out.trimEnd().split('\n');
     const shown = JSON.parse((await untildone('show', '--json')).out) as { events: unknown[] };
@@ -95,7 +95,7 @@ describe('replay [X5]', () => {
 });
 
 describe('verify, export and report [X4]', () => {
-  it('say by their exit code whether it is proven again, and whether it is signed', async () => {
+  it('The exit code of verify says whether the run is proven again, and whether it is signed', async () => {
     const fine = await untildone('verify', '--json');
     expect(fine.code).toBe(0);
     expect(JSON.parse(fine.out)).toMatchObject({ isProven: true, exitCode: 0 });
@@ -107,7 +107,7 @@ describe('verify, export and report [X4]', () => {
     expect(await untildone('export', '--format', 'other')).toMatchObject({ code: 2 });
   });
 
-  it('write a page and a text that one would attach to a pull request', async () => {
+  it('Report writes a page and a text for a pull request', async () => {
     const file = join(folder, 'page.html');
     expect((await untildone('report', '--html', file)).code).toBe(0);
     expect(await readFile(file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*completed/);
@@ -119,7 +119,7 @@ describe('verify, export and report [X4]', () => {
 });
 
 describe('land [X12] [X13]', () => {
-  it('is refused from inside a run, with nothing touched', async () => {
+  it('Land is refused from inside a run, and nothing is touched', async () => {
     const before = await git('for-each-ref');
     const env = { UNTILDONE_MARK: 'some-run/1' };
     for (const args of [['land'], ['export', '--note'], ['export', '--sign']]) {
@@ -130,7 +130,7 @@ describe('land [X12] [X13]', () => {
     expect(await git('for-each-ref')).toBe(before);
   });
 
-  it('Land refuses a commit that names a run and holds other files than the run proved [X13]', async () => {
+  it('Land refuses a commit that names a run and has other files than the run proved [X13]', async () => {
     const [branch = ''] = (await git('branch', '--format=%(refname:short)', '--list', 'untildone/*')).split(
       '\n',
     );
@@ -149,7 +149,7 @@ describe('land [X12] [X13]', () => {
     expect(await git('rev-parse', 'main')).toBe(before);
   });
 
-  it('needs to be told where from a detached HEAD, and lands from there', async () => {
+  it('Land from a detached HEAD requires a target, and lands there', async () => {
     await git('switch', '-q', '--detach');
     const lost = await untildone('land');
     expect(lost).toMatchObject({ code: 2, err: expect.stringContaining('detached HEAD') as string });
@@ -161,7 +161,7 @@ describe('land [X12] [X13]', () => {
     expect(await git('branch', '--list', 'untildone/*')).toBe('');
   });
 
-  it('refuses a run that has proven nothing', async () => {
+  it('Land refuses a run that has proven nothing', async () => {
     await git('switch', '-q', 'main');
     const turns = [
       {
@@ -194,7 +194,7 @@ describe('land [X12] [X13]', () => {
     expect(await git('rev-parse', 'main')).toBe(before);
   });
 
-  it('lands work that nothing proves only when told to, and says so everywhere', async () => {
+  it('Land accepts unproven work only on request, and says so everywhere', async () => {
     const actions = [{ write: { path: 'more.txt', text: 'x\n' } }, { say: '\n===WIGGUM_COMPLETE===\n' }];
     await writeFile(join(folder, 'green.json'), JSON.stringify({ turns: [{ role: 'builder', actions }] }));
     const agent = `scripted:${join(folder, 'green.json')}`;

@@ -30,7 +30,7 @@ function said(bed: Bed, ...args: string[]): { code: number | null; out: string; 
   return { code: status, out: stdout, err: stderr };
 }
 
-it('Resume on a run that is over names the retry command, and that one command takes it to its end [Q5]', async () => {
+it('Resume on a finished run names the retry command, and that one command completes the run [Q5]', async () => {
   const bed = beds.keep(life.copy());
   const { id } = life.run;
   expect(life.run.outcome?.outcome).toBe('exhausted');
@@ -43,7 +43,7 @@ it('Resume on a run that is over names the retry command, and that one command t
   expect((await loadRun(await bed.site(), id)).run.outcome?.outcome).toBe('completed');
 });
 
-it('Retry writes it down only, and leaves the run to resume, when it is told not to drive [Q5]', async () => {
+it('Retry with --no-drive only records the request, and leaves the run to resume [Q5]', async () => {
   const bed = beds.keep(life.copy());
   const { id } = life.run;
   const written = said(bed, 'retry', 'main', '--no-drive', '--budget', 'sessions=99');
@@ -56,7 +56,7 @@ it('Retry writes it down only, and leaves the run to resume, when it is told not
   expect(said(bed, 'resume').code).toBe(0);
 });
 
-it('Retry takes the number that the screen shows, and without a name the only task that can be retried [Q5]', async () => {
+it('Retry accepts the number that the screen shows, and without a name the only task that can be retried [Q5]', async () => {
   const numbered = beds.keep(life.copy());
   expect(said(numbered, 'retry', '1', '--no-drive')).toMatchObject({ code: 0, err: '' });
   const unnamed = beds.keep(life.copy());
@@ -65,7 +65,7 @@ it('Retry takes the number that the screen shows, and without a name the only ta
   expect(said(unnamed, 'retry').err).toContain('Task main is open already.');
 });
 
-it('Retry in JSON prints its control and then the events of the run, one a line, with the room it was given', () => {
+it('Retry in JSON prints its control and then the events of the run, one per line, with the granted budget', () => {
   const bed = beds.keep(life.copy());
   const { code, out } = said(bed, 'retry', 'main', '--json', '--budget', 'sessions=88');
   expect(code).toBe(0);

@@ -30,8 +30,8 @@ function known(id: string, change: { isOver?: boolean; isLive?: boolean; key?: s
   return { run, holder: change.isLive === true ? holder : null };
 }
 
-describe('the same command again [B13] [D4]', () => {
-  it('goes on with the unfinished run of that goal, and with no other', () => {
+describe('a repeated run command [B13] [D4]', () => {
+  it('A repeated command resumes the unfinished run of that goal, and no other', () => {
     expect(judgeStart([known('a'), known('b', { key: 'other' })], config, wish)).toMatchObject({
       kind: 'resume',
       known: { run: { id: 'a' } },
@@ -41,7 +41,7 @@ describe('the same command again [B13] [D4]', () => {
     });
   });
 
-  it('is refused while that run is live, naming the holder', () => {
+  it('A repeated command is refused while that run is live, and names the holder', () => {
     expect(() => judgeStart([known('a', { isLive: true })], config, wish)).toThrow(
       'Run a already works on this goal (pid 7 on here',
     );
@@ -50,7 +50,7 @@ describe('the same command again [B13] [D4]', () => {
     });
   });
 
-  it('leaves changed inputs to a person, unless they said what to do', () => {
+  it('A repeated command with changed inputs leaves the choice to a person, unless a flag decides', () => {
     const changed = { ...config, inputs: 'other' };
     expect(judgeStart([known('a')], changed, wish).kind).toBe('changed');
     expect(judgeStart([known('a')], changed, { ...wish, isResume: true }).kind).toBe('resume');
@@ -61,7 +61,7 @@ describe('the same command again [B13] [D4]', () => {
   });
 });
 
-describe('durableSteps and the same command again [D2]', () => {
+describe('durableSteps and a repeated command [D2]', () => {
   const off = { durable: { enabled: false, autoResume: true } };
   const asks = { durable: { enabled: true, autoResume: false } };
   const frozen = (durable: object): KnownRun => ({
@@ -75,13 +75,13 @@ describe('durableSteps and the same command again [D2]', () => {
     ['asking at the start of the run', frozen(asks), config, false],
     ['asking now', known('a'), { ...config, ...asks }, false],
     ['off, and other inputs', frozen(off), { ...config, inputs: 'other' }, true],
-  ])('An unfinished run is not resumed by itself when durableSteps is %s', (_, run, now, isRefused) => {
+  ])('An unfinished run is not resumed automatically when durableSteps is %s', (_, run, now, isRefused) => {
     expect(judgeStart([run], now, wish)).toEqual({ kind: 'not-resumed', known: run, isRefused });
     expect(judgeStart([run], now, { ...wish, isResume: true }).kind).toBe('resume');
     expect(judgeStart([run], now, { ...wish, isNew: true }).kind).toBe('new');
   });
 
-  it('Changed inputs of a run that asks are asked about once, as changed inputs', () => {
+  it('Changed inputs of a run that asks lead to one question, about the inputs', () => {
     expect(judgeStart([frozen(asks)], { ...config, inputs: 'other' }, wish).kind).toBe('changed');
   });
 
@@ -93,17 +93,17 @@ describe('durableSteps and the same command again [D2]', () => {
   });
 });
 
-describe('a command without a run id [D5]', () => {
+describe('commands without a run id [D5]', () => {
   const stop = { command: 'stop' };
   const status = { command: 'status', orNewest: true };
 
-  it('means the one unfinished run', () => {
+  it('A command without a run id selects the one unfinished run', () => {
     expect(
       choose([known('a', { isOver: true }), known('b'), known('c', { isOver: true })], stop).run.id,
     ).toBe('b');
   });
 
-  it('lists several and refuses to guess', () => {
+  it('A command without a run id lists several unfinished runs and refuses to guess', () => {
     const pick = (): unknown => choose([known('a'), known('b')], { command: 'resume' });
     expect(pick).toThrow(OperatorError);
     expect(pick).toThrow(/Several runs are unfinished.*\n.*\na .*\nb /);
@@ -113,7 +113,7 @@ describe('a command without a run id [D5]', () => {
     expect(() => choose([known('a'), known('b')], status)).toThrow('Several runs are unfinished');
   });
 
-  it('falls back to the newest only where it just looks', () => {
+  it('A command without a run id falls back to the newest run only if it just reads', () => {
     const over = [known('a', { isOver: true }), known('b', { isOver: true })];
     expect(choose(over, status).run.id).toBe('b');
     expect(() => choose(over, stop)).toThrow(
@@ -125,7 +125,7 @@ describe('a command without a run id [D5]', () => {
     expect(() => choose([], status)).toThrow('There is no run');
   });
 
-  it('names the exact command that takes up the newest run which is over, and none of a cleaned one', async () => {
+  it('The hint names the exact command that reopens the newest finished run, and none for a cleaned one', async () => {
     const life = playRun({
       tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })],
       config: { budget: simulatedBudget({ attemptsPerTask: 1 }) },
@@ -151,8 +151,8 @@ describe('a command without a run id [D5]', () => {
   });
 });
 
-describe('words', () => {
-  it('raises a budget in the words of the kernel [X1]', () => {
+describe('messages of the command line', () => {
+  it('A raised budget is parsed into the fields of the kernel [X1]', () => {
     expect(raise([])).toBeNull();
     expect(raise(['usd=50,hours=2', 'attempts=9'])).toEqual({
       usd: 50,
@@ -161,7 +161,7 @@ describe('words', () => {
     });
   });
 
-  it('says how to resume, and how long a session may take that cannot be interrupted [Q5]', () => {
+  it('The message of a pause says how to resume, and how long a session may take that cannot be interrupted [Q5]', () => {
     const { run } = known('a');
     expect(pauseMessage('a', run)).toBe('Pausing. Continue later with: untildone resume a');
     const deed = {
@@ -192,7 +192,7 @@ describe('words', () => {
 });
 
 describe('session logs [B9]', () => {
-  it('are read in the order of the sessions, whole lines only, as they grow', async () => {
+  it('Session logs are read in the order of the sessions, in whole lines, as they grow', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'untildone-logs-'));
     try {
       const builder = join(folder, 'builder_001_2026-11-15_20-00-00.jsonl');
@@ -211,7 +211,7 @@ describe('session logs [B9]', () => {
     }
   });
 
-  it('show calls and words, and pass on what is no JSON', () => {
+  it('Session logs show calls and text, and pass on lines that are no JSON', () => {
     expect(readableLine('{"at":1,"type":"tool-call","name":"Write","summary":"a.txt"}')).toBe(
       '⚙ Write a.txt',
     );

@@ -84,7 +84,7 @@ describe('words without quotes', () => {
     expect([code, out, err]).toEqual([2, '', `${message}\nHint: ${hint}\n`]);
   });
 
-  it('The command to type does not let the shell read the words', async () => {
+  it('The suggested command is safe from expansion by the shell', async () => {
     const { err } = await untildone(['run', 'pay', '$5', "it's", '--check', 'npm test']);
     const typed = /in quotes: untildone (.*)\n/.exec(err)?.[1] ?? '';
     const words = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${typed}`], { encoding: 'utf8' });
@@ -106,7 +106,7 @@ describe('`criteria explain`', () => {
     'Compiles.',
     'README.md',
     '全テストが通る',
-  ])('reads %j as a sentence, without a run', async (text) => {
+  ])('The command `criteria explain` reads %j as a sentence, without a run', async (text) => {
     const { code, out, err } = await untildone(['criteria', 'explain', text]);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^ {2}Check:/m);
@@ -117,14 +117,14 @@ describe('`criteria explain`', () => {
     '- [ ] it works (check: npm test)',
     '1. [ ] it works (check: npm test)',
     '2) it works (check: `npm test`) (optional)',
-  ])('takes the check that %j names, as a task file does', async (text) => {
+  ])('The command `criteria explain` uses the check that %j names, as a task file does', async (text) => {
     const { code, out, err } = await untildone(['criteria', 'explain', text]);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^it works\n {2}Check: +command: npm test\n/);
   });
 
   it.each(['tests-pass', 'lint-clean', 'no_todo_left'])(
-    'reads %s as a sentence, and says that no criterion has this id',
+    'The command `criteria explain` reads %s as a sentence, and says that no criterion has this id',
     async (text) => {
       const { code, out, err } = await untildone(['criteria', 'explain', text]);
       expect([code, err]).toEqual([0, '']);
@@ -133,14 +133,14 @@ describe('`criteria explain`', () => {
     },
   );
 
-  it('reads AC-2 as an id, also where there is no run', async () => {
+  it('The command `criteria explain` reads AC-2 as an id, even without a run', async () => {
     const { code, err } = await untildone(['criteria', 'explain', 'AC-2']);
     expect([code, err]).toEqual([2, expect.stringContaining('There is no run in this repository')]);
   });
 });
 
 describe('a repository without a commit', () => {
-  it('`init` works in it, and `run` says what is missing', async () => {
+  it('In a repository without a commit, `init` works, and `run` reports the missing commit', async () => {
     const empty = makeRepo('empty', false);
     const { code, out, err } = await untildone(['init'], empty);
     expect([code, err]).toEqual([0, '']);
@@ -152,7 +152,7 @@ describe('a repository without a commit', () => {
     expect(out).toMatch(/Before the first run: .*no commit yet.*git commit --allow-empty/);
   });
 
-  it('Commands that read find no run in it, and doctor says what run says', async () => {
+  it('In a repository without a commit, commands that read find no run, and doctor reports what run reports', async () => {
     const empty = makeRepo('empty-too', false);
     expect(await untildone(['list'], empty)).toEqual({
       code: 0,
@@ -168,8 +168,8 @@ describe('a repository without a commit', () => {
   });
 });
 
-describe('what doctor says of a place where run refuses to start [X3]', () => {
-  it('Outside a repository, without a name for git, and where signing fails, it exits with 1', async () => {
+describe('doctor where run refuses to start [X3]', () => {
+  it('Doctor exits with 1 outside a repository, without a git user name, and if signing fails', async () => {
     const outside = join(folder, 'outside');
     mkdirSync(outside);
     const first = async (cwd: string): Promise<unknown[]> => {
@@ -201,62 +201,68 @@ describe('a read-only repository', () => {
     }
   })();
 
-  it.runIf(canMount)('Commands that only read work in it, with runs and without', async () => {
-    const plain = makeRepo('plain');
-    expect(await untildone(['list', '--json'], plain, readOnly(plain))).toEqual({
-      code: 0,
-      out: '[]\n',
-      err: '',
-    });
-    expect(existsSync(join(plain, '.git/untildone'))).toBe(false);
-    const used = makeRepo('used');
-    const begun = await untildone(
-      [
-        'run',
-        'g',
-        '--agent',
-        'command:echo hello',
-        '--check',
-        'false',
-        '--max-loops',
-        '1',
-        '--cooldown',
-        '0',
-      ],
-      used,
-    );
-    expect([begun.code, begun.err]).toEqual([3, '']);
-    for (const args of [
-      ['list'],
-      ['show'],
-      ['status'],
-      ['stats'],
-      ['criteria'],
-      ['logs'],
-      ['config', 'show'],
-    ]) {
-      const { code, out, err } = await untildone(args, used, readOnly(used));
-      expect([args, code, err]).toEqual([args, 0, '']);
-      expect(out).not.toBe('');
-    }
-  });
+  it.runIf(canMount)(
+    'In a read-only repository, commands that only read work, with runs and without',
+    async () => {
+      const plain = makeRepo('plain');
+      expect(await untildone(['list', '--json'], plain, readOnly(plain))).toEqual({
+        code: 0,
+        out: '[]\n',
+        err: '',
+      });
+      expect(existsSync(join(plain, '.git/untildone'))).toBe(false);
+      const used = makeRepo('used');
+      const begun = await untildone(
+        [
+          'run',
+          'g',
+          '--agent',
+          'command:echo hello',
+          '--check',
+          'false',
+          '--max-loops',
+          '1',
+          '--cooldown',
+          '0',
+        ],
+        used,
+      );
+      expect([begun.code, begun.err]).toEqual([3, '']);
+      for (const args of [
+        ['list'],
+        ['show'],
+        ['status'],
+        ['stats'],
+        ['criteria'],
+        ['logs'],
+        ['config', 'show'],
+      ]) {
+        const { code, out, err } = await untildone(args, used, readOnly(used));
+        expect([args, code, err]).toEqual([args, 0, '']);
+        expect(out).not.toBe('');
+      }
+    },
+  );
 
-  it.runIf(canMount)('A run is refused in one sentence, with a way on that helps', async () => {
-    const fresh = makeRepo('fresh');
-    const { code, out, err } = await untildone(
-      ['run', 'g', '--agent', 'command:true', '--check', 'false'],
-      fresh,
-      readOnly(fresh),
-    );
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toMatch(
-      /The id of this repository could not be written to .*: the file system is read-only\./,
-    );
-    expect(err).toMatch(/Hint: .*make it writable, or work in a clone of it/);
-    expect(err).not.toContain('XDG_STATE_HOME');
-  });
+  it.runIf(canMount)(
+    'In a read-only repository, a run is refused in one sentence, with a next step that helps',
+    async () => {
+      const fresh = makeRepo('fresh');
+      const { code, out, err } = await untildone(
+        ['run', 'g', '--agent', 'command:true', '--check', 'false'],
+        fresh,
+        readOnly(fresh),
+      );
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(
+        /The id of this repository could not be written to .*: the file system is read-only\./,
+      );
+      expect(err).toMatch(/Hint: .*make it writable, or work in a clone of it/);
+      expect(err).not.toContain('XDG_STATE_HOME');
+    },
+  );
 
-  it.runIf(canMount)('A repository that had a run before is refused in the same way', async () => {
+  it.runIf(canMount)('A read-only repository that had a run before is refused in the same way', async () => {
     const used = makeRepo('used-before');
     const work = [
       '--agent',
@@ -293,7 +299,7 @@ describe('a read-only repository', () => {
   });
 
   it.runIf(canMount)(
-    'A state folder that cannot be written is told before a run, with another one to name',
+    'A state folder that cannot be written is reported before a run, with a way to name another one',
     async () => {
       const used = makeRepo('used-state');
       const args = ['--agent', 'command:true', '--check', 'false', '--max-loops', '1', '--cooldown', '0'];

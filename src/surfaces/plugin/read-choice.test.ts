@@ -17,7 +17,7 @@ describe('/untildone:choose', () => {
   });
 
   it.each(['init', 'menu', 'develop --run', 'validate quickly', '"develop it"'])(
-    'A person who types %j is told what can be chosen [A4] [X6]',
+    'A person who types %j gets an error that names the choices [A4] [X6]',
     (line) => {
       const read = (): unknown => readChoice(line);
       expect(read).toThrow(OperatorError);

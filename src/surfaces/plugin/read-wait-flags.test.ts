@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readResume, readSuspend } from './read-wait-flags.ts';
 
 describe('the flags after /untildone:suspend and /untildone:resume', () => {
-  it('The plugin takes the flags of suspend and resume, and words without a flag are the reason [U1] [K11]', () => {
+  it('The plugin accepts the flags of suspend and resume, and text without a flag is the reason [U1] [K11]', () => {
     expect(readSuspend('--any --time 1h --file a --file "b c" "CI is slow" today')).toEqual({
       any: true,
       time: '1h',

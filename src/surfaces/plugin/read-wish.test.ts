@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readWish } from './read-wish.ts';
 
-it('A session is started with a goal, its checks and whether a review counts', () => {
+it('A session starts with a goal, its checks and whether a review counts', () => {
   const { goal, flags } = readWish('add it --check "npm test" --accept-review --agent codex');
   expect(goal).toBe('add it');
   expect(flags).toMatchObject({

@@ -97,7 +97,7 @@ function createStage(makeAgent: (scene: AgentScene) => Agent | Promise<Agent>) {
 }
 
 function describeEndings(stage: Stage): void {
-  it('hands over every message, then the result, and finishes only with the final word read', async () => {
+  it('An agent delivers every message, then the result, and finishes only after its last message was read', async () => {
     const { session, mark } = await stage.start('finishes');
     let isSettled = false;
     void session.result.then(() => {
@@ -113,7 +113,7 @@ function describeEndings(stage: Stage): void {
     expect(aliveWith(mark)).toEqual([]);
   });
 
-  it('reports everything that its client prints as activity, not only output that becomes an event [Q6]', async () => {
+  it('An agent reports everything that its client prints as activity, not only output that becomes an event [Q6]', async () => {
     let pieces = 0;
     const onHeard = (): void => {
       pieces += 1;
@@ -124,7 +124,7 @@ function describeEndings(stage: Stage): void {
     expect(pieces).toBeGreaterThan(0);
   });
 
-  it('is crashed, never finished, when the client dies', async () => {
+  it('An agent whose client dies has crashed, never finished', async () => {
     const { session } = await stage.start('crashes');
     expect(textOf(await all(session))).toContain('up');
     const result = await session.result;
@@ -132,7 +132,7 @@ function describeEndings(stage: Stage): void {
     expect(result.kind === 'crashed' && result.detail).not.toBe('');
   });
 
-  it('loses nothing of a flood, and a slow reader holds the client back', async () => {
+  it('An agent loses nothing of a flood, and a slow reader holds the client back', async () => {
     const { session } = await stage.start('floods');
     let length = 0;
     let events = 0;
@@ -145,7 +145,7 @@ function describeEndings(stage: Stage): void {
     expect((await session.result).kind).toBe('finished');
   });
 
-  it('concludes after everything it said was read, and not later than it ends [D4]', async () => {
+  it('An agent concludes after its whole output was read, and not later than it ends [D4]', async () => {
     const { session } = await stage.start('leaves-behind');
     const order: string[] = [];
     const concluded = (session.concluded ?? session.result).then((result) => {
@@ -163,7 +163,7 @@ function describeEndings(stage: Stage): void {
     expect(order).toEqual(['concluded', 'ended']);
   });
 
-  it('leaves nothing behind after a good end [X11]', async () => {
+  it('An agent leaves no process behind after a good end [X11]', async () => {
     const { session, mark } = await stage.start('leaves-behind');
     await all(session);
     expect((await session.result).kind).toBe('finished');
@@ -172,7 +172,7 @@ function describeEndings(stage: Stage): void {
 }
 
 function describeClosing(stage: Stage): void {
-  it('closes a client that hangs, at once and more than once [Q6]', async () => {
+  it('An agent closes a client that hangs, at once and more than once [Q6]', async () => {
     const { session, mark } = await stage.start('hangs');
     const events = all(session);
     await until(() => aliveWith(mark).length > 0);
@@ -183,7 +183,7 @@ function describeClosing(stage: Stage): void {
     expect(aliveWith(mark)).toEqual([]);
   });
 
-  it('closes although nobody reads its messages, and right after the start [Q6]', async () => {
+  it('An agent closes even if its messages are not read, and right after the start [Q6]', async () => {
     const { session, mark } = await stage.start('floods');
     await session.close('at once');
     expect(aliveWith(mark)).toEqual([]);
@@ -191,7 +191,7 @@ function describeClosing(stage: Stage): void {
     await session.result;
   });
 
-  it('closes a client that ignores TERM, with what it set apart [X11]', async () => {
+  it('An agent closes a client that ignores TERM, with its detached processes [X11]', async () => {
     const { session, mark } = await stage.start('ignores-term');
     await upOf(session);
     await until(() => aliveWith(mark).length >= 2);
@@ -200,7 +200,7 @@ function describeClosing(stage: Stage): void {
     expect((await session.result).kind).not.toBe('finished');
   });
 
-  it('keeps its result when it is closed after the end', async () => {
+  it('An agent keeps its result when it is closed after the end', async () => {
     const { session } = await stage.start('finishes');
     await all(session);
     await session.close('late');
@@ -213,7 +213,7 @@ function describeFeatures(stage: Stage, deviations: AgentDeviations): void {
   const why = (name: AgentClaim): string => (isClaimed(name) ? '' : ` (does not apply: ${deviations[name]})`);
 
   it.runIf(isClaimed('tools'))(
-    `tells tool calls and their results, in order and by id [B3]${why('tools')}`,
+    `An agent reports tool calls and their results, in order and by id [B3]${why('tools')}`,
     async () => {
       const { session } = await stage.start('uses-a-tool');
       const events = await all(session);
@@ -229,7 +229,7 @@ function describeFeatures(stage: Stage, deviations: AgentDeviations): void {
   );
 
   it.runIf(isClaimed('usage'))(
-    `tells usage as a sum that never shrinks, and again in the result [X1]${why('usage')}`,
+    `An agent reports usage as a sum that never shrinks, and again in the result [X1]${why('usage')}`,
     async () => {
       const { agent, session } = await stage.start('tells-usage');
       expect(agent.reportsUsage).toBe(true);
@@ -242,7 +242,7 @@ function describeFeatures(stage: Stage, deviations: AgentDeviations): void {
     },
   );
 
-  it('says that usage is unknown, not zero, when it never tells any [X1]', async () => {
+  it('An agent that never reports usage has unknown usage, not zero [X1]', async () => {
     const { agent, session } = await stage.start('finishes');
     await all(session);
     const { usage } = await session.result;
@@ -250,7 +250,7 @@ function describeFeatures(stage: Stage, deviations: AgentDeviations): void {
   });
 
   it.runIf(isClaimed('interrupt'))(
-    `is interrupted and goes on under its own id [Q5]${why('interrupt')}`,
+    `An agent can be interrupted, and resumes under its own id [Q5]${why('interrupt')}`,
     async () => {
       const { session, mark } = await stage.start('can-be-interrupted');
       await upOf(session);
@@ -265,7 +265,7 @@ function describeFeatures(stage: Stage, deviations: AgentDeviations): void {
     },
   );
 
-  it.runIf(isClaimed('send'))(`takes what is said to it while it works [Q5]${why('send')}`, async () => {
+  it.runIf(isClaimed('send'))(`An agent accepts a message while it works [Q5]${why('send')}`, async () => {
     const { session } = await stage.start('can-be-interrupted');
     await upOf(session);
     expect('send' in session).toBe(true);
@@ -278,7 +278,7 @@ function describeResuming(stage: Stage, deviations: AgentDeviations): void {
   const why = deviations.resume === undefined ? '' : ` (does not apply: ${deviations.resume})`;
 
   it.runIf(deviations.resume === undefined)(
-    `continues a conversation that has ended, by the client's own id, as often as it is asked [A1]${why}`,
+    `An agent resumes an ended conversation by the client's own id, as often as requested [A1]${why}`,
     async () => {
       const { agent, session } = await stage.start('can-be-resumed');
       const events = await all(session);
@@ -296,7 +296,7 @@ function describeResuming(stage: Stage, deviations: AgentDeviations): void {
     },
   );
 
-  it('ends as gone, and begins nothing new, where the client does not know the conversation [A1]', async () => {
+  it('An agent ends as gone, and starts no new conversation, if the client does not know the conversation [A1]', async () => {
     const { session, mark } = await stage.start('can-be-resumed', { resume: unknownId });
     const events = await all(session);
     const result = await session.result;
@@ -306,7 +306,7 @@ function describeResuming(stage: Stage, deviations: AgentDeviations): void {
     expect(aliveWith(mark)).toEqual([]);
   });
 
-  it('says whether it can resume [A1]', async () => {
+  it('An agent says whether it can resume [A1]', async () => {
     const { agent } = await stage.start('can-be-resumed');
     expect(agent.resumes === 'no').toBe(deviations.resume !== undefined);
   });

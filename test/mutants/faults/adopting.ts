@@ -73,7 +73,7 @@ export const adoptingFaults: readonly Fault[] = [
     replace: 'usage: { usd: 0, tokens: 0 } }',
     test: {
       file: 'src/adapters/sessions/host-process.test.ts',
-      title: 'before any host was started: lost, and not for free [X1]',
+      title: 'If the kill comes before any host was started, the session is lost, and not for free [X1]',
     },
   },
   {
@@ -85,7 +85,7 @@ export const adoptingFaults: readonly Fault[] = [
     replace: 'if (receipt.stepId === "") return',
     test: {
       file: 'src/adapters/sessions/receipt-file.test.ts',
-      title: 'A receipt that is cut off, or of another step, is not believed [D4]',
+      title: 'A receipt that is cut off, or of another step, is not accepted [D4]',
     },
   },
   {
@@ -97,7 +97,7 @@ export const adoptingFaults: readonly Fault[] = [
     replace: 'true',
     test: {
       file: 'src/adapters/sessions/session-result.test.ts',
-      title: 'is none with a damaged verdict: %j [Q10]',
+      title: 'A session result with a damaged verdict is rejected: %j [Q10]',
     },
   },
   {
@@ -109,7 +109,7 @@ export const adoptingFaults: readonly Fault[] = [
     replace: 'readProcEntry(record.pid) !== null',
     test: {
       file: 'src/adapters/sessions/host-record.test.ts',
-      title: 'A host is not taken for alive when its pid belongs to another process now [X11]',
+      title: 'A host does not count as alive if its pid belongs to another process now [X11]',
     },
   },
   {
@@ -121,7 +121,8 @@ export const adoptingFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/sessions/host-process.test.ts',
-      title: 'of both: the next driver sweeps what is left, and a host is not waited for in vain [X11]',
+      title:
+        'If driver and host are killed, the next driver sweeps the rest and does not wait for a host in vain [X11]',
     },
   },
 ];

@@ -100,7 +100,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'now.has(name) || test === null',
     test: {
       file: 'src/analysis/test-files/inline-test-parts.test.ts',
-      title: 'is test material else: %s',
+      title: 'A file with its own tests is test material otherwise: %s',
     },
   },
   {
@@ -113,7 +113,7 @@ export const calibrationFaults: readonly Fault[] = [
     test: {
       file: 'src/analysis/test-files/shell-tests.test.ts',
       title:
-        'A script that defines what another script calls with each test starts tests; sourced product code does not [X8]',
+        'A script that defines functions for each test of another script runs tests; sourced product code does not [X8]',
     },
   },
   {
@@ -304,7 +304,7 @@ export const calibrationFaults: readonly Fault[] = [
     test: {
       file: 'src/analysis/tampering/test-material.test.ts',
       title:
-        'holds a changed file that loads a test library and has no test, unless the goal asks for it or the package offers it',
+        'A changed file that loads a test library is test material, unless the goal asks for it or the package offers it',
     },
   },
   {
@@ -328,7 +328,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: '(site|user)customise',
     test: {
       file: 'src/analysis/tampering/runner-settings.test.ts',
-      title: '%s, which a runner or Python itself loads, is test material: %s',
+      title: 'The file %s, which a runner or Python itself loads, is test material: %s',
     },
   },
   {

@@ -12,7 +12,7 @@ export const checkoutsFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/pins/pins.test.ts',
       title:
-        'break when changed, deleted or renamed; not by new tests, other scripts, or what may change [X8]',
+        'A pin breaks when its file is changed, deleted or renamed, not by new tests, other scripts or allowed changes [X8]',
     },
   },
   {
@@ -24,7 +24,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'isOneOf(ambiguous)',
     test: {
       file: 'src/analysis/test-files/test-names.test.ts',
-      title: 'is product code by its name: %s [X8]',
+      title: 'A file is product code by its name: %s [X8]',
     },
   },
   {
@@ -36,7 +36,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: ': isUsing || isDefining;',
     test: {
       file: 'src/analysis/test-files/test-texts.test.ts',
-      title: 'A file that only mentions tests is none: %s [X8]',
+      title: 'A file that only mentions tests is not a test: %s [X8]',
     },
   },
   {
@@ -85,7 +85,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/pins/pins.test.ts',
-      title: 'are what the check runs, what that runs, and the tests of the base [X8]',
+      title: 'Pins are what the check runs, what that runs in turn, and the tests of the base [X8]',
     },
   },
   {
@@ -97,7 +97,8 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/pins/pins.test.ts',
-      title: 'break at the folder of the start and of the check as well, and by a nearer manifest [X8]',
+      title:
+        'An added file that steers a check breaks a pin at every relevant folder, and so does a nearer manifest [X8]',
     },
   },
   {
@@ -109,7 +110,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'mayChange.length === 0 ? () => true',
     test: {
       file: 'src/adapters/git/pins/pins.test.ts',
-      title: 'come from the base, not from what an agent made of the checkout [X8]',
+      title: "Pins come from the base, not from the agent's version of the checkout [X8]",
     },
   },
   {
@@ -121,7 +122,8 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'pins.filter(isOutsidePin)',
     test: {
       file: 'src/adapters/git/pins/outside-pins.test.ts',
-      title: 'stays one when the run is prepared again for criteria that came later [K9]',
+      title:
+        'A change outside the repository remains one when the run is prepared again for later criteria [K9]',
     },
   },
   {
@@ -133,7 +135,8 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/git-tricks.test.ts',
-      title: 'is not checked out, though every hash is as it was [X8] [X10]',
+      title:
+        'An object whose content does not match its name is not checked out, though every hash is unchanged [X8] [X10]',
     },
   },
   {
@@ -145,7 +148,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'throw error;',
     test: {
       file: 'src/adapters/git/checkouts/clean-checkout.test.ts',
-      title: 'whose setup fails is refused with its error lines, and leaves nothing [X6]',
+      title: 'A clean checkout whose setup fails is refused with the error lines, and leaves nothing [X6]',
     },
   },
   {
@@ -158,7 +161,7 @@ export const checkoutsFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/checkouts/clean-checkout.test.ts',
       title:
-        'left behind by a kill is swept by the next one and by the release, never a living one or of another run [X10]',
+        'The next checkout and the release remove one that a kill left behind, never a live one or one of another run [X10]',
     },
   },
   {
@@ -171,7 +174,7 @@ export const checkoutsFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/checkouts/clean-checkout.test.ts',
       title:
-        'left behind by a kill is swept by the next one and by the release, never a living one or of another run [X10]',
+        'The next checkout and the release remove one that a kill left behind, never a live one or one of another run [X10]',
     },
   },
   {
@@ -183,7 +186,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/checkouts/clean-checkout.test.ts',
-      title: 'keeps what was not committed, removes the checkout, leaves the branch',
+      title: 'A release keeps uncommitted work, removes the checkout and leaves the branch',
     },
   },
   {
@@ -195,7 +198,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: "ending.kind === 'exited'",
     test: {
       file: 'src/adapters/git/checkouts/clean-checkout.test.ts',
-      title: 'whose setup fails is refused with its error lines, and leaves nothing [X6]',
+      title: 'A clean checkout whose setup fails is refused with the error lines, and leaves nothing [X6]',
     },
   },
   {
@@ -207,7 +210,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: '...(hasLock ? [] : [wanted.tree])',
     test: {
       file: 'src/adapters/git/checkouts/clean-checkout.test.ts',
-      title: 'installs anew when the lock file is another one, and only then [X10]',
+      title: 'A clean checkout installs again only if the lock file changed [X10]',
     },
   },
   {
@@ -220,7 +223,7 @@ export const checkoutsFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/checkouts/review-checkout.test.ts',
       title:
-        'has the work, but what agents load by themselves is as on the base, with what that names [Q10] [X8]',
+        'A reviewer sees the work, but files that agents load by themselves, and what those name, are as on the base [Q10] [X8]',
     },
   },
   {
@@ -342,7 +345,7 @@ export const checkoutsFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/pins/pins.test.ts',
       title:
-        'break when changed, deleted or renamed; not by new tests, other scripts, or what may change [X8]',
+        'A pin breaks when its file is changed, deleted or renamed, not by new tests, other scripts or allowed changes [X8]',
     },
   },
   {
@@ -355,7 +358,7 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/checkouts/read-watch.test.ts',
-      title: 'are not all files only because the check asks git what has changed',
+      title: 'A check that asks git what has changed is not listed as reading all files',
     },
   },
   {
@@ -367,7 +370,8 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: 'return entry !== undefined && stat.size === BigInt(file.readUInt32BE(entry.at + 36));',
     test: {
       file: 'src/adapters/git/checkouts/read-watch.test.ts',
-      title: 'do not hide from git what a check changed during an earlier watch, also in the same second',
+      title:
+        'A watch does not hide from git what a check changed during an earlier watch, also in the same second',
     },
   },
   {
@@ -380,7 +384,8 @@ export const checkoutsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/checkouts/read-watch.test.ts',
-      title: 'do not hide from git what a check changed during an earlier watch, also in the same second',
+      title:
+        'A watch does not hide from git what a check changed during an earlier watch, also in the same second',
     },
   },
 ];

@@ -11,7 +11,7 @@ export const checksFaults: readonly Fault[] = [
     replace: "case 'signalled':\n      return { verdict: 'unknown'",
     test: {
       file: 'src/adapters/checkers/command-checker.test.ts',
-      title: 'a program killed by a signal fails',
+      title: 'A program killed by a signal fails its check',
     },
   },
   {
@@ -23,7 +23,7 @@ export const checksFaults: readonly Fault[] = [
     replace: "return { verdict: 'pass', reason: `timed out",
     test: {
       file: 'src/adapters/checkers/command-checker.test.ts',
-      title: 'a program that takes too long fails and says after how long',
+      title: 'A program that takes too long fails its check, and the reason names the limit',
     },
   },
   {
@@ -35,7 +35,8 @@ export const checksFaults: readonly Fault[] = [
     replace: "if (tests.kind === 'some' && isTelling === null)",
     test: {
       file: 'src/adapters/checkers/command-checker.test.ts',
-      title: 'zero tests are unknown, also behind npm test; a real one passes [K7]',
+      title:
+        'A check that runs zero tests is unknown, also behind npm test; one that runs a real test passes [K7]',
     },
   },
   {
@@ -71,7 +72,7 @@ export const checksFaults: readonly Fault[] = [
     replace: 'if (isTelling === null)',
     test: {
       file: 'src/adapters/checkers/command-checker.test.ts',
-      title: 'exit 0 behind a pipe without bash is unknown [K7]',
+      title: 'Exit 0 behind a pipe without bash is unknown [K7]',
     },
   },
   {
@@ -83,7 +84,7 @@ export const checksFaults: readonly Fault[] = [
     replace: "return { verdict: 'pass', reason: describeProcessEnding(ending) };",
     test: {
       file: 'src/adapters/checkers/command-checker.test.ts',
-      title: 'a cancelled check is unknown, before and while it runs',
+      title: 'A cancelled check is unknown, before and while it runs',
     },
   },
   {
@@ -95,7 +96,7 @@ export const checksFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/checkers/file-checker.test.ts',
-      title: 'follows no link out of the checkout, and none that leads nowhere',
+      title: 'A file check follows no link out of the checkout, and no broken link',
     },
   },
   {
@@ -107,7 +108,7 @@ export const checksFaults: readonly Fault[] = [
     replace: 'if (stat.size < 0) return',
     test: {
       file: 'src/adapters/checkers/file-checker.test.ts',
-      title: 'does not read a huge file, and says so',
+      title: 'A file check does not read a huge file, and says so',
     },
   },
   {
@@ -192,7 +193,7 @@ export const checksFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/checkers/http-checker.test.ts',
       title:
-        'A secret in the answer, in a redirect and in the output of the server is neither in the finding of an HTTP check nor in its log',
+        'A secret in the response, a redirect or the server output is neither in the finding of an HTTP check nor in its log',
     },
   },
   {
@@ -205,7 +206,7 @@ export const checksFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/checkers/http-checker.test.ts',
       title:
-        'A secret in the answer, in a redirect and in the output of the server is neither in the finding of an HTTP check nor in its log',
+        'A secret in the response, a redirect or the server output is neither in the finding of an HTTP check nor in its log',
     },
   },
   {

@@ -135,7 +135,8 @@ export const conversationsFaults: readonly Fault[] = [
     replace: 'since(noTokens, heard.tokens)',
     test: {
       file: 'src/agents/codex/codex-agent.test.ts',
-      title: 'counts ten sessions of one thread as what each of them used, although codex sums up [A1] [X1]',
+      title:
+        'Each of ten exec sessions of one thread counts only its own usage, although codex reports sums [A1] [X1]',
     },
   },
   {
@@ -147,7 +148,8 @@ export const conversationsFaults: readonly Fault[] = [
     replace: 'costBefore = cost ?? 0;',
     test: {
       file: 'src/agents/acp/hold-turns.test.ts',
-      title: 'by %s counts ten sessions of one conversation as what each of them used [A1] [X1]',
+      title:
+        'A resume by %s counts for each of ten sessions of one conversation only its own usage [A1] [X1]',
     },
   },
   {
@@ -161,7 +163,7 @@ export const conversationsFaults: readonly Fault[] = [
     test: {
       file: 'src/agents/claude/claude-agent.test.ts',
       title:
-        'by %s, told %j, counts ten sessions of one conversation as what each of them used, not the history [A1] [X1]',
+        'The claude agent by %s with %j counts for each of ten sessions of one conversation only its own usage [A1] [X1]',
     },
   },
   {
@@ -173,7 +175,8 @@ export const conversationsFaults: readonly Fault[] = [
     replace: 'isGone(text, heard)',
     test: {
       file: 'src/agents/claude/claude-agent.test.ts',
-      title: 'by %s ends as gone where the client has no such conversation, told by %j [A1]',
+      title:
+        'The claude agent by %s ends as gone if the client lacks the conversation, as reported by %j [A1]',
     },
   },
   {
@@ -185,7 +188,8 @@ export const conversationsFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/agents/codex/codex-agent.test.ts',
-      title: 'is interrupted once, however often it is asked: codex never answers a second time [A5] [Q5]',
+      title:
+        'A codex session is interrupted once, however often it is asked: codex never answers a second time [A5] [Q5]',
     },
   },
   {
@@ -209,7 +213,7 @@ export const conversationsFaults: readonly Fault[] = [
     replace: "return peer.request('session/new', place);",
     test: {
       file: 'src/agents/acp/hold-turns.test.ts',
-      title: 'ends as gone where the agent %s, and begins nothing new [A1]',
+      title: 'A resumed session ends as gone if the agent %s, and starts no new conversation [A1]',
     },
   },
   {
@@ -221,7 +225,7 @@ export const conversationsFaults: readonly Fault[] = [
     replace: '(resumeId === undefined || isResumeId(resumeId) || true)',
     test: {
       file: 'src/adapters/sessions/session-result.test.ts',
-      title: 'makes the result unreadable as %j [A1]',
+      title: 'A session result is unreadable if its conversation id is %j [A1]',
     },
   },
 ];

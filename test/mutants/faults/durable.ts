@@ -24,7 +24,7 @@ export const durableFaults: readonly Fault[] = [
     replace: 'durable.enabled || durable.autoResume',
     test: {
       file: 'src/surfaces/cli/runs.test.ts',
-      title: 'An unfinished run is not resumed by itself when durableSteps is %s',
+      title: 'An unfinished run is not resumed automatically when durableSteps is %s',
     },
   },
   {

@@ -12,7 +12,7 @@ export const gitFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/commit.test.ts',
       title:
-        'commits exactly the tree as the user, hooks off, with a trailer; the checkout is clean afterwards [C5]',
+        'A commit has exactly the tree, the user as author, a trailer and no hooks; the checkout is clean afterwards [C5]',
     },
   },
   {
@@ -24,7 +24,8 @@ export const gitFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/git-tricks.test.ts',
-      title: 'is read from the commits, never from a graph that a session has written [X8] [X10]',
+      title:
+        'History is read from the commits, never from a commit graph that a session has written [X8] [X10]',
     },
   },
   {
@@ -36,7 +37,7 @@ export const gitFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/repo/git.test.ts',
-      title: 'Our git shows what an object holds, not what `git replace` puts in its place [X8]',
+      title: 'Our git shows the real content of an object, not its replacement by `git replace` [X8]',
     },
   },
   {
@@ -49,7 +50,7 @@ export const gitFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/git-tricks.test.ts',
       title:
-        'that name a file of the repository start the one of the person, never the one that an agent wrote [C10] [X8]',
+        "A git setting that names a repository file starts the person's version, never one that an agent wrote [C10] [X8]",
     },
   },
   {
@@ -61,7 +62,7 @@ export const gitFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/commit.test.ts',
-      title: 'called again finds its own commit and makes no second one [C5]',
+      title: 'A repeated commit finds its own commit and makes no second one [C5]',
     },
   },
   {
@@ -73,7 +74,7 @@ export const gitFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/commit.test.ts',
-      title: 'another commit with the same trailer is not taken for its own',
+      title: 'A commit with the same trailer is not mistaken for its own',
     },
   },
   {
@@ -85,7 +86,7 @@ export const gitFaults: readonly Fault[] = [
     replace: '[]',
     test: {
       file: 'src/adapters/git/commit.test.ts',
-      title: 'signs where commits must be signed [X6]',
+      title: 'A commit is signed where commits must be signed [X6]',
     },
   },
   {
@@ -98,7 +99,7 @@ export const gitFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/workspace.test.ts',
       title:
-        'leaves out secrets and our state, also when an ignore file invites them; what the base has stays',
+        'A snapshot omits secrets and our state, even if an ignore file includes them; files of the base stay',
     },
   },
   {
@@ -110,7 +111,7 @@ export const gitFaults: readonly Fault[] = [
     replace: "const ref = 'refs/untildone/none';",
     test: {
       file: 'src/adapters/git/workspace.test.ts',
-      title: 'makes the files equal, keeps what was there, leaves ignored ones [C5]',
+      title: 'A restore makes the files equal, keeps the replaced ones, and leaves ignored ones [C5]',
     },
   },
   {
@@ -122,7 +123,7 @@ export const gitFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/refs/restore-refs.test.ts',
-      title: 'moves main, under its own name: put back, and what it put there is kept',
+      title: "If an agent moves main under its own name, main is restored and the agent's commit is kept",
     },
   },
   {
@@ -135,7 +136,7 @@ export const gitFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/refs/restore-refs.test.ts',
       title:
-        'deletes branches and tags: they come back, also after a crash of ours and with a new one in the way',
+        'If an agent deletes branches and tags, they are restored, also after our crash and with a new one in the way',
     },
   },
   {
@@ -147,7 +148,7 @@ export const gitFaults: readonly Fault[] = [
     replace: 'const keptAs = kept;',
     test: {
       file: 'src/adapters/git/refs/restore-refs.test.ts',
-      title: 'commits: the branch goes back, its commits stay reachable, the files stay',
+      title: 'If an agent commits, the branch is restored, and its commits and files are kept',
     },
   },
   {
@@ -159,7 +160,7 @@ export const gitFaults: readonly Fault[] = [
     replace: 'if (ref !== "") return false;',
     test: {
       file: 'src/adapters/git/refs/restore-refs.test.ts',
-      title: 'commits on main, makes a branch, adds a remote: left alone',
+      title: 'If the user commits on main, makes a branch or adds a remote, the run leaves it alone',
     },
   },
   {
@@ -171,7 +172,8 @@ export const gitFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/refs/restore-refs.test.ts',
-      title: 'writes hooks, settings and ignore rules: put back and kept',
+      title:
+        'If an agent writes hooks, settings and ignore rules, they are restored and its versions are kept',
     },
   },
   {
@@ -183,7 +185,8 @@ export const gitFaults: readonly Fault[] = [
     replace: 'if (was === undefined) return [];',
     test: {
       file: 'src/adapters/git/refs/restore-refs.test.ts',
-      title: 'writes hooks, settings and ignore rules: put back and kept',
+      title:
+        'If an agent writes hooks, settings and ignore rules, they are restored and its versions are kept',
     },
   },
   {
@@ -195,7 +198,7 @@ export const gitFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/refs/restore-refs.test.ts',
-      title: 'switches the checkout of the user: HEAD points where it did',
+      title: 'If an agent switches the checkout of the user, HEAD is restored',
     },
   },
   {
@@ -207,7 +210,7 @@ export const gitFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/git/git-tricks.test.ts',
-      title: 'of the repository, hooks, attributes, grafts and borrowed objects are put back [X8]',
+      title: 'Repository settings, hooks, attributes, grafts and borrowed objects are restored [X8]',
     },
   },
   {
@@ -219,7 +222,8 @@ export const gitFaults: readonly Fault[] = [
     replace: 'env',
     test: {
       file: 'src/adapters/git/git-tricks.test.ts',
-      title: 'of the user, changed by an agent, have no force in a clean checkout and are named [X8] [X10]',
+      title:
+        'User git settings that an agent changed have no effect in a clean checkout and are reported [X8] [X10]',
     },
   },
   {
@@ -231,7 +235,7 @@ export const gitFaults: readonly Fault[] = [
     replace: '`refs/heads/${branch}`, commit]',
     test: {
       file: 'src/adapters/git/repo/git.test.ts',
-      title: 'A branch that moves while the proven tree is committed stays where it is [C5]',
+      title: 'A branch that moves while the proven tree is committed is not overwritten [C5]',
     },
   },
   {
@@ -243,8 +247,7 @@ export const gitFaults: readonly Fault[] = [
     replace: 'name !== ""',
     test: {
       file: 'src/adapters/git/repo/git.test.ts',
-      title:
-        'Our git works on the repository that it is given, whatever GIT_DIR and GIT_INDEX_FILE say [C10]',
+      title: 'Our git works on its given repository, whatever GIT_DIR and GIT_INDEX_FILE say [C10]',
     },
   },
   {
@@ -257,7 +260,7 @@ export const gitFaults: readonly Fault[] = [
       "    others ??= await numberedRefs(git, gitDir, ref);\n    const answer = await updateRef(git, gitDir, ['--no-deref', name, object]);",
     test: {
       file: 'src/adapters/git/workspace.test.ts',
-      title: 'never overwrites what was kept under the same name',
+      title: 'A restore never overwrites files that were kept under the same name',
     },
   },
   {
@@ -291,7 +294,10 @@ export const gitFaults: readonly Fault[] = [
     symbol: 'readAt',
     find: '{ text: file, sections: unreadable(file) }',
     replace: "{ text: '', sections: new Map() }",
-    test: { file: 'src/adapters/git/pins/derived-pins.test.ts', title: 'is pinned in %s [X8]' },
+    test: {
+      file: 'src/adapters/git/pins/derived-pins.test.ts',
+      title: 'The section that decides checks is pinned in %s [X8]',
+    },
   },
   {
     id: 'member-scripts-free',
@@ -302,7 +308,7 @@ export const gitFaults: readonly Fault[] = [
     replace: 'if (members.length > 0) return [nearest];',
     test: {
       file: 'src/adapters/git/pins/member-scripts.test.ts',
-      title: '%s pins the scripts that it runs, with what they name: %j [X8]',
+      title: 'The command %s pins the scripts that it runs, with what they name: %j [X8]',
     },
   },
   {
@@ -312,7 +318,10 @@ export const gitFaults: readonly Fault[] = [
     symbol: 'pinTargets',
     find: 'if (isThere) continue;',
     replace: 'if (isThere || targets.length > 0) continue;',
-    test: { file: 'src/adapters/git/pins/included-pins.test.ts', title: 'may not come: %s [X8]' },
+    test: {
+      file: 'src/adapters/git/pins/included-pins.test.ts',
+      title: 'A new file that a check would load is refused: %s [X8]',
+    },
   },
   {
     id: 'attributes-change-bytes',
@@ -321,7 +330,10 @@ export const gitFaults: readonly Fault[] = [
     symbol: 'changeBy',
     find: "'eol=crlf' ? 'eol=crlf' : ''",
     replace: "'eol=crlf' ? '' : ''",
-    test: { file: 'src/adapters/git/pins/included-pins.test.ts', title: 'breaks its pin: %s %j [X8]' },
+    test: {
+      file: 'src/adapters/git/pins/included-pins.test.ts',
+      title: 'An attribute that changes a pinned file breaks its pin: %s %j [X8]',
+    },
   },
   {
     id: 'moving-name-remembered',
@@ -333,7 +345,7 @@ export const gitFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/repo/tell-once.test.ts',
       title:
-        'git is asked once about an object that is named by its hash, and each time about a name that can move',
+        'Git is asked once about an object that is named by its hash, and each time about a name that can move',
     },
   },
 ];

@@ -11,7 +11,7 @@ export const locksFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/files/lock.test.ts',
-      title: 'refuses a second driver and names the holder, in this process and in another [Q4]',
+      title: 'A second driver is refused with the name of the holder, in this process and in another [Q4]',
     },
   },
   {
@@ -23,7 +23,7 @@ export const locksFaults: readonly Fault[] = [
     replace: 'throw error;',
     test: {
       file: 'src/adapters/files/lock.test.ts',
-      title: 'gives the lock back when opening fails [Q4]',
+      title: 'The lock is released when opening the run fails [Q4]',
     },
   },
   {
@@ -35,7 +35,8 @@ export const locksFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/store/store.test.ts',
-      title: 'refuses an id that exists, also when only its mirror is left, and loses nothing of it [D5]',
+      title:
+        'An existing run id is refused, also when only its mirror is left, and nothing of it is lost [D5]',
     },
   },
   {
@@ -47,7 +48,7 @@ export const locksFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/store/inbox/inbox.test.ts',
-      title: 'hands over what was dropped, oldest first, once, and forgets it when settled [Q5]',
+      title: 'The inbox delivers controls once, oldest first, and drops them when they are settled [Q5]',
     },
   },
   {
@@ -59,7 +60,7 @@ export const locksFaults: readonly Fault[] = [
     replace: 'names.sort()',
     test: {
       file: 'src/adapters/store/inbox/inbox.test.ts',
-      title: 'sets garbage aside with a note, ignores what is being written, and goes on [Q5]',
+      title: 'The inbox sets garbage aside with a note, ignores unfinished files, and continues [Q5]',
     },
   },
   {
@@ -71,7 +72,7 @@ export const locksFaults: readonly Fault[] = [
     replace: '0',
     test: {
       file: 'src/adapters/store/inbox/inbox.test.ts',
-      title: 'does not reach a driver that started later [Q5]',
+      title: 'A touch does not reach a driver that started later [Q5]',
     },
   },
   {
@@ -83,7 +84,7 @@ export const locksFaults: readonly Fault[] = [
     replace: '} else if (arrival.id === "") {',
     test: {
       file: 'src/adapters/store/inbox/inbox.test.ts',
-      title: 'gives a control that was dropped twice under one id to the driver once [Q5]',
+      title: 'A control that was dropped twice under one id is delivered once [Q5]',
     },
   },
   {
@@ -95,7 +96,7 @@ export const locksFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/store/snapshot.test.ts',
-      title: 'that is damaged, cut or of another make is not used',
+      title: 'A snapshot that is damaged, cut or of another format is not used',
     },
   },
   {

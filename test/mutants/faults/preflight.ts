@@ -36,7 +36,7 @@ export const preflightFaults: readonly Fault[] = [
     replace: '!isDecided && ',
     test: {
       file: 'src/analysis/why-red/why-red.test.ts',
-      title: 'does not stop a run whose other tests fail by an assertion',
+      title: 'A missing package does not stop a run whose other tests fail by an assertion',
     },
   },
   {

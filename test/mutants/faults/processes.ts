@@ -11,7 +11,7 @@ export const processesFaults: readonly Fault[] = [
     replace: "resolve(isWrapped ? unwrapped(Number(code)) : { kind: 'exited', code: Number(code) });",
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
-      title: 'says how a program ended, never a number by default [Q6]',
+      title: 'The end of a program is reported as it happened, never as a default number [Q6]',
     },
   },
   {
@@ -23,7 +23,7 @@ export const processesFaults: readonly Fault[] = [
     replace: 'env: { ...process.env, ...wrapped.env, [markVariable]: mark }',
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
-      title: 'gives exactly the given environment and the mark [B11]',
+      title: 'A program gets exactly the given environment and the mark [B11]',
     },
   },
   {
@@ -35,7 +35,7 @@ export const processesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
-      title: 'gives exactly the given environment and the mark [B11]',
+      title: 'A program gets exactly the given environment and the mark [B11]',
     },
   },
   {
@@ -47,7 +47,7 @@ export const processesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
-      title: 'leaves nothing behind after a normal exit either [X11]',
+      title: 'A normal exit leaves no process behind either [X11]',
     },
   },
   {
@@ -59,7 +59,7 @@ export const processesFaults: readonly Fault[] = [
     replace: 'cause = exit;',
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
-      title: 'ends what runs too long, and names the limit [Q6]',
+      title: 'A program that runs too long is ended, and the ending names the limit [Q6]',
     },
   },
   {
@@ -71,7 +71,7 @@ export const processesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
-      title: 'kills what ignores TERM, set itself apart or forked twice [X11]',
+      title: 'A process that ignores TERM, detached itself or forked twice is killed [X11]',
     },
   },
   {
@@ -83,7 +83,7 @@ export const processesFaults: readonly Fault[] = [
     replace: 'return true;',
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
-      title: 'takes marks as paths: step 1 is not step 10 [X11]',
+      title: 'A sweep reads marks as paths: step 1 is not step 10 [X11]',
     },
   },
   {
@@ -107,7 +107,7 @@ export const processesFaults: readonly Fault[] = [
     replace: 'onRefused: () => {}',
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
-      title: 'ends a program whose output nobody can take, instead of falling over',
+      title: 'A program whose output cannot be processed is ended, without a crash of the driver',
     },
   },
   {
@@ -119,7 +119,7 @@ export const processesFaults: readonly Fault[] = [
     replace: 'findMarked({ table: [] }, prefix)',
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
-      title: 'kills by mark what left everything else, and tells the pids [X11]',
+      title: 'A sweep kills by mark even a process that dropped everything else, and returns the pids [X11]',
     },
   },
 ];

@@ -448,7 +448,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'noProofAhead(run)',
     test: {
       file: 'src/surfaces/cli/drive/watch-proof-ahead.test.ts',
-      title: 'A driver that takes over after a session was started says nothing',
+      title: 'A driver that takes over after a session was started gives no warning',
     },
   },
   {
@@ -475,7 +475,7 @@ export const proofFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/proofs/proofs.test.ts',
       title:
-        'keep what was tried on each check, so that the proof of a run read from a note is the recorded one',
+        'An attestation keeps what was tried on each check, so that a proof read from a note equals the recorded one',
     },
   },
   {

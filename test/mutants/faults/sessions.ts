@@ -220,7 +220,7 @@ export const sessionsFaults: readonly Fault[] = [
     replace: '(?:session)-ended',
     test: {
       file: 'src/adapters/sessions/log-reading.test.ts',
-      title: 'is its last message, of the session or at least of the agent [D1]',
+      title: 'A log read after a crash gives its last message, of the session or at least of the agent [D1]',
     },
   },
   {
@@ -233,7 +233,7 @@ export const sessionsFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/sessions/log-reading.test.ts',
       title:
-        'is nothing from another step, from a torn or damaged line, or from what the agent only said [D1]',
+        'A log read after a crash ignores other steps, torn or damaged lines, and text that the agent only printed [D1]',
     },
   },
   {
@@ -245,7 +245,7 @@ export const sessionsFaults: readonly Fault[] = [
     replace: 'end === size && size > 0; end -= blockBytes',
     test: {
       file: 'src/adapters/sessions/log-reading.test.ts',
-      title: 'is the newest usage, however much came after it [X1]',
+      title: 'A log read after a crash gives the newest usage, however much came after it [X1]',
     },
   },
   {
@@ -269,7 +269,7 @@ export const sessionsFaults: readonly Fault[] = [
     replace: ': { usd: 0, tokens: 0 };\n',
     test: {
       file: 'src/adapters/sessions/log-reading.test.ts',
-      title: 'tells unknown usage from none known: a crash is never free [X1]',
+      title: 'A log read after a crash distinguishes unknown usage from none: a crash is never free [X1]',
     },
   },
   {

@@ -88,7 +88,7 @@ export const setupFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/setup/run-setup.test.ts',
       title:
-        'Another setup command takes no work away: it is for the clean checkouts alone once a builder has worked [Q5]',
+        'Once a builder has worked, another setup command applies to the clean checkouts alone, and no work is lost [Q5]',
     },
   },
 ];

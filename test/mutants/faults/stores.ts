@@ -11,7 +11,7 @@ export const storesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/store/fault.test.ts',
-      title: 'syncs before it acknowledges, if asked, and not otherwise',
+      title: 'The store syncs before it acknowledges only if asked',
     },
   },
   {
@@ -23,7 +23,8 @@ export const storesFaults: readonly Fault[] = [
     replace: 'if (sync) void handle.datasync();',
     test: {
       file: 'src/adapters/store/fault.test.ts',
-      title: 'rejects when the sync fails, and takes nothing further, because nobody knows what the disk has',
+      title:
+        'A failed sync rejects the append and all later ones, because the content of the disk is unknown',
     },
   },
   {
@@ -35,7 +36,8 @@ export const storesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/store/fault.test.ts',
-      title: 'rejects when the sync fails, and takes nothing further, because nobody knows what the disk has',
+      title:
+        'A failed sync rejects the append and all later ones, because the content of the disk is unknown',
     },
   },
   {
@@ -47,7 +49,7 @@ export const storesFaults: readonly Fault[] = [
     replace: 'writeSync(handle.fd, line);',
     test: {
       file: 'src/adapters/store/fault.test.ts',
-      title: 'rejects a short write, takes nothing further, and the next driver cuts what it left',
+      title: 'A short write is rejected with all later ones, and the next driver cuts its remains',
     },
   },
   {
@@ -59,7 +61,7 @@ export const storesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/store/journal/journal.test.ts',
-      title: 'refuses to write after another driver wrote, and writes nothing over it [Q4]',
+      title: 'A journal that another driver wrote to refuses writes, and nothing is overwritten [Q4]',
     },
   },
   {
@@ -71,7 +73,7 @@ export const storesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/store/journal/journal.test.ts',
-      title: 'refuses an epoch that is not higher than the one on disk [Q4]',
+      title: 'An epoch that is not higher than the one on disk is refused [Q4]',
     },
   },
   {
@@ -83,7 +85,7 @@ export const storesFaults: readonly Fault[] = [
     replace: 'const done = write(events, sync);',
     test: {
       file: 'src/adapters/store/journal/journal.test.ts',
-      title: 'keeps the order of appends that are not waited for',
+      title: 'Appends that are not awaited keep their order',
     },
   },
   {
@@ -95,7 +97,8 @@ export const storesFaults: readonly Fault[] = [
     replace: 'crc',
     test: {
       file: 'src/adapters/store/journal/heal.test.ts',
-      title: 'heals a flipped bit anywhere in a middle line, keeps the damaged file, and tells the user [Q7]',
+      title:
+        'A flipped bit in a middle line is healed, the damaged file is kept, and the user is informed [Q7]',
     },
   },
   {
@@ -107,7 +110,7 @@ export const storesFaults: readonly Fault[] = [
     replace: 'if (error instanceof UnreadableEventError) return;',
     test: {
       file: 'src/adapters/store/journal/journal.test.ts',
-      title: 'refuses an event that it does not know, never skips it',
+      title: 'An unknown event is refused, never skipped',
     },
   },
   {
@@ -119,7 +122,7 @@ export const storesFaults: readonly Fault[] = [
     replace: 'json',
     test: {
       file: 'src/adapters/store/journal/heal.test.ts',
-      title: 'never uses a forged mirror line, however well it is made [Q7]',
+      title: 'A forged mirror line is never used, however well it is made [Q7]',
     },
   },
   {
@@ -131,7 +134,7 @@ export const storesFaults: readonly Fault[] = [
     replace: ".update('')",
     test: {
       file: 'src/adapters/store/journal/heal.test.ts',
-      title: 'does not take a line of another run for its own, though the key is the same [Q7]',
+      title: 'A line of another run is not accepted, though the key is the same [Q7]',
     },
   },
   {
@@ -144,7 +147,7 @@ export const storesFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/store/journal/heal.test.ts',
       title:
-        'refuses a journal line that was rewritten with a right checksum, because its sealed copy disagrees [Q7]',
+        'A rewritten journal line with a valid checksum is refused, because its sealed copy disagrees [Q7]',
     },
   },
   {
@@ -156,7 +159,8 @@ export const storesFaults: readonly Fault[] = [
     replace: 'null',
     test: {
       file: 'src/adapters/store/journal/heal.test.ts',
-      title: 'heals a flipped bit anywhere in a middle line, keeps the damaged file, and tells the user [Q7]',
+      title:
+        'A flipped bit in a middle line is healed, the damaged file is kept, and the user is informed [Q7]',
     },
   },
   {
@@ -168,7 +172,7 @@ export const storesFaults: readonly Fault[] = [
     replace: 'if (reading.isClean && isBehind && seal === null) {',
     test: {
       file: 'src/adapters/store/journal/heal.test.ts',
-      title: 'brings a mirror that lags behind, or was torn, up to date at the next open [Q7]',
+      title: 'A mirror that lags behind, or was torn, is brought up to date at the next open [Q7]',
     },
   },
   {
@@ -180,7 +184,7 @@ export const storesFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'src/adapters/store/journal/heal.test.ts',
-      title: 'refuses when more than the last line is damaged and no copy is left [Q7]',
+      title: 'A journal with more than its last line damaged and no copy left is refused [Q7]',
     },
   },
   {

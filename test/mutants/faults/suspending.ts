@@ -141,7 +141,9 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'lateness',
     find: 'lateMs < lateMsMin || whyLate === undefined',
     replace: 'whyLate === undefined || lateMs > lateMsMin',
-    test: lookout('A condition that is seen late says why; within a minute and a half it is not late [U2]'),
+    test: lookout(
+      'A condition that is noticed late says why; within a minute and a half it is not late [U2]',
+    ),
   },
   {
     id: 'half-written-file-met',
@@ -150,7 +152,9 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'createFileLook',
     find: 'const isStable = isOld || (isSame && now() - before.since >= stableMs);',
     replace: 'const isStable = isOld || isSame;',
-    test: fileLook('A file that grows is met only when it has not changed for a second [U3]'),
+    test: fileLook(
+      'A condition on a growing file is met only when the file has not changed for a second [U3]',
+    ),
   },
   {
     id: 'file-end-unread',
@@ -178,7 +182,7 @@ export const suspendingFaults: readonly Fault[] = [
     find: 'wallMs: timeoutMs,',
     replace: 'wallMs: timeoutMs * 4,',
     test: pollLook(
-      'A poll ends at its wall limit with everything that it started: what hangs, forks and ignores signals [U3]',
+      'A poll ends at its wall limit with everything that it started, even processes that hang, fork and ignore signals [U3]',
     ),
   },
   {
@@ -188,7 +192,7 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'runCommand',
     find: 'await processes.sweep(mark).catch(() => []);',
     replace: '',
-    test: pollLook('A poll first ends what the poll of a killed process left behind [U3]'),
+    test: pollLook('A poll first ends the leftover processes of a killed poll [U3]'),
   },
   {
     id: 'poll-secret-shown',
@@ -226,7 +230,7 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'createWakeEntry',
     find: 'next(() => rm(file, { force: true }));',
     replace: '',
-    test: wakeFile('A wake record says what a run waits for, until the run waits for nothing [U2]'),
+    test: wakeFile('A wake record names the condition of a run, until the run waits for nothing [U2]'),
   },
   {
     id: 'suspended-place-given-away',

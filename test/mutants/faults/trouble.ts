@@ -11,7 +11,7 @@ export const troubleFaults: readonly Fault[] = [
     replace: '? isSpecial(path, entry) : isSpecial(path, entry)',
     test: {
       file: 'src/adapters/git/trees/special-files.test.ts',
-      title: 'In place, only the pipes that git would open are removed: what the user has there stays',
+      title: 'In place, only the pipes that git would open are removed: other pipes of the user stay',
     },
   },
   {
@@ -37,7 +37,7 @@ export const troubleFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/store/start-lock.test.ts',
       title:
-        'A start waits for the one before it, reads who that is, and gets the lock when that process is killed [Q4]',
+        'A start waits for the one before it, names that process, and gets the lock when it is killed [Q4]',
     },
   },
   {
@@ -50,7 +50,7 @@ export const troubleFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/store/start-lock.test.ts',
       title:
-        'A start waits for the one before it, reads who that is, and gets the lock when that process is killed [Q4]',
+        'A start waits for the one before it, names that process, and gets the lock when it is killed [Q4]',
     },
   },
   {
@@ -76,7 +76,7 @@ export const troubleFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/setup/dependency-cache.test.ts',
       title:
-        'Dependencies that were changed after their installation are installed anew, and the user reads why [X10]',
+        'Dependencies that were changed after their installation are installed again, and the user reads why [X10]',
     },
   },
   {
@@ -88,7 +88,7 @@ export const troubleFaults: readonly Fault[] = [
     replace: '\\n',
     test: {
       file: 'src/adapters/git/setup/dependency-cache.test.ts',
-      title: 'An entry of an unsandboxed run is not taken for a sandboxed one under any name [X10]',
+      title: 'A cache entry of an unsandboxed run is not used for a sandboxed one under any name [X10]',
     },
   },
   {
@@ -148,7 +148,7 @@ export const troubleFaults: readonly Fault[] = [
     replace: "return error.code !== '' ||",
     test: {
       file: 'src/adapters/git/repo/storage-trouble.test.ts',
-      title: 'A file that the session made unreadable is no trouble of the disk',
+      title: 'A file that the session made unreadable is not reported as a disk error',
     },
   },
   {

@@ -17,7 +17,7 @@ export const waitingFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/waiting/admitted-sessions.test.ts',
       title:
-        'While a limit is known no host is started, not even ahead of time, and the reason names the run that met it [U5]',
+        'While a limit is known no host is started, not even ahead of time, and the reason names the run that reached it [U5]',
     },
   },
   {
@@ -29,7 +29,8 @@ export const waitingFaults: readonly Fault[] = [
     replace: 'true',
     test: {
       file: limitsTest,
-      title: 'A file that holds %s keeps no session from starting, and the next limit replaces it [U5] [X5]',
+      title:
+        'A limit file with %s as its content keeps no session from starting, and the next limit replaces it [U5] [X5]',
     },
   },
   {
@@ -53,7 +54,7 @@ export const waitingFaults: readonly Fault[] = [
     replace: 'startedAt > 0',
     test: {
       file: limitsTest,
-      title: 'A success takes back a limit that was met before the session began, and no later one [U5]',
+      title: 'A success clears a limit that was reached before the session began, and no later one [U5]',
     },
   },
   {

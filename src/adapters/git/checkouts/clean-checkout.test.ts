@@ -25,7 +25,7 @@ const wishes: Wishes = { setup, copy: ['.env.*', 'local.json'], processes };
 const runs = (): number => readFileSync(join(sample.home, 'setup-runs'), 'utf8').trim().split('\n').length;
 
 describe('a clean checkout', () => {
-  it('has the tree, its dependencies and copies, and none of the leftovers [X10]', async () => {
+  it('A clean checkout has the tree, its dependencies and copies, and no leftovers [X10]', async () => {
     const { workspace } = await openSample(sample, wishes);
     const { baseTree } = await workspace.prepare([]);
     expect(await workspace.snapshot()).toBe(baseTree);
@@ -52,7 +52,7 @@ describe('a clean checkout', () => {
     expect(runs()).toBe(1);
   });
 
-  it('installs anew when the lock file is another one, and only then [X10]', async () => {
+  it('A clean checkout installs again only if the lock file changed [X10]', async () => {
     const { workspace } = await openSample(sample, wishes);
     await workspace.prepare([]);
     writeFileSync(join(workspace.root, 'src/a.js'), 'two\n');
@@ -64,7 +64,7 @@ describe('a clean checkout', () => {
     await clean.dispose();
   });
 
-  it('several at once do not disturb each other [X10]', async () => {
+  it('Several clean checkouts at once do not disturb each other [X10]', async () => {
     const { workspace } = await openSample(sample, wishes);
     const { baseTree } = await workspace.prepare([]);
     const all = await Promise.all([1, 2, 3].map(() => workspace.cleanCheckout(baseTree)));
@@ -73,7 +73,7 @@ describe('a clean checkout', () => {
     expect(readdirSync(join(sample.home, 'cache/clean'))).toEqual([]);
   });
 
-  it('waits for a registration that another git is still writing [X10]', async () => {
+  it('A clean checkout waits for a registration that another git is still writing [X10]', async () => {
     const { workspace } = await openSample(sample, wishes);
     const { baseTree } = await workspace.prepare([]);
     const half = join(sample.root, '.git/worktrees/half');
@@ -92,7 +92,7 @@ describe('a clean checkout', () => {
     await clean.dispose();
   });
 
-  it('left behind by a killed driver is swept by the next start [X10]', async () => {
+  it('The next start removes a clean checkout that a killed driver left behind [X10]', async () => {
     const { workspace } = await openSample(sample, wishes);
     const { baseTree } = await workspace.prepare([]);
     await workspace.cleanCheckout(baseTree);
@@ -102,7 +102,7 @@ describe('a clean checkout', () => {
     expect(sample.git('worktree', 'list').split('\n')).toHaveLength(2);
   });
 
-  it('left behind by a kill is swept by the next one and by the release, never a living one or of another run [X10]', async () => {
+  it('The next checkout and the release remove one that a kill left behind, never a live one or one of another run [X10]', async () => {
     const { workspace } = await openSample(sample, wishes);
     const { baseTree } = await workspace.prepare([]);
     const folder = join(sample.home, 'cache/clean');
@@ -125,7 +125,7 @@ describe('a clean checkout', () => {
     expect(sample.git('worktree', 'list').split('\n')).toHaveLength(2);
   });
 
-  it('whose setup fails is refused with its error lines, and leaves nothing [X6]', async () => {
+  it('A clean checkout whose setup fails is refused with the error lines, and leaves nothing [X6]', async () => {
     const { workspace } = await openSample(sample, { setup: 'echo no network >&2; exit 7', processes });
     await expect(workspace.prepare([])).rejects.toThrow(/failed \(exit 7\): no network/);
     await expect(workspace.cleanCheckout(sample.git('rev-parse', 'HEAD^{tree}'))).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('a clean checkout', () => {
   });
 });
 
-it('finds the setup from the lock file where nothing is said, and runs it in both checkouts [X10]', async () => {
+it('Without a configured setup, the lock file decides the setup, which runs in both checkouts [X10]', async () => {
   const about = { name: 'toy', version: '1.0.0', scripts: { postinstall: 'echo yes > ready' } };
   sample.write('package.json', JSON.stringify(about));
   sample.write(
@@ -156,7 +156,7 @@ it('finds the setup from the lock file where nothing is said, and runs it in bot
   await clean.dispose();
 });
 
-it('setup gets its own environment, and nothing of ours [X12]', async () => {
+it('A setup command gets its own environment, and nothing of ours [X12]', async () => {
   const { workspace } = await openSample(sample, { setup: 'env > "$HOME/seen"', processes });
   await workspace.prepare([]);
   const seen = readFileSync(join(sample.home, 'seen'), 'utf8');
@@ -164,8 +164,8 @@ it('setup gets its own environment, and nothing of ours [X12]', async () => {
   expect(seen).not.toContain('UNTILDONE_KEY');
 });
 
-describe('release', () => {
-  it('keeps what was not committed, removes the checkout, leaves the branch', async () => {
+describe('release of a checkout', () => {
+  it('A release keeps uncommitted work, removes the checkout and leaves the branch', async () => {
     const { workspace } = await openSample(sample, wishes);
     await workspace.prepare([]);
     writeFileSync(join(workspace.root, 'src/a.js'), 'unfinished\n');
@@ -179,7 +179,7 @@ describe('release', () => {
 });
 
 describe('special repositories', () => {
-  it('submodules are filled from the copies of the user, without a network [X6]', async () => {
+  it('Submodules are filled from the local copies of the user, without a network [X6]', async () => {
     const inner = makeSample('inner');
     try {
       inner.write('lib.c', 'int x;\n');
@@ -203,7 +203,7 @@ describe('special repositories', () => {
     }
   });
 
-  it('a submodule that was never fetched stays empty, and is said [X6]', async () => {
+  it('A submodule that was never fetched stays empty, and the run says so [X6]', async () => {
     sample.write('.gitmodules', '[submodule "x"]\n\tpath = x\n\turl = /nowhere\n');
     sample.git('add', '.gitmodules');
     sample.git('update-index', '--add', '--cacheinfo', `160000,${sample.git('rev-parse', 'HEAD')},x`);
@@ -214,7 +214,7 @@ describe('special repositories', () => {
     expect(notes.join()).toContain('git submodule update --init');
   });
 
-  it('pointers of git-lfs are taken as they are when git-lfs is missing [X6]', async () => {
+  it('Pointers of git-lfs are kept as they are when git-lfs is missing [X6]', async () => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n';
     sample.write('big.bin', pointer);
     sample.git('add', 'big.bin');

@@ -38,7 +38,7 @@ it('A deleted worktree is recreated, with its dependencies and files, before the
   expect(notes).toEqual([`The worktree ${workspace.root} was deleted; it is made again.`]);
 });
 
-it('A folder that a run starts in is there for the next step, whatever the last one removed [X6]', async () => {
+it('The folder in which a run starts exists for the next step, whatever the last step removed [X6]', async () => {
   const { workspace } = await openSample(sample, { cwd: join(sample.root, 'sub') });
   await workspace.prepare([]);
   rmSync(workspace.cwd, { recursive: true });
@@ -47,7 +47,7 @@ it('A folder that a run starts in is there for the next step, whatever the last 
   expect(existsSync(workspace.cwd)).toBe(true);
 });
 
-it('A deleted worktree is named as such when its files are asked for [X6]', async () => {
+it('A request for the files of a deleted worktree reports that it was deleted [X6]', async () => {
   const { workspace } = await openSample(sample);
   await workspace.prepare([]);
   rmSync(workspace.root, { recursive: true });
@@ -58,7 +58,7 @@ it('A deleted worktree is named as such when its files are asked for [X6]', asyn
   ]);
 });
 
-it('A repository that was moved is named as such, with the next command [X6]', async () => {
+it('A repository that was moved is reported as moved, with the next command [X6]', async () => {
   const { workspace } = await openSample(sample);
   await workspace.prepare([]);
   const gitDir = join(sample.root, '.git');

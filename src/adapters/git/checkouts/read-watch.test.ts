@@ -51,38 +51,38 @@ afterEach(async () => {
 });
 
 describe.runIf(moves)(`the files that a check reads${moveNote}`, () => {
-  it('are listed once, sorted, and no others', async () => {
+  it('The files that a check reads are listed once, sorted, and no others', async () => {
     const reads = await watched(() =>
       sh('cat test/a.test.js src/a.js src/a.js > /dev/null; ls data > /dev/null'),
     );
     expect(reads).toEqual(['src/a.js', 'test/a.test.js']);
   });
 
-  it('are listed anew by the next watch of the same checkout', async () => {
+  it('The next watch of the same checkout lists the files that a check reads again', async () => {
     await watched(() => sh('cat src/a.js > /dev/null'));
     expect(await watched(() => sh('cat README.md > /dev/null'))).toEqual(['README.md']);
     expect(await watched(() => sh('true'))).toEqual([]);
   });
 
-  it('are named by their own path where the check goes through a link, and node_modules is left out', async () => {
+  it('A file that a check reads through a link is listed by its own path, and node_modules is left out', async () => {
     const reads = await watched(() => sh('cat link.js node_modules/kept/index.js > /dev/null'));
     expect(reads).toEqual(['src/b.js']);
   });
 
-  it('are not all files only because the check asks git what has changed', async () => {
+  it('A check that asks git what has changed is not listed as reading all files', async () => {
     const reads = await watched(() =>
       sh('git status --porcelain; git describe --always --dirty; cat src/a.js > /dev/null'),
     );
     expect(reads).toEqual(['src/a.js']);
   });
 
-  it('do not hide from git what an earlier check changed', async () => {
+  it('A watch of reads does not hide from git what an earlier check changed', async () => {
     sh('echo unreadme. > README.md; touch -r src/a.js README.md');
     await watched(() => sh('true'));
     expect(sh('git status --porcelain')).toBe(' M README.md\n');
   });
 
-  it('do not hide from git what a check changed during an earlier watch, also in the same second', async () => {
+  it('A watch does not hide from git what a check changed during an earlier watch, also in the same second', async () => {
     // Most builds of git compare times by the second, so the change is made in the second in which the watch began.
     for (let isSameSecond = false; !isSameSecond;) {
       await sleep(1000 - (Date.now() % 1000));
@@ -94,14 +94,14 @@ describe.runIf(moves)(`the files that a check reads${moveNote}`, () => {
     expect(await checkout.snapshot()).not.toBe(tree);
   });
 
-  it('are clean for git again when a check puts back what it changed', async () => {
+  it('A checkout is clean for git again when a check restores what it changed', async () => {
     await watched(() => sh('cp README.md kept; echo unreadme. > README.md; touch -r src/a.js README.md'));
     await watched(() => sh('mv kept README.md'));
     expect(await watched(() => sh('git status --porcelain; cat src/a.js > /dev/null'))).toEqual(['src/a.js']);
     expect(sh('git status --porcelain; git fsck --no-dangling')).toBe('');
   });
 
-  it('change nothing in the checkout: its snapshot is still the tree, and git finds it clean', async () => {
+  it('A watch of reads changes nothing in the checkout: its snapshot is still the tree, and git finds it clean', async () => {
     await watched(() => sh('cat src/a.js > /dev/null'));
     expect(await checkout.snapshot()).toBe(tree);
     expect(sh('git status --porcelain; git fsck --no-dangling')).toBe('');
@@ -109,7 +109,7 @@ describe.runIf(moves)(`the files that a check reads${moveNote}`, () => {
     expect(await checkout.snapshot()).not.toBe(tree);
   });
 
-  it('have one modification time, at every watch, before that of anything built from them', async () => {
+  it('Watched files have one modification time at every watch, earlier than that of anything built from them', async () => {
     writeFileSync(join(checkout.root, 'built'), 'x');
     const built = statSync(join(checkout.root, 'built')).mtimeMs;
     await watched(() => sh('true'));
@@ -120,7 +120,7 @@ describe.runIf(moves)(`the files that a check reads${moveNote}`, () => {
     expect(statSync(join(checkout.root, 'built')).mtimeMs).toBe(built);
   });
 
-  it('keep the times of files outside, where a check put a link in place of a folder', async () => {
+  it('A watch keeps the times of outside files when a check replaced a folder by a link', async () => {
     const outside = join(sample.home, 'outside');
     mkdirSync(outside);
     writeFileSync(join(outside, 'a.js'), 'x');
@@ -134,14 +134,14 @@ describe.runIf(moves)(`the files that a check reads${moveNote}`, () => {
   it.each([
     ['version 4', ['update-index', '--index-version', '4']],
     ['an entry with extended flags', ['update-index', '--skip-worktree', 'data/big.json']],
-  ])('are found beside an index of %s', async (_, args) => {
+  ])('The files that a check reads are found beside an index of %s', async (_, args) => {
     sample.gitIn(checkout.root, ...args);
     const reads = await watched(() => sh('git status --porcelain; cat src/a.js > /dev/null'));
     expect(reads).toEqual(['src/a.js']);
     expect(sh('git fsck --no-dangling; git status --porcelain')).toBe('');
   });
 
-  it('are found where the index is broken', async () => {
+  it('The files that a check reads are found with a broken index', async () => {
     writeFileSync(
       join(sample.gitIn(checkout.root, 'rev-parse', '--absolute-git-dir'), 'index'),
       'DIRC, or not',
@@ -150,7 +150,7 @@ describe.runIf(moves)(`the files that a check reads${moveNote}`, () => {
   });
 
   it.runIf('path' in bubblewrap)(
-    `are found in the sandbox, also where the check calls git${sandboxNote}`,
+    `The files that a check reads are found in the sandbox, also when the check calls git${sandboxNote}`,
     async () => {
       const sandbox = openSandbox();
       await checkout.dispose();
@@ -168,7 +168,7 @@ describe.runIf(moves)(`the files that a check reads${moveNote}`, () => {
   );
 });
 
-it('The files that a check reads are unknown where access times do not move, and nothing is left behind', async () => {
+it('The files that a check reads are unknown if access times do not move, and no trace is left behind', async () => {
   const root = checkout.root;
   const admin = sample.gitIn(root, 'rev-parse', '--absolute-git-dir');
   const watch = createReadWatch(createGit(root, sample.env), {

@@ -93,7 +93,7 @@ for (const [where, configure] of Object.entries(places))
   });
 
 for (const [where, attribute] of Object.entries(attributePlaces))
-  it(`A merge runs no merge driver that ${where} asks for [X13]`, async () => {
+  it(`A merge runs no merge driver that ${where} requests [X13]`, async () => {
     twoSides(clashing);
     git('config', 'merge.keep.driver', driverProgram());
     attribute('*.txt merge=keep\n');
@@ -122,7 +122,7 @@ it('A merge runs no driver, whatever its name is [X13]', async () => {
   expect(hasRun()).toBe(false);
 });
 
-it('A merge of binary files is a conflict, also where a driver is configured [X13]', async () => {
+it('A merge of binary files is a conflict, even if a driver is configured [X13]', async () => {
   twoSides({ base: 'a\0', main: 'b\0', work: 'c\0' }, '*.txt merge=keep\n');
   git('config', 'merge.keep.driver', driverProgram());
   expect(await merge()).toEqual({ kind: 'conflict', paths: ['notes.txt'] });

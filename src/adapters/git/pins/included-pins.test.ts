@@ -5,7 +5,7 @@ import { openPinnedSample, type PinnedSample } from '#test/git/pinned-sample.ts'
 let pinned: PinnedSample;
 afterEach(() => pinned.sample.remove());
 
-describe('a file that a check would take', () => {
+describe('a new file that a check would load', () => {
   const base = {
     Makefile: '-include local.mk\ncheck: unit\n\tsh scripts/check.sh\nunit:\n\tnode --test\n',
     'scripts/check.sh': '[ -f ./local.sh ] && . ./local.sh\n. ./work.sh\n',
@@ -21,13 +21,13 @@ describe('a file that a check would take', () => {
     ['unit/a/b.js', ''],
     ['node_modules/.bin/node', '#!/bin/sh\n'],
     ['tools/node', '#!/bin/sh\n'],
-  ])('may not come: %s [X8]', async (path, text) => {
+  ])('A new file that a check would load is refused: %s [X8]', async (path, text) => {
     pinned = await openPinnedSample(base, ['make check', 'PATH=tools:$PATH node --test']);
     expect(await pinned.brokenBy({ [path]: text })).toEqual([`${path} added`]);
     expect(await pinned.brokenBy({ 'work.sh': '', 'tools/own': '', 'packages/b/unit.js': '' })).toEqual([]);
   });
 
-  it('may not come as the program of a member that scripts would start instead [X8]', async () => {
+  it('A new program of a workspace member that scripts would start instead is refused [X8]', async () => {
     pinned = await openPinnedSample(base, ['npm test']);
     const member = (bin: object): string => JSON.stringify({ name: 'b', bin });
     expect(await pinned.brokenBy({ 'packages/b/package.json': member({ node: 'x.js' }) })).toEqual([
@@ -39,7 +39,7 @@ describe('a file that a check would take', () => {
     expect(await pinned.brokenBy({ 'packages/b/package.json': member({ greet: 'x.js' }) })).toEqual([]);
   });
 
-  it('may be the work that the command of a check names [X8]', async () => {
+  it('A new file that the command of a check names may be the work [X8]', async () => {
     pinned = await openPinnedSample(base, ['[ -f add.sh ] && . ./add.sh', 'python3 -m greet']);
     expect(await pinned.brokenBy({ 'add.sh': 'true\n', 'greet.py': '', 'greet/__main__.py': '' })).toEqual(
       [],
@@ -47,7 +47,7 @@ describe('a file that a check would take', () => {
   });
 });
 
-describe('a module with a name of Python’s own', () => {
+describe('a module with a name of Python’s standard library', () => {
   const base = {
     'pkg/__init__.py': '',
     'pkg/a.py': '',
@@ -57,7 +57,7 @@ describe('a module with a name of Python’s own', () => {
     'token.py': 'its own\n',
   };
 
-  it('may not come into an import root; inside of a package it is free [X8]', async () => {
+  it('A module with a name of Python’s standard library is refused in an import root, and allowed inside a package [X8]', async () => {
     pinned = await openPinnedSample(base, ['PYTHONPATH=src python3 -m pytest', 'python3 tools/check.py']);
     const shadows = ['types.py', 'tests/json.py', 'tools/random.py', 'src/re/__init__.py', 'pytest.py'];
     const broken = await pinned.brokenBy(Object.fromEntries(shadows.map((path) => [path, ''])));
@@ -83,12 +83,12 @@ describe('an attribute that changes a pinned file in the checkout', () => {
     ['.gitattributes', '[attr]odd ident\n*.sh odd\n', '.gitattributes#tests/a.test.sh changed'],
     ['.gitattributes', 'tests/** working-tree-encoding=UTF-16\n', '.gitattributes#tests/a.test.sh changed'],
     ['tests/.gitattributes', '* filter=evil\n', 'tests/.gitattributes#tests/a.test.sh added'],
-  ])('breaks its pin: %s %j [X8]', async (path, text, broken) => {
+  ])('An attribute that changes a pinned file breaks its pin: %s %j [X8]', async (path, text, broken) => {
     pinned = await openPinnedSample(base);
     expect(await pinned.brokenBy({ [path]: text })).toEqual([broken]);
   });
 
-  it('is none that leaves its bytes alone, or is about other files [X8]', async () => {
+  it('An attribute that leaves the bytes alone, or concerns other files, breaks no pin [X8]', async () => {
     pinned = await openPinnedSample(base);
     const text =
       '* text=auto eol=lf\nsrc/** eol=crlf ident\n*.psd filter=lfs diff=lfs merge=lfs -text\n*.sh export-subst\n';

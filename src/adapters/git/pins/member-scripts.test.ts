@@ -28,7 +28,7 @@ async function brokenWith(run: string): Promise<string[]> {
   });
 }
 
-describe('a script of a member', () => {
+describe('scripts of workspace members', () => {
   beforeEach(() => {
     pinned = undefined;
   });
@@ -49,7 +49,7 @@ describe('a script of a member', () => {
     ['pnpm --filter ./packages/b test', [b]],
     ['npm run all', [unit]],
     ['npm run build', []],
-  ])('%s pins the scripts that it runs, with what they name: %j [X8]', async (run, broken) => {
+  ])('The command %s pins the scripts that it runs, with what they name: %j [X8]', async (run, broken) => {
     expect((await brokenWith(run)).toSorted()).toEqual(broken.toSorted());
   });
 });

@@ -121,8 +121,8 @@ const traces: readonly (readonly [path: string, text: string])[] = [
   ['late/node', '#!/bin/sh\n'],
 ];
 
-describe('a file of the home that steers checks', () => {
-  it('is pinned, each by its own name [X8] [K9]', async () => {
+describe('a home file that steers checks', () => {
+  it('Home files that steer checks are pinned, each by its own name [X8] [K9]', async () => {
     const named = new Map<string, string[]>();
     for (const [path, text, change] of tricks) {
       const undo = inHome(path, text, 0o755);
@@ -139,14 +139,14 @@ describe('a file of the home that steers checks', () => {
     expect(await broken()).toEqual([]);
   });
 
-  it('may not go away either, and is right again as it was, with the time that it has then [X8]', async () => {
+  it('Removing a pinned home file breaks its pin; restoring it with any modification time repairs the pin [X8]', async () => {
     rmSync(join(sample.home, '.cargo/config.toml'));
     expect(await broken()).toEqual(['~/.cargo/config.toml deleted']);
     inHome('.cargo/config.toml', '[build]\njobs = 2\n');
     expect(await broken()).toEqual([]);
   });
 
-  it('is watched above the checkouts too, where tools look upwards [X8]', async () => {
+  it('Folders above the checkouts are watched too, because tools search upwards [X8]', async () => {
     inHome('pytest.ini', '[pytest]\naddopts = --collect-only\n');
     writeFileSync(join(opened.workspace.root, '..', 'go.work'), 'go 1.22\n');
     mkdirSync(join(sample.home, 'cache', 'clean'), { recursive: true });
@@ -158,7 +158,7 @@ describe('a file of the home that steers checks', () => {
     ]);
   });
 
-  it('is watched up to the root of all, which is a home in many a container [X8]', () => {
+  it('Folders are watched up to the root, which is the home in many containers [X8]', () => {
     const place = { home: '/home/ann', env: {}, checkouts: ['/code/tree'] };
     const folders = steeringGroups(place, []).filter(({ names }) => names.includes('node_modules'));
     expect(folders.map(({ folder }) => folder)).toEqual(['/code', '/']);
@@ -167,7 +167,7 @@ describe('a file of the home that steers checks', () => {
     );
   });
 
-  it('of a shell counts where a check starts one that reads it [X8]', async () => {
+  it('A shell start-up file is pinned if a check starts a shell that reads it [X8]', async () => {
     inHome('.bashrc', 'npm() { true; }\n');
     inHome('.zshenv', 'npm() { true; }\n');
     expect(await broken()).toEqual([]);
@@ -180,12 +180,12 @@ describe('a file of the home that steers checks', () => {
 });
 
 describe('honest tools in the home', () => {
-  it('leave no trace in the ledger [K9]', async () => {
+  it('Honest tools in the home leave no trace in the tamper ledger [K9]', async () => {
     for (const [path, text] of traces) inHome(path, text, 0o755);
     expect(await broken()).toEqual([]);
   });
 
-  it('set a name, a trusted folder and large files in the settings of git [K9]', async () => {
+  it('A user name, a trusted folder and large files may be set in the git settings [K9]', async () => {
     sample.git('config', '--global', 'user.email', 'other@example.com');
     sample.git('config', '--global', '--add', 'safe.directory', '*');
     sample.git('config', '--global', 'filter.lfs.clean', 'git-lfs clean -- %f');
@@ -195,7 +195,7 @@ describe('honest tools in the home', () => {
     expect(await broken()).toEqual(['~/.gitconfig added']);
   });
 
-  it('are not looked at in a sandbox, where checks have a home of their own [X8]', async () => {
+  it('Home files are not watched in a sandbox, where checks have their own home [X8]', async () => {
     await start('npm test', false);
     inHome('.npmrc', 'script-shell=/bin/true\n');
     expect(pins.filter(({ path }) => path.startsWith('~'))).toEqual([]);
@@ -203,16 +203,16 @@ describe('honest tools in the home', () => {
   });
 });
 
-describe('a change outside of the repository', () => {
+describe('a change outside the repository', () => {
   beforeEach(() => void inHome('.npmrc', 'script-shell=/bin/true\n'));
 
-  it('is allowed by its own name, never by a glob for files of the repository [K9]', async () => {
+  it('A change outside the repository is allowed by its own name, never by a glob for repository files [K9]', async () => {
     expect(await broken(['**', '**/.npmrc'])).toEqual(['~/.npmrc added']);
     expect(await broken(['~/.npmrc'])).toEqual([]);
     expect(await broken([join(sample.home, '.npmrc')])).toEqual([]);
   });
 
-  it('has a content that an acceptance is bound to, and is no part of the tree [K9]', async () => {
+  it('A change outside the repository has a content that an acceptance is bound to, and is no part of the tree [K9]', async () => {
     const [one] = await opened.workspace.brokenPins(pins, tree, []);
     inHome('.npmrc', 'script-shell=/bin/false\n');
     const [other] = await opened.workspace.brokenPins(pins, tree, []);
@@ -226,7 +226,7 @@ describe('a change outside of the repository', () => {
     ).toBe(tree);
   });
 
-  it('stays one when the run is prepared again for criteria that came later [K9]', async () => {
+  it('A change outside the repository remains one when the run is prepared again for later criteria [K9]', async () => {
     inHome('bin/node', '#!/bin/sh\n', 0o755);
     ({ pins } = await opened.workspace.prepare([checkOf('npm test'), checkOf('later')], { pins }));
     expect(await broken()).toEqual(['~/.npmrc added', '~/bin/node added']);
@@ -234,7 +234,7 @@ describe('a change outside of the repository', () => {
     expect(await broken()).toEqual(['~/.npmrc added', '~/bin/later added', '~/bin/node added']);
   });
 
-  it('makes evidence that was seen before another one [K2]', () => {
+  it('A change outside the repository makes earlier evidence invalid [K2]', () => {
     const before = opened.workspace.steering?.(pins);
     inHome('.npmrc', 'script-shell=/bin/false\n');
     expect(opened.workspace.steering?.(pins)).not.toBe(before);

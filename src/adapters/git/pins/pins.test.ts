@@ -61,10 +61,10 @@ function check(wanted: Check): Criterion {
   return { ...command('x'), check: wanted };
 }
 
-describe('pins of checks that run no command', () => {
+describe('pins of checks without a command', () => {
   const served = { serve: 'node src/server.mjs', cwd: '', timeoutMs: 1000 };
 
-  it('hold the script that looks at a page, and what it loads; a new one would judge its own author [X8]', async () => {
+  it('The script of a browser check is pinned with what it loads, because a new one would judge its own author [X8]', async () => {
     sample.write('checks/page.mjs', "import '../scripts/inner.mjs';\n");
     sample.commit('script');
     const script = (path: string) => check({ kind: 'browser', look: { kind: 'script', path }, ...served });
@@ -79,7 +79,7 @@ describe('pins of checks that run no command', () => {
     ]);
   });
 
-  it('leave the work alone: a server that is asked, a file or a symbol that is looked for [X8]', async () => {
+  it('A checked server, file or symbol is not pinned [X8]', async () => {
     sample.write('src/server.mjs', '');
     sample.commit('server');
     const { pins } = await open(
@@ -93,7 +93,7 @@ describe('pins of checks that run no command', () => {
 });
 
 describe('pins', () => {
-  it('are what the check runs, what that runs, and the tests of the base [X8]', async () => {
+  it('Pins are what the check runs, what that runs in turn, and the tests of the base [X8]', async () => {
     const { pins } = await open(command('npm test'));
     expect(byCheck(pins)).toEqual([
       'Makefile',
@@ -110,7 +110,7 @@ describe('pins', () => {
     expect(tests).toEqual(['src/index.test.js', 'tests/fixtures/data.json']);
   });
 
-  it('keep free the names that python would load instead of the runner [X8]', async () => {
+  it('Names that Python would load instead of the test runner are pinned by their absence [X8]', async () => {
     sample.write('token.py', 'its own\n');
     sample.commit('a module with such a name');
     const { pins, workspace } = await open(command('python3 -m unittest discover'));
@@ -132,7 +132,7 @@ describe('pins', () => {
     ]);
   });
 
-  it('leave the work alone that a test imports, a script starts, or a command asks [X8]', async () => {
+  it('Work that a test imports, a script starts or a command checks is not pinned [X8]', async () => {
     sample.write('src/add.js', '');
     sample.write('add.sh', '');
     sample.write('greet.js', '');
@@ -158,7 +158,7 @@ describe('pins', () => {
     ]);
   });
 
-  it('follow folders: of the criterion, of `cd`, of `--prefix` [X8]', async () => {
+  it('Pins follow the folder of the criterion, of `cd` and of `--prefix` [X8]', async () => {
     const wanted = ['pkg/check.js', 'pkg/package.json#scripts.check'];
     for (const criterion of [
       command('npm run check', 'pkg'),
@@ -169,7 +169,7 @@ describe('pins', () => {
     }
   });
 
-  it('break when changed, deleted or renamed; not by new tests, other scripts, or what may change [X8]', async () => {
+  it('A pin breaks when its file is changed, deleted or renamed, not by new tests, other scripts or allowed changes [X8]', async () => {
     const { workspace, pins } = await open(command('npm test'));
     const at = (path: string): string => join(workspace.root, path);
     writeFileSync(at('src/new.test.js'), 'new');
@@ -200,7 +200,7 @@ describe('pins', () => {
     expect(await workspace.brokenPins(pins, tree, ['**'])).toEqual([]);
   });
 
-  it('come from the base, not from what an agent made of the checkout [X8]', async () => {
+  it("Pins come from the base, not from the agent's version of the checkout [X8]", async () => {
     const { workspace, pins } = await open(command('npm test'));
     writeFileSync(join(workspace.root, 'src/index.test.js'), 'weakened');
     writeFileSync(join(workspace.root, 'package.json'), 'no json');
@@ -211,7 +211,7 @@ describe('pins', () => {
   });
 });
 
-describe('files that are added to steer a check', () => {
+describe('added files that steer a check', () => {
   const add = (root: string, path: string, text = ''): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -236,7 +236,7 @@ describe('files that are added to steer a check', () => {
     ['conftest.py', '', 'conftest.py'],
     ['node_modules/vitest/index.js', '', 'node_modules/vitest/index.js'],
     ['pkg/node_modules/x.js', '', 'pkg/node_modules/x.js'],
-  ])('%s breaks a pin and says how to allow it [X8]', async (path, text, named) => {
+  ])('The new file %s breaks a pin, and the report says how to allow it [X8]', async (path, text, named) => {
     const { workspace, pins } = await open(command('npm test'));
     add(workspace.root, path, text);
     const tree = await workspace.snapshot();
@@ -265,7 +265,7 @@ describe('files that are added to steer a check', () => {
     },
   );
 
-  it('break at the folder of the start and of the check as well, and by a nearer manifest [X8]', async () => {
+  it('An added file that steers a check breaks a pin at every relevant folder, and so does a nearer manifest [X8]', async () => {
     sample.write('app/[x]/src/a.js', '');
     sample.commit('more');
     const opened = await openSample(sample, { cwd: join(sample.root, 'app/[x]') });
@@ -286,7 +286,7 @@ describe('files that are added to steer a check', () => {
     ]);
   });
 
-  it('are free where they build and no test reads them: vite.config.ts without vitest [X8]', async () => {
+  it('A build configuration that no test reads is free: vite.config.ts without vitest [X8]', async () => {
     const broken = async (): Promise<string[]> => {
       const { workspace, pins } = await open(command('npm test'));
       add(workspace.root, 'vite.config.ts');
@@ -299,7 +299,7 @@ describe('files that are added to steer a check', () => {
     expect(await broken()).toEqual(['vite.config.ts']);
   });
 
-  it('are pinned as they are when the base has them [X8]', async () => {
+  it('Files that steer a check are pinned as they are when the base has them [X8]', async () => {
     for (const path of [
       '.pnpmfile.cjs',
       'vitest.config.ts',
@@ -322,7 +322,7 @@ describe('files that are added to steer a check', () => {
     ]);
   });
 
-  it('are none of these: tests, sources, scripts and packages of the work itself [X8]', async () => {
+  it('Tests, sources, scripts and packages of the work itself break no pin [X8]', async () => {
     const { workspace, pins } = await open(command('npm test'), command('npm run lint'));
     for (const path of [
       'src/new.js',
@@ -336,7 +336,7 @@ describe('files that are added to steer a check', () => {
     expect(await workspace.brokenPins(pins, await workspace.snapshot(), [])).toEqual([]);
   });
 
-  it('and a script of a check that loses its executable bit is changed [X8]', async () => {
+  it('A script of a check that loses its executable bit breaks its pin [X8]', async () => {
     chmodSync(join(sample.root, 'scripts/all.sh'), 0o755);
     sample.commit('executable');
     const { workspace, pins } = await open(command('npm test'));
@@ -346,7 +346,7 @@ describe('files that are added to steer a check', () => {
   });
 });
 
-describe('names', () => {
+describe('pinned file names', () => {
   it.each([
     'a/b.spec.ts',
     'x_test.go',
@@ -385,7 +385,7 @@ describe('names', () => {
     '.prettierrc',
     '.prettierrc.yaml',
     'prettier.config.js',
-  ])('%s is pinned [X8]', (path) => {
+  ])('The file name %s is pinned [X8]', (path) => {
     expect(whyPinned(path)).not.toBeNull();
   });
 
@@ -400,12 +400,12 @@ describe('names', () => {
     'docs/codecov.md',
     'src/prettier.ts',
     'src/ruff.toml.md',
-  ])('%s is not', (path) => {
+  ])('The file name %s is not pinned', (path) => {
     expect(whyPinned(path)).toBeNull();
   });
 });
 
-it('The script that `npm init` writes is no test: the work may replace it, and keeps no other script from being pinned [X7]', async () => {
+it('The script that `npm init` writes is no test: the work may replace it, and other scripts are still pinned [X7]', async () => {
   const manifest = (test: string): string => JSON.stringify({ scripts: { test } });
   const placeholder = manifest('echo "Error: no test specified" && exit 1');
   const initial = await openPinnedSample({ 'package.json': placeholder }, ['npm test']);

@@ -41,8 +41,8 @@ async function brokenBy(files: { readonly [path: string]: string | null }): Prom
   return (await pinned.brokenBy(files)).toSorted();
 }
 
-describe('a name that is taken', () => {
-  it('is seen: packages and modules of a workspace, a lock file of another packager, what is brought along [X8]', async () => {
+describe('a name that shadows a module', () => {
+  it('A shadowing package, workspace module, bundled module or lock file of another package manager is detected [X8]', async () => {
     const broken = await brokenBy({
       'packages/fake/package.json': '{ "name": "vitest" }',
       'fake/go.mod': 'module github.com/stretchr/testify\n',
@@ -58,7 +58,7 @@ describe('a name that is taken', () => {
     ]);
   });
 
-  it('is not what honest work brings: own packages that come and move, another packager, newer modules [X8]', async () => {
+  it('New or moved own packages, another package manager and newer modules are not reported as shadowing [X8]', async () => {
     const broken = await brokenBy({
       'packages/one/package.json': null,
       'packages/two/package.json': '{ "name": "@me/two" }',
@@ -75,7 +75,7 @@ describe('a name that is taken', () => {
   });
 });
 
-describe('a library for tests', () => {
+describe('a test library', () => {
   const files = new Map([
     ['src/main/java/app/A.java', ''],
     ['lib/app.rb', ''],
@@ -88,7 +88,7 @@ describe('a library for tests', () => {
     'src/unittest/__init__.py',
     'lib/minitest/quiet_plugin.rb',
     'src/PHPUnit/Framework/Assert.php',
-  ])('may not be put in the place of the real one: %s [X8]', (path) => {
+  ])('A replacement for a real test library is detected: %s [X8]', (path) => {
     expect(shadowsTests(path, files)).toBe(true);
     expect(
       shadowsTests(
@@ -107,7 +107,7 @@ describe('a library for tests', () => {
     'app/pytest_plugin.py',
     'tests/unittest_helpers.py',
     'lib/rspec/app_matchers.rb',
-  ])('is none of these: %s [X8]', (path) => {
+  ])('A change that replaces no test library is allowed: %s [X8]', (path) => {
     expect(shadowsTests(path, files)).toBe(false);
   });
 });

@@ -38,14 +38,14 @@ function link(path: string, target: string): void {
   symlinkSync(target, join(sample.root, path));
 }
 
-describe('Tests by their text', () => {
+describe('tests recognised by their text', () => {
   it('A file that runs tests under a name of its own is pinned; product code beside it is not [X8]', async () => {
     sample.write('checks/sum.mjs', nodeTest);
     sample.write('src/testing/render.js', "import { it } from 'vitest';\nexport const render = it;\n");
     expect(await pinned()).toEqual(['checks/sum.mjs']);
   });
 
-  it('A shell script that runs tests is pinned, with what it calls for each and without a suffix; product code that it sources is not [X8]', async () => {
+  it('A shell script that runs tests is pinned with the files that it calls, also without a suffix; sourced product code is not [X8]', async () => {
     sample.write('src/add.sh', '[ $# -eq 2 ] || exit 1\necho $(($1 + $2))\n');
     sample.write(
       'lib/steps',
@@ -87,7 +87,7 @@ describe('Tests by their text', () => {
   });
 });
 
-describe('Links', () => {
+describe('links', () => {
   it('A test that is a link pins the file it leads to, through a chain and a linked folder [X8]', async () => {
     sample.write('real/deep/sum.js', '// plain asserts\n');
     link('shared', 'real');
@@ -122,14 +122,14 @@ describe('Links', () => {
     );
   });
 
-  it('Settings and instructions that are links pin what they lead to [X8]', async () => {
+  it('Settings and instructions that are links pin their targets [X8]', async () => {
     sample.write('config/lint.json', '{}');
     link('.eslintrc.json', 'config/lint.json');
     expect(await pinned()).toEqual(['.eslintrc.json', 'config/lint.json']);
   });
 });
 
-describe('Submodules', () => {
+describe('submodules', () => {
   function addSubmodule(path: string, files: readonly string[]): void {
     const source = join(sample.home, `source-${path.replaceAll('/', '-')}`);
     mkdirSync(source, { recursive: true });
@@ -140,7 +140,7 @@ describe('Submodules', () => {
     sample.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', source, path);
   }
 
-  it('A submodule is pinned by its name, by the tests that it holds, and by a check that uses it [X8]', async () => {
+  it('A submodule is pinned by its name, by its tests, and by a check that uses it [X8]', async () => {
     addSubmodule('vendor/json-test-suite', ['a.json']);
     addSubmodule('exam', ['sum.test.js', 'README.md']);
     addSubmodule('grading', ['rate.sh']);
@@ -168,7 +168,7 @@ describe('Submodules', () => {
   });
 });
 
-describe('Data that a test names', () => {
+describe('data that a test names', () => {
   it.each([
     ['from the folder of the test', "read('../fixtures/sum.json');"],
     ['from the root', "read('fixtures/sum.json');"],
@@ -190,7 +190,7 @@ describe('Data that a test names', () => {
     expect(await pinned([], ['Add three to the sum.'])).toContain('fixtures/sum.json');
   });
 
-  it('Data that only a test names is pinned; what the product reads, the goal names or stands alone is free [X8]', async () => {
+  it('Data that only a test names is pinned; data that the product reads or the goal names, and data on its own, is free [X8]', async () => {
     sample.write('test/a.test.sh', 'while read -r a; do :; done < data/sums.txt; cat stock/prices.json\n');
     sample.write('data/sums.txt', '1\n');
     sample.write('stock/prices.json', '1\n');

@@ -75,14 +75,14 @@ function evidenceWith(calibration: readonly object[]): object {
 }
 
 describe('attestations [X4]', () => {
-  it('come back as they were written, beside whatever else lies in the note', () => {
+  it('An attestation is read back as it was written, beside other content of the note', () => {
     const text = `not ours\n\n${formatAttestation({ line: line('a'), signature: 'signed' })}{"other":1}\n`;
     const { found, unreadable } = readAttestations(text);
     expect(found).toMatchObject([{ line: line('a'), signature: 'signed' }]);
     expect(unreadable).toBe(2);
   });
 
-  it('replace an older one of the same run with its signature, and leave the others', () => {
+  it('An attestation replaces an older one of the same run with its signature, and leaves the others', () => {
     const first =
       formatAttestation({ line: line('a'), signature: 'old' }) +
       formatAttestation({ line: line('b'), signature: null });
@@ -95,7 +95,7 @@ describe('attestations [X4]', () => {
     ]);
   });
 
-  it('keep what was tried on each check, so that the proof of a run read from a note is the recorded one', () => {
+  it('An attestation keeps what was tried on each check, so that a proof read from a note equals the recorded one', () => {
     const calibration: Calibration[] = [
       { kind: 'attribution', verdict: 'passed', restsOnAddedFiles: true, ...tried },
       { kind: 'added-tests', verdict: 'passed', ...tried, files: ['a.test.js'] },
@@ -130,13 +130,13 @@ describe('attestations [X4]', () => {
         },
       ],
     },
-  ])('are not read when a part is not what it should be: %j', (change) => {
+  ])('An attestation with an invalid part is not read: %j', (change) => {
     expect(readAttestations(line('a', change))).toEqual({ found: [], unreadable: 1 });
   });
 });
 
-describe('notes', () => {
-  it('lose nothing when many are written at once, and leave no draft', async () => {
+describe('git notes', () => {
+  it('Concurrent writes of notes lose nothing and leave no draft', async () => {
     const git = createGit(sample.root, sample.env);
     const gitDir = `${sample.root}/.git`;
     const runs = Array.from({ length: 6 }, (_, number) => `run-${number}`);
@@ -152,7 +152,7 @@ describe('notes', () => {
     expect(sample.git('for-each-ref', '--format=%(refname)', 'refs/notes')).toBe('refs/notes/untildone');
   });
 
-  it('take no signature for good that git did not make', async () => {
+  it('A signature that git did not make is not accepted', async () => {
     const git = createGit(sample.root, sample.env);
     const thing = { line: line('a'), commit, tree: sample.git('rev-parse', 'HEAD^{tree}') };
     const check = (signature: string) => checkSignature(git, `${sample.root}/.git`, thing, signature);
@@ -177,7 +177,7 @@ describe('notes', () => {
 const hasGpg = ['gpg', 'gpgconf', 'gpg-agent'].every((name) => spawnSync(name, ['--version']).status === 0);
 const skipNote = hasGpg ? '' : ' (SKIPPED: this machine has no gpg)';
 
-describe.skipIf(!hasGpg)(`a signature by GPG${skipNote}`, () => {
+describe.skipIf(!hasGpg)(`GPG signatures${skipNote}`, () => {
   const home = (): string => join(sample.home, 'keys');
   const env = (): { [name: string]: string } => ({ ...sample.env, GNUPGHOME: home() });
   const gpg = (...args: string[]): string =>
@@ -198,7 +198,7 @@ describe.skipIf(!hasGpg)(`a signature by GPG${skipNote}`, () => {
     spawnSync('gpgconf', ['--kill', 'all'], { env: env() });
   });
 
-  it('is good for one statement, and bad for another one and without its key [X4]', async () => {
+  it('A GPG signature is good for one statement, and bad for another one or without its key [X4]', async () => {
     const git = createGit(sample.root, env());
     const gitDir = join(sample.root, '.git');
     const thing = { line: line('a'), commit, tree: sample.git('rev-parse', 'HEAD^{tree}') };

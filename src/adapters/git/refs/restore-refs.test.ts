@@ -40,8 +40,8 @@ async function restored(): Promise<Record<string, string>> {
   return Object.fromEntries(all.map(({ ref, action }) => [ref, action]));
 }
 
-describe('an agent that', () => {
-  it('commits: the branch goes back, its commits stay reachable, the files stay', async () => {
+describe('ref changes by an agent', () => {
+  it('If an agent commits, the branch is restored, and its commits and files are kept', async () => {
     const commit = agentCommit();
     const before = await opened.workspace.snapshot();
     const [moved] = await opened.workspace.restoreRefs('s1');
@@ -56,7 +56,7 @@ describe('an agent that', () => {
     expect(await opened.workspace.restoreRefs('s1')).toEqual([]);
   });
 
-  it('deletes branches and tags: they come back, also after a crash of ours and with a new one in the way', async () => {
+  it('If an agent deletes branches and tags, they are restored, also after our crash and with a new one in the way', async () => {
     agent('branch', '-q', '-D', 'gone');
     agent('tag', '-d', 'v1');
     agent('branch', '-q', '-D', 'dir/x');
@@ -71,7 +71,7 @@ describe('an agent that', () => {
     expect([at('gone'), at('v1'), at('dir/x')]).toEqual([start, start, start]);
   });
 
-  it('deletes its own branch, or switches to another: HEAD and branch are back', async () => {
+  it('If an agent deletes its branch or switches to another, HEAD and branch are restored', async () => {
     agent('checkout', '-q', '-b', 'mine');
     agent('branch', '-q', '-D', 'untildone/run1');
     expect(await restored()).toMatchObject({
@@ -82,7 +82,7 @@ describe('an agent that', () => {
     expect(at('untildone/run1')).toBe(start);
   });
 
-  it('moves main, under its own name: put back, and what it put there is kept', async () => {
+  it("If an agent moves main under its own name, main is restored and the agent's commit is kept", async () => {
     const commit = agentCommit();
     agent('update-ref', 'refs/heads/main', commit);
     const all = await opened.workspace.restoreRefs('s1');
@@ -93,7 +93,7 @@ describe('an agent that', () => {
     expect(sample.git('status', '--porcelain')).toBe('');
   });
 
-  it('rewrites a branch under the name of the user: put back, since it is no step forward', async () => {
+  it("If an agent rewrites a branch under the user's name, it is restored, because it is no fast-forward", async () => {
     const orphan = disguised('commit-tree', '-m', 'orphan', `${start}^{tree}`);
     disguised('branch', '-f', 'feature', orphan);
     disguised('tag', '-f', 'v1', orphan);
@@ -101,20 +101,20 @@ describe('an agent that', () => {
     expect([at('feature'), at('v1')]).toEqual([start, start]);
   });
 
-  it('adds a tag: left and said', async () => {
+  it('If an agent adds a tag, the tag is kept and reported', async () => {
     agent('tag', 'v2');
     expect(await restored()).toEqual({ 'refs/tags/v2': 'left' });
     expect(at('v2')).toBe(start);
   });
 
-  it('replaces objects: the replacement is taken away', async () => {
+  it('If an agent replaces objects, the replacement is removed', async () => {
     const other = disguised('commit-tree', '-m', 'other', `${start}^{tree}`);
     agent('replace', start, other);
     expect(Object.values(await restored())).toEqual(['restored']);
     expect(sample.git('replace', '-l')).toBe('');
   });
 
-  it('writes hooks, settings and ignore rules: put back and kept', async () => {
+  it('If an agent writes hooks, settings and ignore rules, they are restored and its versions are kept', async () => {
     const git = join(sample.root, '.git');
     writeFileSync(join(git, 'hooks/pre-push'), '#!/bin/sh\nevil\n', { mode: 0o755 });
     agent('config', 'core.fsmonitor', 'evil');
@@ -131,7 +131,7 @@ describe('an agent that', () => {
     expect(sample.git('cat-file', 'blob', hook?.keptAs ?? '')).toContain('evil');
   });
 
-  it('adds a remote or lets a branch follow it: left, as the user may have done it, and told', async () => {
+  it("If an agent adds a remote or lets a branch track it, the change is kept as possibly the user's, and reported", async () => {
     agent('remote', 'add', 'there', sample.home);
     agent('config', 'branch.main.remote', 'there');
     const all = await opened.workspace.restoreRefs('s1');
@@ -142,7 +142,7 @@ describe('an agent that', () => {
     expect(sample.git('config', 'branch.main.remote')).toBe('there');
   });
 
-  it('cannot make our own git run its program', async () => {
+  it('An agent cannot make our own git run its program', async () => {
     writeFileSync(join(sample.home, 'evil.sh'), `#!/bin/sh\ntouch '${sample.home}/pwned'\n`, { mode: 0o755 });
     agent('config', 'core.fsmonitor', join(sample.home, 'evil.sh'));
     agent('config', 'core.hooksPath', sample.home);
@@ -151,7 +151,7 @@ describe('an agent that', () => {
     expect(existsSync(join(sample.home, 'pwned'))).toBe(false);
   });
 
-  it('stashes: the list of the user is as it was', async () => {
+  it('If an agent stashes, the stash list of the user is restored', async () => {
     sample.write('a.txt', 'of the user\n');
     sample.git('stash', '-q');
     const list = sample.git('stash', 'list');
@@ -167,15 +167,15 @@ describe('an agent that', () => {
     expect(sample.git('stash', 'show', '-p')).toContain('of the user');
   });
 
-  it('switches the checkout of the user: HEAD points where it did', async () => {
+  it('If an agent switches the checkout of the user, HEAD is restored', async () => {
     agent('-C', sample.root, 'checkout', '-q', 'feature');
     expect(await restored()).toMatchObject({ HEAD: 'restored' });
     expect(sample.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
   });
 });
 
-describe('a user who meanwhile', () => {
-  it('commits on main, makes a branch, adds a remote: left alone', async () => {
+describe('ref changes by the user during a run', () => {
+  it('If the user commits on main, makes a branch or adds a remote, the run leaves it alone', async () => {
     sample.write('mine.txt', 'x');
     const commit = sample.commit('by the user');
     sample.git('branch', 'new-one');
@@ -193,7 +193,7 @@ describe('a user who meanwhile', () => {
     expect(sample.git('remote')).toBe('origin');
   });
 
-  it('rebases the branch that is checked out, switches, stashes: left alone', async () => {
+  it('If the user rebases the checked-out branch, switches or stashes, the run leaves it alone', async () => {
     sample.write('mine.txt', 'x');
     sample.git('add', '.');
     sample.git('commit', '-q', '--amend', '-m', 'rewritten');
@@ -207,15 +207,15 @@ describe('a user who meanwhile', () => {
     expect(sample.git('symbolic-ref', 'HEAD')).toBe('refs/heads/feature');
   });
 
-  it('the guard is private and outside the repository', async () => {
+  it('The guard of the refs is private and outside the repository', async () => {
     await opened.workspace.guardRefs('0001/x y');
     const file = join(`${opened.options.indexFile}.guards`, '0001%2Fx%20y.json');
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 });
 
-describe('a note that a session has damaged', () => {
-  it('is refused in a sentence, and nothing is put back by it [X11]', async () => {
+describe('a damaged guard note', () => {
+  it('A guard note that a session damaged is refused in one sentence, and nothing is restored from it [X11]', async () => {
     writeFileSync(join(`${opened.options.indexFile}.guards`, 's1.json'), '{\n');
     await expect(opened.workspace.restoreRefs('s1')).rejects.toMatchObject({ code: 'state-damaged' });
     expect(sample.git('rev-parse', 'main')).toBe(start);

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => sample.remove());
 
-test('Our git shows what an object holds, not what `git replace` puts in its place [X8]', async () => {
+test('Our git shows the real content of an object, not its replacement by `git replace` [X8]', async () => {
   const blob = sample.git('rev-parse', 'HEAD:a.txt');
   sample.write('other.txt', 'forged\n');
   sample.git('replace', blob, sample.git('hash-object', '-w', 'other.txt'));
@@ -24,7 +24,7 @@ test('Our git shows what an object holds, not what `git replace` puts in its pla
   expect(await createGit(gitDir, sample.env).tell(['cat-file', 'blob', blob])).toBe('one');
 });
 
-test('Our git works on the repository that it is given, whatever GIT_DIR and GIT_INDEX_FILE say [C10]', async () => {
+test('Our git works on its given repository, whatever GIT_DIR and GIT_INDEX_FILE say [C10]', async () => {
   const elsewhere = join(sample.home, 'elsewhere');
   mkdirSync(elsewhere);
   sample.gitIn(elsewhere, 'init', '-q');
@@ -39,7 +39,7 @@ test('Our git starts no file system monitor that the settings name [C10]', async
   expect(sample.git('-c', 'core.fsmonitor=false', 'ls-files', '--others')).not.toContain('started');
 });
 
-test('A branch that moves while the proven tree is committed stays where it is [C5]', async () => {
+test('A branch that moves while the proven tree is committed is not overwritten [C5]', async () => {
   const parent = sample.git('rev-parse', 'HEAD');
   sample.git('branch', 'untildone/run1');
   const tree = sample.git('rev-parse', 'HEAD^{tree}');

@@ -22,15 +22,15 @@ beforeEach(async () => {
 });
 afterEach(() => sample.remove());
 
-describe('what git remembers', () => {
-  it('is the newest commits of the branch of the run, newest first [C9]', async () => {
+describe('recorded history', () => {
+  it("The history holds the newest commits of the run's branch, newest first [C9]", async () => {
     const commits = await workspace.recentCommits(10);
     expect(commits).toHaveLength(10);
     expect(commits[0]).toMatch(/^[0-9a-f]{7,} the last one$/);
     expect(commits[9]).toContain('commit 4');
   });
 
-  it('is the files of a task as they are in the tree, not in the folder, and bounded [C4]', async () => {
+  it('The files of a task are read from the tree, not from the folder, and are bounded [C4]', async () => {
     const tree = await workspace.snapshot();
     writeFileSync(join(workspace.root, 'src/ä file.js'), 'changed meanwhile\n');
     const paths = ['src/ä file.js', 'big.txt', 'picture.bin', 'none.js', 'src', '[odd]*.txt', '../outside'];

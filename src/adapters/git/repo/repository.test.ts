@@ -23,7 +23,7 @@ function withGit(script: string): { readonly [name: string]: string } {
 }
 
 describe('finding the repository', () => {
-  it('from its root, a subdirectory and through a link [X6]', async () => {
+  it('A repository is found from its root, from a subdirectory and through a link [X6]', async () => {
     const link = join(sample.home, 'link');
     symlinkSync(join(sample.root, 'pkg'), link);
     for (const [cwd, prefix] of [
@@ -37,7 +37,7 @@ describe('finding the repository', () => {
     }
   });
 
-  it('is not led astray by the variables of a surrounding git', async () => {
+  it('Variables of a surrounding git do not mislead the search for the repository', async () => {
     const other = makeSample();
     try {
       const env = {
@@ -52,7 +52,7 @@ describe('finding the repository', () => {
     }
   });
 
-  it('in a submodule: the run lives in the submodule [X6]', async () => {
+  it('A run started in a submodule belongs to the submodule [X6]', async () => {
     const outer = makeSample();
     try {
       outer.write('o', 'o');
@@ -71,26 +71,26 @@ describe('finding the repository', () => {
   });
 });
 
-describe('refusing in one sentence [X6]', () => {
-  it('no git', async () => {
+describe('refusals in one sentence [X6]', () => {
+  it('A machine without git is refused', async () => {
     const env = { ...sample.env, PATH: sample.home };
     await expect(findRepository(sample.root, env)).rejects.toMatchObject({ code: 'git-missing' });
   });
 
-  it('a git that is too old', async () => {
+  it('A git that is too old is refused', async () => {
     await expect(findRepository(sample.root, withGit('echo git version 2.25.1'))).rejects.toMatchObject({
       code: 'git-too-old',
     });
   });
 
-  it('a folder that is no repository, or does not exist', async () => {
+  it('A folder that is no repository, or does not exist, is refused', async () => {
     await expect(findRepository(sample.home, sample.env)).rejects.toThrow(/not in a git repository/);
     await expect(findRepository(join(sample.home, 'none'), sample.env)).rejects.toMatchObject({
       code: 'folder-missing',
     });
   });
 
-  it('a bare repository, and the inside of .git', async () => {
+  it('A bare repository, and the inside of .git, are refused', async () => {
     const bare = join(sample.home, 'bare.git');
     sample.git('clone', '-q', '--bare', '.', bare);
     await expect(findRepository(bare, sample.env)).rejects.toMatchObject({ code: 'repository-bare' });
@@ -99,7 +99,7 @@ describe('refusing in one sentence [X6]', () => {
     });
   });
 
-  it('a repository without a commit', async () => {
+  it('A repository without a commit is refused', async () => {
     const empty = makeSample();
     try {
       await expect(findRepository(empty.root, empty.env)).rejects.toMatchObject({ code: 'repository-empty' });

@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a git process of ours', () => {
+describe('our git processes', () => {
   it('A git that waits for a pipe is ended at its limit, and the answer says so', async () => {
     const { mark, call } = callOf(300);
     const { code, stderr } = await runGit(['hash-object', pipe], call);
@@ -56,14 +56,14 @@ describe('a git process of ours', () => {
     expect(aliveWith(mark)).toEqual([]);
   });
 
-  it('At its limit, what git has started is ended with it', async () => {
+  it('A git call that reaches its limit is ended with everything that it has started', async () => {
     const { mark, call } = callOf(500);
     const answer = await runGit(['-c', 'alias.waits=!sleep 300', 'waits'], call);
     expect(answer.code).toBeNull();
     await until(() => aliveWith(mark).length === 0, 'all of it is gone');
   });
 
-  it('A git call does not wait for a pipe that a process of git still holds, and that process ends with its run', async () => {
+  it('A git call does not wait for a pipe that a child of git keeps open, and that child ends with its run', async () => {
     const { mark, call } = callOf(600_000);
     const { code, stdout } = await runGit(leavesChild, call);
     expect([code, stdout.toString()]).toEqual([0, 'said\n']);

@@ -41,7 +41,7 @@ function mountObjects(options: string): void {
 const storageFailed = { name: 'OperatorError', code: 'storage-failed' };
 
 it.runIf(canMount)(
-  `A full disk is an error, not a tree without the files that found no room, ${whereMounted} [D4]`,
+  `A full disk is an error, not a tree without the files that did not fit, ${whereMounted} [D4]`,
   async () => {
     const { workspace } = await openSample(sample);
     await workspace.prepare([]);
@@ -85,7 +85,7 @@ it('A store that takes no new object is an error, not a tree without the new fil
   await expect(workspace.snapshot()).rejects.toMatchObject(storageFailed);
 });
 
-it('A git that Ctrl-C ended while it took the files is no fault of the session: they are taken later [D4]', async () => {
+it('Files that a git ended by Ctrl-C did not record are recorded later, and the session is not blamed [D4]', async () => {
   const programs = join(sample.home, 'programs');
   mkdirSync(programs);
   writeFileSync(join(programs, 'git'), '#!/bin/sh\necho "warning: x" >&2\nkill -INT $$\n', { mode: 0o755 });
@@ -95,7 +95,7 @@ it('A git that Ctrl-C ended while it took the files is no fault of the session: 
   expect(isStorageTrouble(error)).toBe(true);
 });
 
-it('A git that reached its time limit while it took the files is no fault of the session: they are taken later [D4]', async () => {
+it('Files that a git ended by its time limit did not record are recorded later, and the session is not blamed [D4]', async () => {
   const pipe = join(sample.home, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const call = { cwd: sample.root, env: sample.env, input: '', limitMs: 1_000 };
@@ -114,7 +114,7 @@ it('A git that reached its time limit while it took the files is no fault of the
   });
 });
 
-it('What git says of a failure ends with one full stop before the hint', () => {
+it('A failure message of git ends with one full stop before the hint', () => {
   const said = (stderr: string, code: number | null = 128): string =>
     gitFailed(['for-each-ref'], { code, stdout: '', stderr }).message;
   expect(said('fatal: bad object HEAD')).toBe('git for-each-ref failed: fatal: bad object HEAD.');
@@ -125,7 +125,7 @@ it('What git says of a failure ends with one full stop before the hint', () => {
   );
 });
 
-it('A file that the session made unreadable is no trouble of the disk', async () => {
+it('A file that the session made unreadable is not reported as a disk error', async () => {
   expect(storageLine('error: open("x"): Permission denied\nerror: unable to index file')).toBeNull();
   expect(isStorageTrouble(new OperatorError('git-failed', 'git add failed', ''))).toBe(false);
   expect(isStorageTrouble(new Error('no space'))).toBe(false);

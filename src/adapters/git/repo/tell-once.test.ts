@@ -14,7 +14,7 @@ function countingGit(answer = 'said'): { readonly git: Git; readonly asked: stri
   return { asked, git: { ask, tell, hasLfs: false } };
 }
 
-test('git is asked once about an object that is named by its hash, and each time about a name that can move', async () => {
+test('Git is asked once about an object that is named by its hash, and each time about a name that can move', async () => {
   const { git, asked } = countingGit();
   for (const object of [tree, tree, 'HEAD', 'HEAD', `${tree}:file`, `${tree}:file`])
     expect(await tellOnce(git, ['ls-tree', object], {})).toBe('said');
@@ -27,7 +27,7 @@ test('git is asked once about an object that is named by its hash, and each time
   ]);
 });
 
-test('Answers of git are remembered for each question and each git apart, and forgotten when they take too much room', async () => {
+test('Answers of git are cached per question and per git, and dropped when they take too much room', async () => {
   const [one, other] = [countingGit(), countingGit('x'.repeat(20 * 1024 * 1024))];
   await tellOnce(one.git, ['cat-file', '-s', tree], {});
   await tellOnce(one.git, ['cat-file', 'blob', tree], {});

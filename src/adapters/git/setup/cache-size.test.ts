@@ -34,7 +34,7 @@ it('The cache of dependencies drops its oldest entries when all together are too
   expect(names()).toEqual(['b', 'c']);
 });
 
-it('An entry that is too large by itself stays as long as it is the newest', async () => {
+it('A cache entry that alone exceeds the limit stays as long as it is the newest', async () => {
   await keep('a', 4000, 300);
   await keep('large', 40_000, 200);
   expect(names()).toEqual(['large']);

@@ -68,7 +68,7 @@ it('A sandboxed run does not use the dependencies of an unsandboxed run either w
   expect(setups()).toBe(2);
 });
 
-it('Dependencies that were changed after their installation are installed anew, and the user reads why [X10]', async () => {
+it('Dependencies that were changed after their installation are installed again, and the user reads why [X10]', async () => {
   await startRun('first', 'sandboxed');
   for (const entry of entries()) poison(entry);
   const second = await startRun('second', 'sandboxed');
@@ -78,7 +78,7 @@ it('Dependencies that were changed after their installation are installed anew, 
   expect(setups()).toBe(2);
 });
 
-it('An entry of an unsandboxed run is not taken for a sandboxed one under any name [X10]', async () => {
+it('A cache entry of an unsandboxed run is not used for a sandboxed one under any name [X10]', async () => {
   await startRun('shut', 'sandboxed');
   const [name = ''] = entries();
   rmSync(join(cache(), name), { recursive: true });

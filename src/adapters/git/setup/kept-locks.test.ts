@@ -285,7 +285,7 @@ it('A setup command of the user that makes a lock file finds that lock in every 
   await clean.dispose();
 });
 
-it('A lock file of an example elsewhere in the tree does not stand for the one that is missing [X10]', async () => {
+it('A lock file of an example elsewhere in the tree does not replace the missing one [X10]', async () => {
   sample.write('examples/a/package-lock.json', '{}');
   sample.commit('an example');
   const opened = await open();

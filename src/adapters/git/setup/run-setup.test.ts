@@ -40,7 +40,7 @@ it('A setup that fails shows its error lines instead of its usage, and names the
   expect(readdirSync(join(logFile(), '..'))).toEqual(['setup.log']);
 });
 
-it('The reason is found at the beginning and at the end of an output of megabytes, and the log is private [X6]', async () => {
+it('The reason of a failed setup is found at both ends of an output of megabytes, and the log is private [X6]', async () => {
   const noise = 'yes "adding a package to the tree" | head -n 100000';
   const message = await failure(`echo "fatal: at the start"; ${noise}; echo "error: at the end"; exit 3`);
   expect(message).toContain('fatal: at the start\nerror: at the end\n');
@@ -67,7 +67,7 @@ function changed(opened: Opened, command: string | null): Opened['workspace'] {
   return createGitWorkspace({ ...opened.options, setup: () => ({ command, isDetected: false, copy: [] }) });
 }
 
-it('Another setup command makes the checkout anew while no builder has worked in it [Q5]', async () => {
+it('Another setup command recreates the checkout if no builder has worked in it [Q5]', async () => {
   const opened = await openSample(sample, { setup: 'touch first', processes });
   await opened.workspace.prepare([]);
   const again = changed(opened, 'touch second');
@@ -79,7 +79,7 @@ it('Another setup command makes the checkout anew while no builder has worked in
   expect(existsSync(join(again.root, 'kept'))).toBe(true);
 });
 
-it('Another setup command takes no work away: it is for the clean checkouts alone once a builder has worked [Q5]', async () => {
+it('Once a builder has worked, another setup command applies to the clean checkouts alone, and no work is lost [Q5]', async () => {
   const opened = await openSample(sample, { setup: 'touch first', processes });
   const { baseTree } = await opened.workspace.prepare([]);
   writeFileSync(join(opened.workspace.root, 'work.txt'), 'half\n');
@@ -91,7 +91,7 @@ it('Another setup command takes no work away: it is for the clean checkouts alon
   await clean.dispose();
 });
 
-it('After a setup that failed, another command or none prepares the run [Q5]', async () => {
+it('After a failed setup, another command or none prepares the run [Q5]', async () => {
   const opened = await openSample(sample, { setup: 'exit 1', processes });
   await expect(opened.workspace.prepare([])).rejects.toMatchObject({ code: 'setup-failed' });
   await changed(opened, null).prepare([], { isUntouched: true });

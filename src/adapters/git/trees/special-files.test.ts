@@ -65,7 +65,7 @@ describe('special files in a checkout', () => {
     'src/.gitattributes',
     '.mailmap',
     '.gitmodules',
-  ])('A named pipe called %s is removed before git runs, and the run says so', async (path) => {
+  ])('A named pipe called %s is removed before git runs, and the run reports it', async (path) => {
     const { workspace, notes } = await prepared();
     const before = await workspace.snapshot();
     makePipe(join(workspace.root, path));
@@ -118,7 +118,7 @@ describe('special files in a checkout', () => {
   });
 
   it.each(['info/attributes', 'info/exclude', 'config', 'packed-refs', 'refs/heads/topic'])(
-    'A pipe called %s in the git folder does not stop what puts the refs back',
+    'A pipe called %s in the git folder does not block the restoring of refs',
     async (path) => {
       const { workspace, commonDir, notes } = await prepared();
       await workspace.guardRefs('0001-s');
@@ -148,7 +148,7 @@ describe('special files in a checkout', () => {
     ['.config/git/attributes', null],
     ['.ignored', 'core.excludesFile'],
     ['.attributes', 'core.attributesFile'],
-  ])('A pipe at ~/%s (%s) stops no git of the run, and is left to the user', async (path, setting) => {
+  ])('A pipe at ~/%s (%s) blocks no git of the run, and is left to the user', async (path, setting) => {
     const { workspace, options } = await prepared({
       setting: setting === null ? [] : [setting, `~/${path}`],
     });
@@ -162,7 +162,7 @@ describe('special files in a checkout', () => {
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 
-  it('In place, only the pipes that git would open are removed: what the user has there stays', async () => {
+  it('In place, only the pipes that git would open are removed: other pipes of the user stay', async () => {
     const { workspace, notes } = await prepared({ inPlace: true });
     const socket = join(workspace.root, 'app.sock');
     const server = createServer().listen(socket);

@@ -19,7 +19,7 @@ afterEach(() => sample.remove());
 const change = (to: string): Promise<FileChange[]> =>
   treeChange({ commonDir: join(sample.root, '.git'), env: sample.env }, `${base}^{tree}`, `${to}^{tree}`);
 
-it('tells every kind of change with its bytes, and nothing of what stayed [X5]', async () => {
+it('A tree change lists every kind of change with its bytes, and no unchanged file [X5]', async () => {
   rmSync(join(sample.root, 'gone.txt'));
   chmodSync(join(sample.root, 'tool.sh'), 0o644);
   const bytes = Buffer.from([0, 10, 255, 10, 13]);
@@ -39,7 +39,7 @@ it('tells every kind of change with its bytes, and nothing of what stayed [X5]',
   ]);
 });
 
-it('tells empty files and two files of one content [X5]', async () => {
+it('A tree change lists empty files and two files with the same content [X5]', async () => {
   sample.write('one', '');
   sample.write('two', '');
   const found = await change(sample.commit('work'));
@@ -49,7 +49,7 @@ it('tells empty files and two files of one content [X5]', async () => {
   ]);
 });
 
-it('says in one sentence that a tree is gone [X6]', async () => {
+it('A missing tree is reported in one sentence [X6]', async () => {
   await expect(change('0123456789abcdef0123456789abcdef01234567')).rejects.toMatchObject({
     code: 'tree-gone',
     hint: expect.stringContaining('refs/untildone/') as string,

@@ -57,7 +57,7 @@ test('A tree is made with texts replaced, added and removed, and executable file
   expect(await trees.replace(made, [])).toBe(made);
 });
 
-test('A file replaces the folder of the same name, and a path is taken from another tree with its mode', async () => {
+test('A file replaces the folder of the same name, and a path is copied from another tree with its mode', async () => {
   write('a/b.txt', 'b\n');
   const folder = treeOfFiles();
   rmSync(join(root, 'a'), { recursive: true });

@@ -27,8 +27,8 @@ sandboxContract({
     }),
 });
 
-describe.runIf('path' in found)('a sandbox of bubblewrap', () => {
-  it('is at home under the names that the person uses, where these are links to another disk, or parts of it lie elsewhere; nothing of ours is open to it [C10]', async () => {
+describe.runIf('path' in found)('a bubblewrap sandbox', () => {
+  it("A bubblewrap home has the person's path names, also through links to other disks, and exposes nothing of ours [C10]", async () => {
     const bed = await makeTrialGround(ownProgram);
     const named = join(bed.folder, 'people');
     symlinkSync(bed.folder, named);
@@ -65,8 +65,8 @@ describe.runIf('path' in found)('a sandbox of bubblewrap', () => {
   });
 });
 
-describe('mounts', () => {
-  it('put what lies deeper later, and shut what is hidden at the end', () => {
+describe('sandbox mounts', () => {
+  it('Deeper mounts come later, and hidden paths come last', () => {
     const args = mountArguments([
       { kind: 'write', path: '/usr/lib', from: '/usr/lib' },
       { kind: 'hide', path: '/usr' },
@@ -74,7 +74,7 @@ describe('mounts', () => {
     expect(args).toEqual(['--tmpfs', '/usr', '--bind', '/usr/lib', '/usr/lib', '--remount-ro', '/usr']);
   });
 
-  it('show an empty file where one is hidden, so that a program reads on', () => {
+  it('A hidden file is mounted as an empty file, so that a program continues', () => {
     expect(mountArguments([{ kind: 'hide', path: '/etc/hosts' }], '/made/empty')).toEqual([
       '--ro-bind',
       '/made/empty',
@@ -82,7 +82,7 @@ describe('mounts', () => {
     ]);
   });
 
-  it('take the later of two for one path, and leave out what is not there', () => {
+  it('The later of two mounts for one path wins, and missing paths are left out', () => {
     const args = mountArguments([
       { kind: 'hide', path: '/usr' },
       { kind: 'read', path: '/usr' },

@@ -27,8 +27,8 @@ sandboxContract({
   },
 });
 
-describe('srt', () => {
-  it('is found with all that it needs, or says what is missing', () => {
+describe('the srt sandbox', () => {
+  it('The srt sandbox is found with all its dependencies, or names the missing ones', () => {
     const here = findSrt();
     expect('path' in here || /not installed|needs|not used/.test(here.problem)).toBe(true);
     expect(findSrt('file:///nowhere/at/all.js')).toHaveProperty('problem');

@@ -19,7 +19,7 @@ function serve(says: string): Server {
 }
 
 it.runIf(hasProcTable())(
-  'believes nobody who takes over the name of one that was found good [X12]',
+  'A process that takes over the address of a trusted one is not trusted [X12]',
   async () => {
     const address = newAddress();
     const honest = serve('approved\n').listen({ path: address });
@@ -40,7 +40,7 @@ it.runIf(hasProcTable())(
   },
 );
 
-it('looks once at however many ask, and is held by nobody who says nothing [X12]', async () => {
+it('A refused address is examined once for any number of requests, and a silent one does not block [X12]', async () => {
   const silent = newAddress();
   await once(serve('').listen({ path: silent }), 'listening');
   expect(await startCollecting(() => null)(silent)).toMatchObject({ doubt: expect.any(String) as string });

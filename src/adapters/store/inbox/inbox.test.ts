@@ -47,7 +47,7 @@ async function driverThatDies(dieAt: string): Promise<void> {
   await startChild(bed.folder, `const dieAt = ${JSON.stringify(dieAt)};${takeAll}`).rest();
 }
 
-it('hands over what was dropped, oldest first, once, and forgets it when settled [Q5]', async () => {
+it('The inbox delivers controls once, oldest first, and drops them when they are settled [Q5]', async () => {
   const [sender, driver] = [inboxOf(), inboxOf()];
   for (const id of ['b', 'c', 'a']) await sender.drop(tell(id));
   expect(await driver.take()).toEqual([tell('b'), tell('c'), tell('a')]);
@@ -61,7 +61,7 @@ it('hands over what was dropped, oldest first, once, and forgets it when settled
 });
 
 it.each(['before', 'taken', 'recorded', 'settled'])(
-  'takes a control exactly once when the driver is killed at "%s" [Q5]',
+  'A control is delivered exactly once when the driver is killed at "%s" [Q5]',
   async (place) => {
     for (const id of ['one', 'two']) await inboxOf().drop(tell(id));
     await driverThatDies(place);
@@ -74,7 +74,7 @@ it.each(['before', 'taken', 'recorded', 'settled'])(
   },
 );
 
-it('gives a control that was dropped twice under one id to the driver once [Q5]', async () => {
+it('A control that was dropped twice under one id is delivered once [Q5]', async () => {
   const driver = inboxOf();
   await driver.drop(tell('same'));
   await driver.drop(tell('same'));
@@ -85,7 +85,7 @@ it('gives a control that was dropped twice under one id to the driver once [Q5]'
   expect(readdirSync(files().taken)).toEqual([]);
 });
 
-it('loses none of what many processes drop while a driver takes [Q5]', async () => {
+it('No control is lost when many processes drop controls while a driver reads [Q5]', async () => {
   const senders = Array.from({ length: 3 }, (_, sender) =>
     startChild(
       bed.folder,
@@ -116,7 +116,7 @@ it('loses none of what many processes drop while a driver takes [Q5]', async () 
   }
 });
 
-it('sets garbage aside with a note, ignores what is being written, and goes on [Q5]', async () => {
+it('The inbox sets garbage aside with a note, ignores unfinished files, and continues [Q5]', async () => {
   const garbage: readonly (readonly [string, string])[] = [
     ['1-empty.json', ''],
     ['2-half.json', '{"id":"x","by":"me","contr'],
@@ -141,7 +141,7 @@ it('sets garbage aside with a note, ignores what is being written, and goes on [
   expect(ids(await inboxOf().take())).toEqual(['good']);
 });
 
-it('knows every kind of control', async () => {
+it('The inbox accepts every kind of control', async () => {
   const controls: readonly Control[] = [
     { kind: 'pause', why: '' },
     { kind: 'resume' },
@@ -162,12 +162,12 @@ it('knows every kind of control', async () => {
   expect((await driver.take()).map((request) => request.control)).toEqual(controls);
 });
 
-it('refuses a control for a run that does not exist, and makes no folder for it', async () => {
+it('A control for a run that does not exist is refused, and no folder is made for it', async () => {
   await expect(inboxOf('nope').drop(tell('a'))).rejects.toMatchObject({ code: 'no-such-run' });
   expect(await bed.store.list()).toEqual(['r']);
 });
 
-it('calls back when something arrives, and no more once it is stopped', async () => {
+it('The inbox calls back when a control arrives, and no more once it is stopped', async () => {
   const inbox = inboxOf();
   let calls = 0;
   let ring: () => void = () => undefined;
@@ -185,7 +185,7 @@ it('calls back when something arrives, and no more once it is stopped', async ()
   expect(calls).toBe(before);
 });
 
-it('notices what arrives where watching does not work, by looking now and then', async () => {
+it('The inbox notices controls by polling if watching does not work', async () => {
   mkdirSync(join(bed.folder, 'checkout'), { recursive: true });
   let ring: (text: string) => void = () => undefined;
   const arrived = new Promise<string>((resolve) => (ring = resolve));
@@ -204,7 +204,7 @@ describe('touching .untildone/control', () => {
     utimesSync(join(bed.paths.control, name), atMs / 1000, atMs / 1000);
   };
 
-  it('reaches every run of the repository, once per touch, and the file stays [Q5]', async () => {
+  it('A touch reaches every run of the repository once, and the file stays [Q5]', async () => {
     await bed.store.create('other', [runCreated('other')]);
     const drivers = [inboxOf('r', 5000), inboxOf('other', 5000)];
     touch('pause', 6000);
@@ -220,20 +220,20 @@ describe('touching .untildone/control', () => {
     for (const driver of drivers) expect(await driver.take()).toHaveLength(1);
   });
 
-  it('does not reach a driver that started later [Q5]', async () => {
+  it('A touch does not reach a driver that started later [Q5]', async () => {
     touch('stop', 6000);
     expect(await inboxOf('r', 6000).take()).toEqual([]);
     expect(await inboxOf('r', 7000).take()).toEqual([]);
   });
 
-  it('has the same id for the same touch, so that a journal knows it again [Q5]', async () => {
+  it('The same touch has the same id, so that a journal recognises it [Q5]', async () => {
     touch('stop', 6000);
     const [first, second] = [await inboxOf().take(), await inboxOf().take()];
     expect(ids(first)).toEqual(ids(second));
     expect(first[0]?.control).toMatchObject({ kind: 'stop', now: false });
   });
 
-  it('knows no other controls: an approval cannot be touched [X12]', async () => {
+  it('A touch gives no other controls: it cannot approve [X12]', async () => {
     for (const name of ['approve', 'skip', 'resume', 'retry']) touch(name, 6000);
     expect(await inboxOf().take()).toEqual([]);
   });

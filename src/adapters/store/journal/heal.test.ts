@@ -48,7 +48,7 @@ async function refusal(work: Promise<unknown>): Promise<OperatorError> {
   return error;
 }
 
-it('restores a last line that was torn at any byte from the mirror, and goes on [Q7]', async () => {
+it('A last line that was torn at any byte is restored from the mirror, and the run continues [Q7]', async () => {
   await bed.run(3);
   const [whole, mirror] = [journalBytes(), readFileSync(files().mirror)];
   const lastLine = lineStarts(whole).at(-2) ?? 0;
@@ -61,7 +61,7 @@ it('restores a last line that was torn at any byte from the mirror, and goes on 
   }
 });
 
-it('cuts a last line that was torn at any byte when no copy of it exists, and nothing before it [Q7]', async () => {
+it('A last line that was torn at any byte is cut if no copy of it exists, and nothing before it [Q7]', async () => {
   await bed.run(3);
   const whole = journalBytes();
   const starts = lineStarts(whole);
@@ -84,7 +84,7 @@ it('cuts a last line that was torn at any byte when no copy of it exists, and no
   expect(dues((await bed.store.read('r')).events)).toEqual([1, 2, 3, 9]);
 });
 
-it('heals a flipped bit anywhere in a middle line, keeps the damaged file, and tells the user [Q7]', async () => {
+it('A flipped bit in a middle line is healed, the damaged file is kept, and the user is informed [Q7]', async () => {
   await bed.run(3);
   const [whole, mirror] = [journalBytes(), readFileSync(files().mirror)];
   const [, from = 0, to = 0] = lineStarts(whole);
@@ -106,7 +106,7 @@ it('heals a flipped bit anywhere in a middle line, keeps the damaged file, and t
   expect(readFileSync(files().mirror)).toEqual(mirror);
 });
 
-it('refuses when the same entry is damaged in both, names both files, and overwrites nothing [Q7]', async () => {
+it('If journal and mirror are damaged at the same entry, the run is refused with both files named, and nothing is overwritten [Q7]', async () => {
   await bed.run(3);
   for (const file of [files().journal, files().mirror]) {
     const hurt = readFileSync(file);
@@ -128,7 +128,7 @@ it('refuses when the same entry is damaged in both, names both files, and overwr
   expect(await bed.store.list()).toEqual(['r']);
 });
 
-it('heals different entries that are damaged in journal and mirror from each other [Q7]', async () => {
+it('Different damaged entries in journal and mirror are healed from each other [Q7]', async () => {
   await bed.run(5);
   const [whole, mirror] = [journalBytes(), readFileSync(files().mirror)];
   const [hurtJournal, hurtMirror] = [Buffer.from(whole), Buffer.from(mirror)];
@@ -141,7 +141,7 @@ it('heals different entries that are damaged in journal and mirror from each oth
   expect([journalBytes(), readFileSync(files().mirror)]).toEqual([whole, mirror]);
 });
 
-it('never uses a forged mirror line, however well it is made [Q7]', async () => {
+it('A forged mirror line is never used, however well it is made [Q7]', async () => {
   await bed.run(3);
   const whole = journalBytes();
   const json = Buffer.from(JSON.stringify({ v: 1, seq: 5, epoch: 0, events: [reached(666)] }));
@@ -171,7 +171,7 @@ it('never uses a forged mirror line, however well it is made [Q7]', async () => 
   expect((await refusal(bed.open())).code).toBe('journal-damaged');
 });
 
-it('does not take a line of another run for its own, though the key is the same [Q7]', async () => {
+it('A line of another run is not accepted, though the key is the same [Q7]', async () => {
   await bed.run(2);
   await bed.store.create('other', [runCreated('other')]);
   const other = await bed.open('other');
@@ -182,7 +182,7 @@ it('does not take a line of another run for its own, though the key is the same 
   expect((await refusal(bed.open())).code).toBe('no-such-run');
 });
 
-it('restores a missing journal, and a missing run folder, from the mirror and says so [Q7]', async () => {
+it('A missing journal, and a missing run folder, are restored from the mirror with a notice [Q7]', async () => {
   await bed.run(3);
   const whole = journalBytes();
   rmSync(files().journal);
@@ -201,7 +201,7 @@ it('restores a missing journal, and a missing run folder, from the mirror and sa
   expect(journalBytes()).toEqual(whole);
 });
 
-it('does not restore a missing journal when the mirror has lost its end too [Q7]', async () => {
+it('A missing journal is not restored if the mirror has lost its end too [Q7]', async () => {
   await bed.run(3);
   rmSync(files().journal);
   const hurt = readFileSync(files().mirror);
@@ -217,7 +217,7 @@ it.each([
   ['out of order', [0, 2, 1, 3]],
   ['not at all', [0, 1, 3]],
 ] as const)(
-  'takes a line that is there %s for damage: healed with the mirror, refused without [Q7]',
+  'A line that appears %s counts as damage: healed with the mirror, refused without [Q7]',
   async (_, order) => {
     await bed.run(3);
     const [whole, mirror] = [journalBytes(), readFileSync(files().mirror)];
@@ -235,7 +235,7 @@ it.each([
   },
 );
 
-it('refuses a journal line that was rewritten with a right checksum, because its sealed copy disagrees [Q7]', async () => {
+it('A rewritten journal line with a valid checksum is refused, because its sealed copy disagrees [Q7]', async () => {
   await bed.run(3);
   const lines = journalBytes().toString().trimEnd().split('\n');
   const json = lines[2]?.slice(9).replace('"due":2', '"due":7') ?? '';
@@ -245,7 +245,7 @@ it('refuses a journal line that was rewritten with a right checksum, because its
   expect([error.code, error.message.includes('entry 3')]).toEqual(['journal-damaged', true]);
 });
 
-it('takes back entries that the journal lost as a whole and the mirror still has [Q7]', async () => {
+it('Whole entries that the journal lost are restored from the mirror [Q7]', async () => {
   await bed.run(3);
   const whole = journalBytes();
   writeFileSync(files().journal, whole.subarray(0, lineStarts(whole)[2]));
@@ -253,7 +253,7 @@ it('takes back entries that the journal lost as a whole and the mirror still has
   expect(journalBytes()).toEqual(whole);
 });
 
-it('brings a mirror that lags behind, or was torn, up to date at the next open [Q7]', async () => {
+it('A mirror that lags behind, or was torn, is brought up to date at the next open [Q7]', async () => {
   await bed.run(5);
   const mirror = readFileSync(files().mirror);
   for (const size of [0, lineStarts(mirror)[2] ?? 0, (lineStarts(mirror)[3] ?? 0) + 7, mirror.length - 1]) {
@@ -263,7 +263,7 @@ it('brings a mirror that lags behind, or was torn, up to date at the next open [
   }
 });
 
-it('refuses when more than the last line is damaged and no copy is left [Q7]', async () => {
+it('A journal with more than its last line damaged and no copy left is refused [Q7]', async () => {
   await bed.run(4);
   const [hurt, mirror] = [journalBytes(), readFileSync(files().mirror)];
   for (const line of [3, 4]) hurt[(lineStarts(hurt)[line] ?? 0) + 12] = 0x7e;
@@ -273,7 +273,7 @@ it('refuses when more than the last line is damaged and no copy is left [Q7]', a
   expect(journalBytes()).toEqual(hurt);
 });
 
-it('goes on without a mirror that cannot be written, and says so', async () => {
+it('A mirror that cannot be written is reported, and the run continues', async () => {
   writeFileSync(bed.paths.run('r').folder.replace(/state.*/, 'git'), 'a file where the git folder should be');
   await bed.run(2);
   expect(bed.notes.length).toBeGreaterThan(0);
@@ -304,7 +304,7 @@ it('A journal that lost whole lines after a snapshot sends the reader to the mir
   expect(await bed.store.readAfter('r', position)).toBeNull();
 });
 
-it('A mirror that cannot be checked is named to the reader of its journal [Q7]', async () => {
+it('The reader of a journal learns that its mirror cannot be checked [Q7]', async () => {
   await bed.run(3);
   const key = readFileSync(bed.paths.mirrorKey);
   rmSync(bed.paths.mirrorKey);
@@ -317,7 +317,7 @@ it('A mirror that cannot be checked is named to the reader of its journal [Q7]',
   expect((await bed.store.read('r')).notes).toHaveLength(1);
 });
 
-it('A reader of a run that is driven meanwhile reads no warning, however far the mirror is behind [Q7]', async () => {
+it('The reader of a run that has a driver gets no warning, however far the mirror is behind [Q7]', async () => {
   await bed.run(1);
   const journal = await bed.open();
   for (let due = 2; due < 40; due += 1) {
@@ -352,7 +352,7 @@ for (const [what, hurt] of [
   ['cut', () => {}],
   ['overwritten with other bytes', () => writeFileSync(files().mirror, randomBytes(500))],
 ] as const) {
-  it(`A journal that lost sessions is warned of and not driven when its copy was ${what} too [Q7] [D4]`, async () => {
+  it(`A journal that lost sessions is reported and not driven when its copy was ${what} too [Q7] [D4]`, async () => {
     await runWithSessions(['0001-builder-a/b', '0002-builder'], 2);
     hurt();
     const before = [journalBytes(), readFileSync(files().mirror)];
@@ -368,7 +368,7 @@ for (const [what, hurt] of [
   });
 }
 
-it('A session that the journal knows is not taken for a lost one, nor are the drafts beside its receipt [Q7]', async () => {
+it('A session that the journal knows does not count as lost, nor do the drafts beside its receipt [Q7]', async () => {
   await runWithSessions(['0001-builder-a/b', '0002-builder'], 4);
   for (const suffix of ['reserve', '123.tmp'])
     writeFileSync(`${receiptFileOf(files().receipts, '0003-builder')}.${suffix}`, '');

@@ -26,7 +26,7 @@ afterEach(() => bed.dispose());
 const files = () => bed.paths.run('r');
 const started = (epoch: number): Event => ({ at: 5, type: 'driver-started', epoch, driver: 'test' });
 
-it('gives back what was appended, several events in one line, for a second driver and for readers [D1]', async () => {
+it('Appended events, several to a line, are returned to a second driver and to readers [D1]', async () => {
   await bed.run(0);
   const journal = await bed.open();
   await journal.append([started(1), reached(1), reached(2)], { sync: true });
@@ -40,7 +40,7 @@ it('gives back what was appended, several events in one line, for a second drive
   expect(readFileSync(files().journal, 'utf8').trimEnd().split('\n')).toHaveLength(3);
 });
 
-it('keeps the order of appends that are not waited for', async () => {
+it('Appends that are not awaited keep their order', async () => {
   await bed.run(0);
   const journal = await bed.open();
   const all = Array.from({ length: 200 }, (_, n) => journal.append([reached(n)], { sync: n % 7 === 0 }));
@@ -49,7 +49,7 @@ it('keeps the order of appends that are not waited for', async () => {
   expect(dues((await bed.store.read('r')).events)).toEqual(Array.from({ length: 200 }, (_, n) => n));
 });
 
-it('has every acknowledged line in the mirror once it is closed', async () => {
+it('The mirror has every acknowledged line once it is closed', async () => {
   await bed.run(50);
   const json = (file: string, offset: number) =>
     readFileSync(file, 'utf8')
@@ -58,7 +58,7 @@ it('has every acknowledged line in the mirror once it is closed', async () => {
   expect(json(files().mirror, 65)).toEqual(json(files().journal, 9));
 });
 
-it('refuses to write after another driver wrote, and writes nothing over it [Q4]', async () => {
+it('A journal that another driver wrote to refuses writes, and nothing is overwritten [Q4]', async () => {
   await bed.run(1);
   const journal = await bed.open();
   appendFileSync(files().journal, 'written by someone else\n');
@@ -73,7 +73,7 @@ it('refuses to write after another driver wrote, and writes nothing over it [Q4]
   expect(readFileSync(files().journal)).toEqual(before);
 });
 
-it('refuses to write to a journal that was replaced or removed under it [Q4]', async () => {
+it('A journal that was replaced or removed refuses writes [Q4]', async () => {
   await bed.run(1);
   const journal = await bed.open();
   const copy = `${files().journal}.copy`;
@@ -85,7 +85,7 @@ it('refuses to write to a journal that was replaced or removed under it [Q4]', a
   await journal.close();
 });
 
-it('refuses an epoch that is not higher than the one on disk [Q4]', async () => {
+it('An epoch that is not higher than the one on disk is refused [Q4]', async () => {
   await bed.run(0);
   const first = await bed.open();
   await first.append([started(2)], { sync: true });
@@ -98,7 +98,7 @@ it('refuses an epoch that is not higher than the one on disk [Q4]', async () => 
   expect(await scanJournal(files().journal)).toMatchObject({ epoch: 3, problem: null });
 });
 
-it('refuses an event of a newer version in one clear sentence and changes nothing', async () => {
+it('An event of a newer version is refused in one clear sentence, and nothing changes', async () => {
   await bed.run(1);
   const json = JSON.stringify({
     v: eventVersion + 1,
@@ -119,7 +119,7 @@ it('refuses an event of a newer version in one clear sentence and changes nothin
   expect(readFileSync(files().journal)).toEqual(before);
 });
 
-it('refuses an event that it does not know, never skips it', async () => {
+it('An unknown event is refused, never skipped', async () => {
   await bed.run(1);
   const json = JSON.stringify({
     v: eventVersion,
@@ -131,7 +131,7 @@ it('refuses an event that it does not know, never skips it', async () => {
   await expect(bed.store.read('r')).rejects.toMatchObject({ code: 'journal-unreadable' });
 });
 
-it('reads lines that are longer than a chunk, and many that end anywhere in one', async () => {
+it('Lines longer than a chunk, and many lines that end anywhere in one, are read', async () => {
   await bed.run(0);
   const journal = await bed.open();
   const texts = [1, 3_000_000, 5, 1_048_576, 1_048_500, 70_000].map((size, n) => `${n}-${'ü'.repeat(size)}`);
@@ -143,7 +143,7 @@ it('reads lines that are longer than a chunk, and many that end anywhere in one'
   expect(found.every((text, n) => text === texts[n])).toBe(true);
 });
 
-it('reads the journal of format 1 as it was written then, for ever', async () => {
+it('A journal of format 1 stays readable as it was written', async () => {
   const fixture = readFileSync(join(import.meta.dirname, 'fixtures', 'journal-v1.jsonl'));
   mkdirSync(files().folder, { recursive: true });
   writeFileSync(files().journal, fixture);
@@ -168,7 +168,7 @@ it('reads the journal of format 1 as it was written then, for ever', async () =>
   expect(readFileSync(files().journal)).toEqual(fixture);
 });
 
-it('lets nobody else read the authority', async () => {
+it('Only the owner can read the authority', async () => {
   await bed.run(1);
   const journal = await bed.open();
   for (const folder of [bed.paths.root, files().folder, files().inbox, files().receipts, files().taken]) {

@@ -34,7 +34,7 @@ function open(readOnly = false) {
   return { toolbox, use };
 }
 
-describe('the tools stay in the workspace', () => {
+describe('tools inside the workspace', () => {
   it.each([
     '../secret',
     'a/../../secret',
@@ -46,7 +46,7 @@ describe('the tools stay in the workspace', () => {
     'link-to-root/secret',
     'sub/link-up/secret',
     'a\0b',
-  ])('and refuse %j for reading and for writing [X11]', async (path) => {
+  ])('The tools refuse %j for reading and for writing [X11]', async (path) => {
     await mkdir(join(stage.cwd, 'sub'));
     await symlink(join(stage.root, 'secret'), join(stage.cwd, 'link-to-secret'));
     await symlink(stage.root, join(stage.cwd, 'link-to-root'));
@@ -66,7 +66,7 @@ describe('the tools stay in the workspace', () => {
     expect(await readFile(join(stage.root, 'secret'), 'utf8')).toBe('outside');
   });
 
-  it('also when a link leads to what does not exist yet [X11]', async () => {
+  it('The tools refuse a link that leads outside to a path that does not exist yet [X11]', async () => {
     await symlink(join(stage.root, 'planted'), join(stage.cwd, 'dangling'));
     await symlink(join(stage.root, 'no-folder'), join(stage.cwd, 'nowhere'));
     const { use } = open();
@@ -77,7 +77,7 @@ describe('the tools stay in the workspace', () => {
     await expect(readFile(join(stage.root, 'planted'))).rejects.toThrow('ENOENT');
   });
 
-  it('but follow links that stay inside', async () => {
+  it('The tools follow links that stay inside the workspace', async () => {
     await mkdir(join(stage.cwd, 'real'));
     await writeFile(join(stage.cwd, 'real/f'), 'inside');
     await symlink('real', join(stage.cwd, 'alias'));
@@ -88,7 +88,7 @@ describe('the tools stay in the workspace', () => {
     expect((await use('read', { path: 'new/../real/f' })).text).toBe('inside');
   });
 
-  it('and leave the history alone', async () => {
+  it('The tools leave the git history alone', async () => {
     await mkdir(join(stage.cwd, '.git/hooks'), { recursive: true });
     const { use } = open();
     for (const path of ['.git/hooks/pre-commit', '.GIT/config', 'sub/.git']) {
@@ -96,7 +96,7 @@ describe('the tools stay in the workspace', () => {
     }
   });
 
-  it('do not wait for a pipe, and do not show what is binary or huge', async () => {
+  it('The tools do not wait for a pipe, and do not show binary or huge files', async () => {
     execFileSync('mkfifo', [join(stage.cwd, 'pipe')]);
     await writeFile(join(stage.cwd, 'binary'), Buffer.from([1, 0, 2]));
     await writeFile(join(stage.cwd, 'huge'), 'x'.repeat(10_000_001));
@@ -110,7 +110,7 @@ describe('the tools stay in the workspace', () => {
 });
 
 describe('the tools', () => {
-  it('read a long file in parts', async () => {
+  it('The read tool reads a long file in parts', async () => {
     await writeFile(
       join(stage.cwd, 'long'),
       Array.from({ length: 2_000 }, (_, index) => `line ${index + 1}`).join('\n'),
@@ -128,7 +128,7 @@ describe('the tools', () => {
     expect((await use('read', { path: 'long', from: -1 })).text).toContain('whole number');
   });
 
-  it('shorten what is long, head and tail kept', async () => {
+  it('The tools shorten long output, and keep head and tail', async () => {
     const { use } = open();
     const { text } = await use('run', { command: 'echo first; yes middle | head -c 3000000; echo last' });
     expect(text.length).toBeLessThan(25_000);
@@ -137,7 +137,7 @@ describe('the tools', () => {
     expect(text.trimEnd().endsWith('last')).toBe(true);
   });
 
-  it('edit one passage, or all of them when told, with the line ends of the file', async () => {
+  it('The edit tool changes one passage, or all of them on request, with the line ends of the file', async () => {
     await writeFile(join(stage.cwd, 'f'), 'a\r\nb\r\na\r\n');
     const { use } = open();
     expect((await use('edit', { path: 'f', old: 'a', new: 'c' })).text).toContain('2 times');
@@ -148,7 +148,7 @@ describe('the tools', () => {
     expect(await readFile(join(stage.cwd, 'f'), 'utf8')).toBe('x\r\n$&\r\na\r\n');
   });
 
-  it('keep the mode of a file, and the other names it has', async () => {
+  it('The edit tool keeps the mode of a file and its hard links', async () => {
     await writeFile(join(stage.cwd, 'script'), 'old');
     await chmod(join(stage.cwd, 'script'), 0o755);
     await link(join(stage.cwd, 'script'), join(stage.cwd, 'twin'));
@@ -158,7 +158,7 @@ describe('the tools', () => {
     expect((await use('run', { command: './script' })).text).toBe('[exit 0]\nnew\n');
   });
 
-  it('list and search without what git ignores and without .git', async () => {
+  it('The list and search tools omit what git ignores, and .git', async () => {
     await mkdir(join(stage.cwd, 'node_modules/x'), { recursive: true });
     await mkdir(join(stage.cwd, 'src'));
     await writeFile(join(stage.cwd, '.gitignore'), 'node_modules\n');
@@ -182,13 +182,13 @@ describe('the tools', () => {
     }
   });
 
-  it('end a command at its limit with everything that it started, and tell so [Q6]', async () => {
+  it('The run tool ends a command at its limit with everything that it started, and says so [Q6]', async () => {
     const { use } = open();
     const { text } = await use('run', { command: 'setsid sleep 300 & echo begun; sleep 300', seconds: 1 });
     expect(text).toMatch(/^\[timed out after [\d.]+ s\]\nbegun/);
   });
 
-  it('begin nothing any more when they are stopped', async () => {
+  it('The tools start nothing after they are stopped', async () => {
     const { toolbox, use } = open();
     const running = use('run', { command: 'echo begun; sleep 300' });
     toolbox.stop('enough');
@@ -197,7 +197,7 @@ describe('the tools', () => {
     await expect(readFile(join(stage.cwd, 'late'))).rejects.toThrow('ENOENT');
   });
 
-  it('answer even when the workspace is gone', async () => {
+  it('The tools answer even if the workspace is gone', async () => {
     const { use } = open();
     await rm(stage.cwd, { recursive: true });
     for (const tool of ['read', 'list', 'write', 'run']) {

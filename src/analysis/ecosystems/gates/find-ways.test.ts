@@ -14,13 +14,13 @@ test.each([
   ['pnpm', ['pnpm-lock.yaml'], 'pnpm test'],
   ['yarn', ['yarn.lock'], 'yarn test'],
   ['bun', ['bun.lock'], 'bun run test'],
-])('the lock file tells that %s runs the scripts [K6]', (_, locks, run) => {
+])('The lock file decides that %s runs the scripts [K6]', (_, locks, run) => {
   expect(gates({ 'package.json': '{"scripts":{"test":"vitest run"}}' }, locks)).toEqual({
     tests: `${run} (0.95)`,
   });
 });
 
-test('scripts by their usual names are gates; placeholders, watchers and menders are none [K6]', () => {
+test('Scripts by their usual names are gates; placeholders, watchers and fixers are none [K6]', () => {
   const scripts = {
     test: 'echo "Error: no test specified" && exit 1',
     'test:unit': 'jest',
@@ -36,7 +36,7 @@ test('scripts by their usual names are gates; placeholders, watchers and menders
   expect(gates({ 'package.json': '{"scripts":{"test":"jest --watch"}}' })).toEqual({});
 });
 
-test('tools without a script are likely when they are installed and configured [K6]', () => {
+test('Tools without a script are likely gates if they are installed and configured [K6]', () => {
   const manifest = '{"devDependencies":{"typescript":"5","eslint":"9","vitest":"3"}}';
   expect(gates({ 'package.json': manifest }, ['tsconfig.json', 'pnpm-lock.yaml'])).toEqual({
     tests: 'pnpm exec vitest run (0.75)',
@@ -44,7 +44,7 @@ test('tools without a script are likely when they are installed and configured [
   });
 });
 
-test('Python: pytest, ruff and mypy from where they are configured, behind the lock file’s runner [K6]', () => {
+test('Python gates are pytest, ruff and mypy where they are configured, behind the lock file’s runner [K6]', () => {
   const project =
     '[project]\nname="x"\n[tool.pytest.ini_options]\n[tool.ruff.lint]\n[tool.mypy]\nfiles = "x"\n';
   expect(gates({ 'pyproject.toml': project }, ['uv.lock'])).toEqual({
@@ -75,7 +75,7 @@ test('Go, Rust, Java and C# have the gates of their own tool [K6]', () => {
   expect(gates({}, ['App.sln'])).toMatchObject({ tests: 'dotnet test (0.85)' });
 });
 
-test('a target of a Makefile or justfile speaks for the whole repository [K6]', () => {
+test('A target of a Makefile or justfile covers the whole repository [K6]', () => {
   const makefile = 'VERSION := 1\n.PHONY: test\ntest lint: deps\n\tgo test\nbuild::\n\ttrue\n';
   expect(gates({ Makefile: makefile, 'go.mod': 'module x' })).toMatchObject({
     tests: 'make test (0.9)',
@@ -86,12 +86,12 @@ test('a target of a Makefile or justfile speaks for the whole repository [K6]', 
   });
 });
 
-test('two languages of which none speaks for the whole are not sure [K6]', () => {
+test('Gates are not certain with two languages of which none covers the whole repository [K6]', () => {
   const both = { 'package.json': '{"scripts":{"test":"vitest run"}}', 'go.mod': 'module x' };
   expect(gates(both)).toMatchObject({ tests: 'npm test (0.6)' });
 });
 
-test('a broken manifest is no manifest', () => {
+test('A broken manifest counts as no manifest', () => {
   expect(gates({ 'package.json': '{"scripts": ' })).toEqual({});
   expect(gates({ 'package.json': '[1]' })).toEqual({});
   expect(gates({ 'package.json': '{"scripts": 5, "bin": null}' })).toEqual({});

@@ -16,7 +16,7 @@ const manifest = (value: object, path = 'package.json'): Files => ({ [path]: JSO
 const unfound = (specifier: string): string => `Error: Cannot find module '${specifier}'`;
 const unresolved = (specifier: string): string => `Failed to resolve import "${specifier}" from "a.test.ts".`;
 
-describe('A test that was written before its file', () => {
+describe('a test written before its file', () => {
   it.each<[string, string, Files]>([
     [
       'an alias of vite that begins with @',
@@ -99,15 +99,15 @@ describe('A test that was written before its file', () => {
         ...manifest({ name: 'core' }, 'core/package.json'),
       },
     ],
-  ])('is an ordinary red where it imports %s', (_, specifier, files) => {
+  ])('A test written before its file is an ordinary failure if it imports %s', (_, specifier, files) => {
     expect(why(unfound(specifier), files)).toBeNull();
     expect(why(unresolved(specifier), files)).toBeNull();
   });
 });
 
-describe('A package that is not installed', () => {
+describe('a package that is not installed', () => {
   it.each(['chart.js', 'lodash/fp.js', '@acme/parser', '@vitejs/plugin-react'])(
-    'stops the run where package.json declares it, whatever its name looks like: %s',
+    'A package that package.json declares and that is not installed stops the run, whatever its name: %s',
     (specifier) => {
       const name = specifier === 'lodash/fp.js' ? 'lodash' : specifier;
       const files = {
@@ -121,7 +121,7 @@ describe('A package that is not installed', () => {
   );
 
   it.each(['file:./core', 'link:./core', 'portal:./core', 'file:/opt/core'])(
-    'stops the run where only an installation links its folder: %s',
+    'A package whose folder only an installation links stops the run: %s',
     (version) => {
       const files = {
         ...manifest({ dependencies: { core: version } }),
@@ -134,7 +134,7 @@ describe('A package that is not installed', () => {
   );
 
   it.each(['test/fixtures/a', 'examples/a', '__fixtures__/a'])(
-    'is none of the repository where only an example has its name: %s',
+    'A package whose name only an example has is not one of the repository: %s',
     (folder) => {
       const files = manifest({ name: 'zod', dependencies: { y: '1' } }, `${folder}/package.json`);
       expect(why(unfound('zod'), files)).toMatch(/^missing-package: the package "zod"/);
@@ -145,7 +145,7 @@ describe('A package that is not installed', () => {
   );
 });
 
-describe('A package that a program only mentions', () => {
+describe('a package that a program only mentions', () => {
   const stack = '    at require (node:internal/modules/helpers:157:16)';
   const end = '\n\nNode.js v24.0.0';
   const optional = `${unfound('bufferutil')}\n${stack} {\n  code: 'MODULE_NOT_FOUND'\n}`;
@@ -163,9 +163,12 @@ describe('A package that a program only mentions', () => {
       'in a test of jest that fails by another error',
       "  console.warn\n    Cannot find module 'bufferutil' from 'lib/ws.js'\n\n  ● adds\n\n    TypeError: add is not a function",
     ],
-  ])('only looks wrong: %s', (_, output) => {
-    expect(why(output)).toMatch(/^suspicious: the package "bufferutil"/);
-  });
+  ])(
+    'A missing package that a program only mentions is suspicious, and does not stop the run: %s',
+    (_, output) => {
+      expect(why(output)).toMatch(/^suspicious: the package "bufferutil"/);
+    },
+  );
 
   it.each([
     ['Node', `${optional}${end}`],
@@ -188,7 +191,7 @@ describe('A package that a program only mentions', () => {
       'jest, beside a test with another error',
       "  ● Test suite failed to run\n\n    Cannot find module 'bufferutil' from 'a.test.js'\n\n  ● adds\n\n    TypeError: no",
     ],
-  ])('stops the run where it ended %s', (_, output) => {
+  ])('A missing package stops the run if the program ended %s', (_, output) => {
     expect(why(output)).toMatch(/^missing-package: the package "bufferutil"/);
   });
 });

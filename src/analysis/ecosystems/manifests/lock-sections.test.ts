@@ -198,7 +198,7 @@ const swap = (text: string, from: string, to: string): string => {
   return text.replaceAll(from, to);
 };
 
-describe('a lock file that puts something else in the place of a package', () => {
+describe('lock files that replace a package', () => {
   it.each([
     ['pnpm-lock.yaml', pnpm, 'sha512-good==', 'sha512-evil==', 'contents.vitest@3.0.0 changed'],
     [
@@ -302,11 +302,11 @@ describe('a lock file that puts something else in the place of a package', () =>
     ['Gemfile.lock', gems, '    own (1.0)', '    own (1.0)\n    rspec (3.13.0)', 'place.rspec added'],
     ['composer.lock', composer, 'repos/phpunit/', 'repos/evil/', 'origin.phpunit/phpunit changed'],
     ['composer.lock', composer, '"zip"', '"path"', 'place.phpunit/phpunit added'],
-  ])('is seen: %s %# [X8]', (path, before, ...[from, to, broken]) => {
+  ])('A lock file that replaces a package is detected: %s %# [X8]', (path, before, ...[from, to, broken]) => {
     expect(changed(path, before, swap(before, from, to))).toContain(broken);
   });
 
-  it('is seen in a newer version from an address that no package came from [X8]', () => {
+  it('A newer version from an address that no package came from is detected [X8]', () => {
     const newer = swap(classic, '3.0.0', '3.0.1').replace('sha512-good==', 'sha512-new==');
     expect(changed('yarn.lock', classic, newer)).toEqual([]);
     const elsewhere = swap(newer, 'https://registry.invalid/vitest', 'https://evil.invalid/vitest');
@@ -359,15 +359,18 @@ describe('a lock file that puts something else in the place of a package', () =>
       'place.pytest added',
     ],
     ['Cargo.lock', cargo, 'checksum = "good"', '"checksum" = \'evil\'', 'contents.proptest@1.0.0 changed'],
-  ])('is seen where it hides behind another spelling: %s %# [X8]', (path, before, ...[from, to, broken]) => {
-    expect(changed(path, before, swap(before, from, to))).toContain(broken);
-  });
+  ])(
+    'A replaced package behind another spelling is detected: %s %# [X8]',
+    (path, before, ...[from, to, broken]) => {
+      expect(changed(path, before, swap(before, from, to))).toContain(broken);
+    },
+  );
 
   it.each([
     ['pnpm-lock.yaml', pnpm, '      vitest:\n', '      "vitest" :\n'],
     ['uv.lock', uv, 'name = "pytest"\nversion', "name = 'pytest'\nversion"],
     ['Cargo.lock', cargo, 'name = "proptest"', '"name" = "proptest"'],
-  ])('is not another spelling alone: %s %# [X8]', (path, before, from, to) => {
+  ])('Another spelling alone does not count as a replaced package: %s %# [X8]', (path, before, from, to) => {
     expect(changed(path, before, swap(before, from, to))).toEqual([]);
   });
 
@@ -376,12 +379,12 @@ describe('a lock file that puts something else in the place of a package', () =>
     ['yarn.lock', classic, 'x'],
     ['bun.lock', bun, '[]'],
     ['Cargo.lock', cargo, 'x\n'],
-  ])('is seen where it cannot be read any more: %s [X8]', (path, before, after) => {
+  ])('A lock file that can no longer be read is detected: %s [X8]', (path, before, after) => {
     expect(changed(path, before, after)).toContain('unreadable added');
   });
 });
 
-describe('a lock file as honest work changes it', () => {
+describe('honest changes of a lock file', () => {
   it.each([
     [
       'pnpm-lock.yaml',
@@ -437,12 +440,12 @@ describe('a lock file as honest work changes it', () => {
       swap(gems, '3.13.0', '3.14.0').replace('    own (1.0)', '    own (1.1)\n    own2 (1.0)'),
     ],
     ['composer.lock', composer, swap(swap(composer, 'abc', 'def'), '11.0.0', '11.1.0')],
-  ])('passes: %s %# [X8]', (path, before, after) => {
+  ])('An honest change of a lock file passes: %s %# [X8]', (path, before, after) => {
     expect(after).not.toBe(before);
     expect(changed(path, before, after)).toEqual([]);
   });
 
-  it('passes when the first one is made, or has other line ends [X8]', () => {
+  it('A first lock file, and one with other line ends, pass [X8]', () => {
     for (const [path, text] of Object.entries({
       'pnpm-lock.yaml': pnpm,
       'yarn.lock': berry,

@@ -19,12 +19,12 @@ const compose =
   'services:\n  web:\n    image: node:24\n  tests:\n    image: node:24\n    command: npm test\n';
 const presets = (value: unknown): string => JSON.stringify({ version: 6, ...(value as object) });
 
-describe('what a build starts as a test', () => {
+describe('test commands of a build', () => {
   it.each([
     ['CMakePresets.json', presets({ testPresets: [{ name: 'all' }] }), presets({ testPresets: [] })],
     ['compose.yaml', compose, compose.replace('npm test', 'true')],
     ['docker-compose.test.yml', compose, compose.replace('npm test', 'npm test\n    entrypoint: /bin/true')],
-  ])('is as it was: %s, change %# [X8]', (path, before, after) => {
+  ])('A change of what a build starts as a test is detected: %s, change %# [X8]', (path, before, after) => {
     expect(changes(path, before, after)).not.toEqual([]);
   });
 
@@ -35,16 +35,16 @@ describe('what a build starts as a test', () => {
       compose,
       compose.replace('image: node:24\n  tests', 'image: node:25\n  cache:\n    image: redis\n  tests'),
     ],
-  ])('leaves honest work alone: %s, change %# [X8]', (path, before, after) => {
+  ])('Honest work on a build is left alone: %s, change %# [X8]', (path, before, after) => {
     expect(changes(path, before, after)).toEqual([]);
   });
 });
 
-describe('a build in a language that we have no parser for', () => {
+describe('builds in a language without a parser', () => {
   let pinned: PinnedSample;
   afterEach(() => pinned.sample.remove());
 
-  it('A build that is a program is pinned as a whole, and a rival may not come beside it [X8]', async () => {
+  it('A build that is a program is pinned as a whole, and a rival file beside it is refused [X8]', async () => {
     const whole = [
       'build.gradle',
       'lib/build.gradle.kts',
@@ -69,8 +69,8 @@ describe('a build in a language that we have no parser for', () => {
   });
 });
 
-describe('a second recipe', () => {
-  it('may not come beside one that is there, in any spelling that would be taken first [X8]', () => {
+describe('second recipes', () => {
+  it('A second recipe in any spelling that would take precedence is refused [X8]', () => {
     const beside = (command: string, ...there: string[]): string[] =>
       rivalFiles(command, (name) => there.includes(name));
     expect(beside('task test', 'Taskfile.yaml')).toContain('taskfile.yml');
@@ -83,11 +83,11 @@ describe('a second recipe', () => {
   });
 });
 
-describe('hooks and settings kept in the repository', () => {
+describe('hooks and settings in the repository', () => {
   let pinned: PinnedSample;
   afterEach(() => pinned.sample.remove());
 
-  it('are pinned, and those that would be read before them may not come [X8] [X12]', async () => {
+  it('Hooks and settings in the repository are pinned, and new ones that would take precedence are refused [X8] [X12]', async () => {
     pinned = await openPinnedSample({
       '.husky/pre-commit': 'npm test\n',
       'CTestCustom.cmake': '\n',
@@ -118,7 +118,7 @@ describe('hooks and settings kept in the repository', () => {
     expect(await pinned.brokenBy({ '.husky/commit-msg': 'npx commitlint\n' })).toEqual([]);
   });
 
-  it('are our own too: they say what the next run may touch, and what is started with your rights [C10]', async () => {
+  it("Our own settings are pinned too: they decide what the next run may touch and start with the user's rights [C10]", async () => {
     pinned = await openPinnedSample({
       '.untildone/config.jsonc': '{}\n',
       '.untildone/tasks.md': '- [ ] one\n',

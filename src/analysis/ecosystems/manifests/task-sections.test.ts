@@ -13,7 +13,7 @@ function changes(path: string, before: string, after: string): string[] {
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-describe('a runner of tasks', () => {
+describe('task runners', () => {
   it.each([
     ['package.json', json({ wireit: { test: { command: 'jest' } } }), json({ wireit: { test: {} } })],
     ['project.json', json({ targets: { test: { command: 'jest' } } }), json({ targets: { test: {} } })],
@@ -33,9 +33,12 @@ describe('a runner of tasks', () => {
     ['mise.toml', '[tasks.test]\nrun = "pytest"\n', '[tasks.test]\nrun = "true"\n'],
     ['rust-toolchain.toml', '', '[toolchain]\npath = "tools/rust"\n'],
     ['.tool-versions', 'nodejs 24.1.0\n', 'nodejs path:./tools/node\n'],
-  ])('%s does not start something else as a test: %s → %s [X8]', (path, before, after) => {
-    expect(changes(path, before, after)).toHaveLength(1);
-  });
+  ])(
+    'A change by which %s starts something else as a test is detected: %s → %s [X8]',
+    (path, before, after) => {
+      expect(changes(path, before, after)).toHaveLength(1);
+    },
+  );
 
   it.each([
     [
@@ -57,11 +60,11 @@ describe('a runner of tasks', () => {
     ['Pipfile', '[packages]\na = "*"\n', '[packages]\na = "*"\nb = "*"\n[scripts]\ntest = "pytest"\n'],
     ['mise.toml', '[tools]\nnode = "20"\n', '[tools]\nnode = "24"\n'],
     ['rust-toolchain.toml', '', '[toolchain]\nchannel = "1.90"\n'],
-  ])('%s may be worked on: %s → %s [X8]', (path, before, after) => {
+  ])('Honest work on %s is allowed: %s → %s [X8]', (path, before, after) => {
     expect(changes(path, before, after)).toEqual([]);
   });
 
-  it('brings the file that says what its tasks do [X8]', () => {
+  it('A task runner pins the file that defines its tasks [X8]', () => {
     expect(recipeFiles('bundle exec rake test')).toContain('Rakefile');
     expect(recipeFiles('npx gulp test')).toContain('gulpfile.mjs');
     expect(recipeFiles('cargo make ci')).toContain('Makefile.toml');

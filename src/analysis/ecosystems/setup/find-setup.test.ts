@@ -14,7 +14,7 @@ function found(files: { readonly [path: string]: unknown }, prefix = ''): FoundS
 const commandOf = (setup: FoundSetup): string | null => (setup.kind === 'command' ? setup.command : null);
 const npm = { dependencies: { chalk: '^5' } };
 
-describe('findSetup by the lock file', () => {
+describe('setup by the lock file', () => {
   it.each([
     [['package-lock.json'], 'npm ci'],
     [['package-lock.json', 'pnpm-lock.yaml'], 'pnpm install --frozen-lockfile'],
@@ -23,22 +23,22 @@ describe('findSetup by the lock file', () => {
     [['uv.lock'], 'uv sync --frozen'],
     [['poetry.lock'], 'poetry install'],
     [['README.md', 'deep/package-lock.json'], null],
-  ])('%j: %s', (files, expected) => {
+  ])('The lock file %j decides the setup: %s', (files, expected) => {
     expect(commandOf(found(Object.fromEntries(files.map((path) => [path, '{}']))))).toBe(expected);
   });
 
-  it('A lock file in the folder of the start decides before one in the root, and the root is entered by cd.', () => {
+  it('A lock file in the start folder takes precedence over one in the root, and the root is entered by cd', () => {
     expect(commandOf(found({ 'a/b/package-lock.json': '', 'yarn.lock': '' }, 'a/b'))).toBe('npm ci');
     expect(commandOf(found({ 'yarn.lock': '' }, 'a/b'))).toBe('cd ../.. && yarn install --immutable');
   });
 
-  it('A lock file in the root decides before a manifest in the folder of the start.', () => {
+  it('A lock file in the root takes precedence over a manifest in the start folder', () => {
     expect(commandOf(found({ 'a/package.json': npm, 'package-lock.json': '' }, 'a'))).toBe('cd .. && npm ci');
   });
 });
 
-describe('findSetup by the manifest', () => {
-  it('A package.json with dependencies and no committed lock file is installed with npm install, and says why.', () => {
+describe('setup by the manifest', () => {
+  it('A package.json with dependencies and no committed lock file is installed with npm install, and the result says why', () => {
     expect(found({ 'package.json': npm })).toEqual({
       kind: 'command',
       command: 'npm install',
@@ -59,31 +59,31 @@ describe('findSetup by the manifest', () => {
     [{ workspaces: ['packages/*'] }, 'npm install'],
     [{ name: 'toy', scripts: { test: 'node --test' } }, null],
     [{ dependencies: {}, devDependencies: {} }, null],
-  ])('package.json %j: %s', (about, command) => {
+  ])('The package.json %j decides the setup: %s', (about, command) => {
     expect(commandOf(found({ 'package.json': about }))).toBe(command);
   });
 
-  it('A package.json without dependencies needs no setup.', () => {
+  it('A package.json without dependencies needs no setup', () => {
     expect(found({ 'package.json': { name: 'toy' } })).toMatchObject({ kind: 'none' });
   });
 
-  it('A pnpm workspace is installed with pnpm, and a folder with .yarnrc.yml with yarn.', () => {
+  it('A pnpm workspace is installed with pnpm, and a folder with .yarnrc.yml with yarn', () => {
     expect(commandOf(found({ 'package.json': {}, 'pnpm-workspace.yaml': '' }))).toBe('pnpm install');
     expect(commandOf(found({ 'package.json': npm, '.yarnrc.yml': '' }))).toBe('yarn install');
   });
 
-  it('Nothing is installed over a node_modules folder that is committed.', () => {
+  it('Nothing is installed over a committed node_modules folder', () => {
     expect(found({ 'package.json': npm, 'node_modules/chalk/index.js': '' }).kind).toBe('none');
   });
 
-  it('A package.json that is not valid JSON is asked about, never guessed.', () => {
+  it('A package.json that is not valid JSON leads to a question, never to a guess', () => {
     expect(found({ 'package.json': '{' })).toMatchObject({
       kind: 'ask',
       why: 'package.json is not valid JSON',
     });
   });
 
-  it('The manifest in the folder of the start decides before the one in the root.', () => {
+  it('The manifest in the start folder takes precedence over the one in the root', () => {
     const files = { 'a/package.json': { ...npm, packageManager: 'pnpm@9' }, 'package.json': npm };
     expect(commandOf(found(files, 'a'))).toBe('pnpm install');
     expect(commandOf(found({ 'a/package.json': {}, 'package.json': npm }, 'a'))).toBe('cd .. && npm install');
@@ -107,7 +107,7 @@ describe('findSetup by the manifest', () => {
     ['[project]\ndependencies = ["httpx"]\n[build-system]\nbuild-backend = "pdm.backend"\n', 'pdm install'],
     ['[build-system]\nbuild-backend = "uv_build"\n', null],
     ['[project]\ndependencies = ["httpx"]\n[build-system]\nbuild-backend = "hatchling.build"\n', null],
-  ])('pyproject.toml %j: %s', (text, command) => {
+  ])('The pyproject.toml %j decides the setup: %s', (text, command) => {
     expect(commandOf(found({ 'pyproject.toml': text }))).toBe(command);
   });
 
@@ -127,13 +127,16 @@ describe('findSetup by the manifest', () => {
     ['requirements-dev.txt', 'pytest\n'],
     ['requirements/test.txt', 'pytest\n'],
     ['environment.yml', 'dependencies:\n  - numpy\n'],
-  ])('%s with %j has no certain tool: the user is asked for --setup or --no-setup', (path, text) => {
-    const setup = found({ [path]: text });
-    expect(setup.kind).toBe('ask');
-    const { hint } = setup as Extract<FoundSetup, { kind: 'ask' }>;
-    expect(hint).toContain('--setup "…"');
-    expect(hint).toContain('--no-setup');
-  });
+  ])(
+    'The manifest %s with %j has no certain tool: the user is asked for --setup or --no-setup',
+    (path, text) => {
+      const setup = found({ [path]: text });
+      expect(setup.kind).toBe('ask');
+      const { hint } = setup as Extract<FoundSetup, { kind: 'ask' }>;
+      expect(hint).toContain('--setup "…"');
+      expect(hint).toContain('--no-setup');
+    },
+  );
 
   it.each([
     ['pyproject.toml', '[tool.black]\nline-length = 100\n'],
@@ -145,7 +148,7 @@ describe('findSetup by the manifest', () => {
     ['composer.json', '{"require":{"php":">=8.1","ext-json":"*"}}'],
     ['Makefile', 'test:\n'],
     ['a.gemspec', 'Gem::Specification.new { |s| s.name = "a" }'],
-  ])('%s with %j declares no dependency', (path, text) => {
+  ])('The manifest %s with %j declares no dependency', (path, text) => {
     expect(found({ [path]: text }).kind).toBe('none');
   });
 
@@ -155,7 +158,7 @@ describe('findSetup by the manifest', () => {
     ['composer.json', '{"require-dev":{"phpunit/phpunit":"^11"}}', 'composer install --no-interaction'],
     ['Pipfile', '[packages]\n', 'pipenv install --dev'],
     ['mix.exs', 'defmodule', 'mix deps.get'],
-  ])('%s with %j: %s', (path, text, command) => {
+  ])('The manifest %s with %j decides the setup: %s', (path, text, command) => {
     expect(found({ [path]: text })).toMatchObject({ command, isUnlocked: true });
   });
 
@@ -174,8 +177,8 @@ describe('findSetup by the manifest', () => {
   });
 });
 
-describe('findSetup of a build tool that needs more than its manifest', () => {
-  it('Cargo.toml with dependencies and no committed lock file is fetched first, so that versions are chosen once.', () => {
+describe('setup by more than the manifest', () => {
+  it('A Cargo.toml with dependencies and no committed lock file is fetched first, so that versions are chosen once', () => {
     const fetched = { command: 'cargo fetch', isUnlocked: true };
     expect(found({ 'Cargo.toml': '[dependencies]\nserde = "1"\n' })).toMatchObject(fetched);
     const ofTarget = '[target."cfg(unix)".dev-dependencies]\na = { git = "x" }\n';
@@ -187,7 +190,7 @@ describe('findSetup of a build tool that needs more than its manifest', () => {
     expect(found({ ...locked, 'a/Cargo.toml': '[dependencies]\nserde = "1"\n' }, 'a').kind).toBe('self');
   });
 
-  it('go.mod with modules and no committed go.sum is asked about, with the way on.', () => {
+  it('A go.mod with modules and no committed go.sum leads to a question, with the next step', () => {
     const modules = 'module a\n\ngo 1.21\n\nrequire (\n\tb.c/d v1.2.3 // indirect\n)\n';
     expect(found({ 'go.mod': modules })).toMatchObject({
       kind: 'ask',
@@ -202,7 +205,7 @@ describe('findSetup of a build tool that needs more than its manifest', () => {
   });
 });
 
-describe('findSetupBelow', () => {
+describe('setup in subfolders', () => {
   const below = (files: { readonly [path: string]: unknown }, prefix = ''): FoundSetup | null => {
     const texts = Object.entries(files).map(([path, text]): [string, string] => [
       path,
@@ -211,7 +214,7 @@ describe('findSetupBelow', () => {
     return findSetupBelow({ paths: Object.keys(files), texts: new Map(texts) }, prefix);
   };
 
-  it('Manifests in subfolders are named, with a setup command that enters them.', () => {
+  it('Manifests in subfolders are named, with a setup command that enters them', () => {
     expect(below({ 'frontend/package.json': npm, 'backend/requirements.txt': 'httpx\n' })).toEqual({
       kind: 'ask',
       why: 'only subfolders declare dependencies: frontend/package.json, backend/requirements.txt',
@@ -223,7 +226,7 @@ describe('findSetupBelow', () => {
     });
   });
 
-  it('Folders beside the product, and manifests that declare nothing, are not named.', () => {
+  it('Folders beside the product, and manifests that declare nothing, are not named', () => {
     const aside = ['docs', 'test/fixtures', 'examples/a', '.github', 'a/b/c'];
     expect(below(Object.fromEntries(aside.map((folder) => [`${folder}/package.json`, npm])))).toBe(null);
     expect(below({ 'a/package.json': { name: 'a' }, 'b/go.mod': 'module b\n' })).toBe(null);
@@ -231,10 +234,10 @@ describe('findSetupBelow', () => {
   });
 });
 
-describe('findSetup beside a second manifest', () => {
+describe('setup beside a second manifest', () => {
   const requirements = { 'requirements.txt': 'httpx\n' };
 
-  it('Says which dependencies the found command leaves out, and how to install them too.', () => {
+  it('The setup names the dependencies that its command leaves out, and how to install them too', () => {
     const locked = found({ 'package.json': npm, 'package-lock.json': '{}', ...requirements });
     expect(locked).toMatchObject({
       kind: 'command',
@@ -248,15 +251,15 @@ describe('findSetup beside a second manifest', () => {
     expect(below.why).toContain('--setup "cd .. && npm ci && …"');
   });
 
-  it('Says nothing of a list that a Python tool is given beside its own lock file, or that is empty.', () => {
+  it('The setup ignores an empty list, and a list that a Python tool has beside its own lock file', () => {
     expect(found({ 'uv.lock': '', ...requirements }).why).toBe('uv.lock is committed');
     const empty = found({ 'package-lock.json': '{}', 'requirements.txt': '# none\n' });
     expect(empty.why).toBe('package-lock.json is committed');
   });
 });
 
-describe('a lock file beside a manifest that declares nothing', () => {
-  it('The found setup says so, so that no hint asks to install dependencies.', () => {
+describe('a lock file beside an empty manifest', () => {
+  it('The setup for a manifest that declares nothing says so, so that no hint asks to install dependencies', () => {
     const lock = { 'package-lock.json': '{}' };
     expect(found({ 'package.json': { name: 'toy' }, ...lock })).toMatchObject({ declaresNothing: true });
     expect(found({ 'package.json': npm, ...lock })).not.toHaveProperty('declaresNothing');
@@ -264,18 +267,18 @@ describe('a lock file beside a manifest that declares nothing', () => {
 });
 
 describe('setup files', () => {
-  it('Lists that only --setup installs from decide the setup too.', () => {
+  it('Lists that only --setup installs from decide the setup too', () => {
     const lists = ['requirements-dev.txt', 'a/requirements/test.txt', 'environment.yml', 'setup.cfg'];
     expect(lists.filter((path) => !decidesSetup(path))).toEqual([]);
   });
 
-  it('Every lock file that a command installs from is a lock file and decides the setup.', () => {
+  it('Every lock file that a command installs from is a lock file and decides the setup', () => {
     expect(lockKinds.filter(({ file }) => !isLockFile(`a/${file}`) || !decidesSetup(`a/${file}`))).toEqual(
       [],
     );
   });
 
-  it('A lock file that the build tool reads by itself decides no setup command.', () => {
+  it('A lock file that the build tool reads by itself decides no setup command', () => {
     expect(['Cargo.lock', 'go.sum', 'deno.lock'].map(isLockFile)).toEqual([true, true, true]);
     expect(['Cargo.lock', 'go.sum', 'deno.lock'].some(decidesSetup)).toBe(false);
   });

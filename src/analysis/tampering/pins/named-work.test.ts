@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isNamedWork } from './named-work.ts';
 
-describe('a file that a command names', () => {
+describe('files that a command names', () => {
   it.each([
     ['grep -q hello README.md', 'README.md'],
     ['test -f docs/guide.md && grep -q "x" docs/guide.md', 'docs/guide.md'],
@@ -19,7 +19,7 @@ describe('a file that a command names', () => {
     ['node src/cli.js --version', 'src/cli.js'],
     ['node src/validate.js sample.json', 'src/validate.js'],
     ['cd app && node lib/run.js | grep ok', 'app/lib/run.js'],
-  ])('is the work: %s names %s [X8]', (command, path) => {
+  ])('A file is the work if a command only uses it: %s names %s [X8]', (command, path) => {
     expect(isNamedWork(path, { command })).toBe(true);
   });
 
@@ -42,12 +42,12 @@ describe('a file that a command names', () => {
     ['grep -q x a.txt && node rate.mjs', 'rate.mjs'],
     ['node rate.mjs | grep x; node rate.mjs', 'rate.mjs'],
     ['cat limits.json', 'limits.json'],
-  ])('decides: %s names %s [X8]', (command, path) => {
+  ])('A file that a command names decides the check: %s names %s [X8]', (command, path) => {
     expect(isNamedWork(path, { command })).toBe(false);
   });
 });
 
-describe('a file that a test or a script names', () => {
+describe('files that a test or a script names', () => {
   it.each([
     ['test/a.test.js', 'src/a.js'],
     ['test/a.test.js', 'src/helpers/text.js'],
@@ -55,7 +55,7 @@ describe('a file that a test or a script names', () => {
     ['test/a.test.js', 'index.js'],
     ['scripts/check.sh', 'README.md'],
     ['scripts/check.sh', 'src/cli.js'],
-  ])('is the work: %s names %s [X8]', (file, path) => {
+  ])('A file is the work if a test or script only uses it: %s names %s [X8]', (file, path) => {
     expect(isNamedWork(path, { file })).toBe(true);
   });
 
@@ -69,7 +69,7 @@ describe('a file that a test or a script names', () => {
     ['scripts/check.sh', 'config/limits.toml'],
     ['check.sh', 'expected.txt'],
     ['check.sh', 'verify.mjs'],
-  ])('decides: %s names %s [X8]', (file, path) => {
+  ])('A file that a test or script names decides the check: %s names %s [X8]', (file, path) => {
     expect(isNamedWork(path, { file })).toBe(false);
   });
 });

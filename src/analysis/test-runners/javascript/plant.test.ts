@@ -16,14 +16,14 @@ function addedTo(text: string, given: Partial<RunnerContext> = {}): string | nul
   return planted?.kind === 'planted' ? planted.text.slice(text.length) : null;
 }
 
-it('A planted test has the quotes, the indent, the line ends and the words of its file', () => {
+it('A planted test has the quotes, the indent, the line ends and the test functions of its file', () => {
   const text = `const test = require("node:test")\nconst check = require("assert")\n\ntest("a", function () {\n\tcheck.deepEqual([1], [1])\n})\n`;
   expect(addedTo(text)).toBe(
     `\ntest(["k3v9", "q2xwa"].join("_"), function () {\n\tcheck.deepEqual(["k3v9", "q2xwa"].join("_"), "green")\n})\n`,
   );
 });
 
-it('A planted test is focused where the file focuses tests', () => {
+it('A planted test is focused if the file focuses tests', () => {
   expect(addedTo(`it.only('a', () => {\n  expect(1).toBe(1);\n});\n`)).toContain(
     "\nit.only(['k3v9', 'q2xwa']",
   );
@@ -31,7 +31,7 @@ it('A planted test is focused where the file focuses tests', () => {
   expect(addedTo(tape)).toBeNull();
 });
 
-it('A planted test of tape fails by name where the file has no other known word', () => {
+it('A planted test of tape fails by name if the file has no other known function', () => {
   const text = `var test = require('tape');\n\ntest('a', function (t) {\n  t['throws'](f);\n  t.end();\n});\n`;
   expect(addedTo(text)).toContain("t.fail(['k3v9', 'q2xwa'].join('_'))");
 });

@@ -94,7 +94,7 @@ describe.each(shells)('completion in %s', (shell, offer) => {
     }
   });
 
-  it.runIf(isThere(shell))('Choices are offered behind an option, and files where a file is meant', () => {
+  it.runIf(isThere(shell))('Choices are offered behind an option, and files where a file is expected', () => {
     expect(offer('untildone', 'run', '--sandbox', '').toSorted()).toEqual([
       'auto',
       'bubblewrap',
@@ -174,7 +174,7 @@ it.runIf(isThere('bash'))('Bash completes a file name with blanks, however it is
   ]);
 });
 
-it('Another shell is refused with those that there are', () => {
+it('Another shell is refused with the list of known ones', () => {
   const { status, stderr } = spawnSync(process.execPath, [main, 'completion', 'tcsh'], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([2, expect.stringContaining('Allowed choices are bash, zsh, fish')]);
 });

@@ -64,14 +64,14 @@ function sawKeys(): string[] {
 }
 
 describe.skipIf(!isThere)('a key in .env beside a login, on a terminal', () => {
-  it('is asked about; no answer starts nothing [X6]', async () => {
+  it('A key beside a login leads to a question; without an answer nothing starts [X6]', async () => {
     const { code, out } = await onTerminal('q');
     expect(out).toContain('can be paid by your Google login or by the key GEMINI_API_KEY in .env');
     expect(out).toContain('--pay login or --pay key');
     expect(code).toBe(2);
   });
 
-  it('is not seen by the agent when the login is to pay, and seen when the key is [B11]', async () => {
+  it('The agent sees the key only if the key pays, not if the login does [B11]', async () => {
     const login = await onTerminal('l');
     expect(login.out).toContain('paid by your Google login; USD shown are list prices');
     expect(sawKeys()).toEqual(['key=']);

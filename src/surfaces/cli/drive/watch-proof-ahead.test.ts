@@ -33,15 +33,15 @@ function saidBy(played: PlayedRun, ...moments: (() => void)[]): string[] {
   return said.map((text) => /! proof: +(.*)check fails/.exec(text)?.[1] ?? text);
 }
 
-describe('what is said of proof before money is spent', () => {
-  it('A driver says once that no check can prove the work, and one that takes over before the first session says it too', () => {
+describe('warnings about proof before the first session', () => {
+  it('A driver warns once that no check can prove the work, and so does one that takes over before the first session', () => {
     const played = play('main');
     const base = played.beginOne();
     expect(saidBy(played, () => played.endCheck(base, { works: 'pass' }))).toEqual(['No ']);
     expect(saidBy(played, () => {})).toEqual(['No ']);
   });
 
-  it('A driver that takes over after a session was started says nothing', () => {
+  it('A driver that takes over after a session was started gives no warning', () => {
     const played = play('main');
     played.endCheck(played.beginOne(), { works: 'pass' });
     const session = played.beginOne();

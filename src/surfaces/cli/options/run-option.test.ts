@@ -18,7 +18,7 @@ function parse(...words: string[]) {
   return seen;
 }
 
-describe('the run that a command means', () => {
+describe('the run of a command', () => {
   it('A run is named by its position or by --run, and the command sees no difference [D5]', () => {
     expect(parse('criteria')).toEqual([['criteria', undefined, {}]]);
     expect(parse('criteria', 'r1')).toEqual([['criteria', 'r1', {}]]);

@@ -20,7 +20,7 @@ it('A task is found by the number that the screen shows, and by no other number'
   expect(() => pickTask(ended('docs', 'login'), '1')).toThrow('has no task "1"');
 });
 
-it('Without a name, the only task that can be retried is meant; several are named [Q5]', () => {
+it('Without a name, the only task that can be retried is selected; several are listed [Q5]', () => {
   expect(pickRetryable(ended('main')).spec.id).toBe('main');
   expect(() => pickRetryable(ended('docs', 'login'))).toThrow(
     'The run r1 has 2 tasks that can be retried: docs, login.',

@@ -18,7 +18,7 @@ describe('usesColour', () => {
     expect(usesColour({ ...terminal, env: { NO_COLOR: '' } })).toBe(true);
   });
 
-  test('The flag --color decides before everything else', () => {
+  test('The flag --color takes precedence over everything else', () => {
     expect(usesColour({ wish: 'always', isTerminal: false, env: { NO_COLOR: '1' } })).toBe(true);
     expect(usesColour({ ...terminal, wish: 'never' })).toBe(false);
   });
@@ -39,7 +39,7 @@ describe('paintLine', () => {
     expect(paintLine(line)).toBe(painted);
   });
 
-  test('Whatever the line holds, escape codes in it never reach the terminal, and no text is lost', () => {
+  test('Escape codes in a line never reach the terminal, and no text is lost', () => {
     const cleaned = countReached('a line with control characters', { floor: 0.2 });
     const pieces = fc.constantFrom('✓ ', ': fail', '10:42:12 ', '`x`', '\u001B[2J', '\u0007', 'Next: ', 'a');
     assertProperty(

@@ -87,7 +87,7 @@ describe('the verdict of doctor', () => {
     });
   });
 
-  it('An agent that run refuses is not ready, and the verdict says what run says', () => {
+  it('An agent that run refuses is not ready, and the verdict has the same reason as run', () => {
     const refusal = { message: 'Claude Code is not logged in.', hint: 'Log in: claude login.' };
     const loggedOut = { ...agent('claude', 'unsure'), refusal };
     expect(verdict({ agents: [loggedOut, agent('codex', 'missing')] })).toEqual({
@@ -104,7 +104,7 @@ describe('the verdict of doctor', () => {
     });
   });
 
-  it('A folder in which run refuses to start is not ready, and the verdict says what run says', () => {
+  it('A folder in which run refuses to start is not ready, and the verdict has the same reason as run', () => {
     const refusal = { message: '/x is not in a git repository.', hint: 'Make one with `git init`.' };
     expect(verdict({ refusal })).toEqual({
       text: 'Not ready: /x is not in a git repository. Make one with `git init`.',
@@ -115,7 +115,7 @@ describe('the verdict of doctor', () => {
     expect(verdict({ refusal, state }).text).toContain('not in a git repository');
   });
 
-  it('A missing sandbox is said, and stops no run that goes on without', () => {
+  it('A missing sandbox is reported, and stops no run that works without one', () => {
     expect(verdict({ isSandboxMissing: true })).toEqual({
       text: 'Ready without a sandbox only (--allow-unsandboxed). Agents: claude (API key).',
       code: 0,

@@ -8,18 +8,18 @@ import { createRun } from '#kernel/fold/create-run.ts';
 
 const config = simulatedConfig({});
 
-describe('text of an agent', () => {
-  it('cannot steer the terminal', () => {
+describe('agent text on the terminal', () => {
+  it('Text of an agent cannot steer the terminal', () => {
     expect(clean('a\u001B[2Jb\u001B]0;title\u0007c\u0000d\re')).toBe('abcde');
     expect(fit('one\ntwo', 80)).toBe('one two');
   });
 
-  it('is cut by width, not by length', () => {
+  it('Text of an agent is cut by width, not by length', () => {
     expect(fit('abcdef', 5)).toBe('abcd…');
     expect(fit('✅✅✅✅', 5)).toBe('✅✅…');
   });
 
-  it('is shown in whole lines, bounded however much comes [B9]', () => {
+  it('Text of an agent is shown in whole lines, bounded however much arrives [B9]', () => {
     const shown: string[] = [];
     const chatter = createChatter(
       (line) => shown.push(line),
@@ -38,7 +38,7 @@ describe('text of an agent', () => {
 });
 
 describe('the line display', () => {
-  it('shows the progress once when a failed attempt is the last one [Q9]', () => {
+  it('The line display shows the progress once when a failed attempt is the last one [Q9]', () => {
     const written: string[] = [];
     const spy = vi
       .spyOn(process.stdout, 'write')
@@ -89,7 +89,7 @@ describe('the live display', () => {
     }
   });
 
-  it('lets the clock run between facts, but not while the run is paused [Q9]', () => {
+  it('The clock of the live display runs between events, but not while the run is paused [Q9]', () => {
     const run = createRun('r1', config, 0);
     run.isDriven = true;
     const at = { columns: 80, now: () => 120_000 };

@@ -12,7 +12,7 @@ it.each([
   ['a symbol that asks for its picture', '⚠\uFE0F', 2],
   ['arrows, marks and dots', '› ↑ ↓ · …', 9],
   ['a flag', '🇩🇪', 4],
-])('%s: as many columns as a terminal gives them', (_, text, columns) => {
+])('A text has as many columns as a terminal gives it: %s', (_, text, columns) => {
   expect(columnsOf(text)).toBe(columns);
 });
 

@@ -9,14 +9,14 @@ describe('wrapLine', () => {
     expect(wrapLine('  ✓ setup:       npm ci', 80)).toEqual(['  ✓ setup:       npm ci']);
   });
 
-  test('The rest of a long line stands below its text, behind mark and label', () => {
+  test('The rest of a long line is aligned below its text, behind mark and label', () => {
     expect(wrapLine('  ✓ sandbox:   agents and checks write only in the workspace', 40)).toEqual([
       '  ✓ sandbox:   agents and checks write',
       '               only in the workspace',
     ]);
   });
 
-  test('The rest of a line with a time stands below its text', () => {
+  test('The rest of a line with a time is aligned below its text', () => {
     expect(wrapLine('10:42:12 attempt 1 failed because a check failed', 30)).toEqual([
       '10:42:12 attempt 1 failed',
       '         because a check',
@@ -33,7 +33,7 @@ describe('wrapLine', () => {
     expect(wrapLine(`Logs: ${path}`, 30).join('').replaceAll(' ', '')).toBe(`Logs:${path}`);
   });
 
-  test('Whatever the line, no result is too wide and no word is lost', () => {
+  test('No wrapped line is too wide, and no word is lost', () => {
     const words = fc.array(fc.stringMatching(/^[a-zé✅界.,:/-]{1,40}$/u), { minLength: 1, maxLength: 30 });
     const wrapped = countReached('a line that was wrapped', { floor: 0.25 });
     assertProperty(

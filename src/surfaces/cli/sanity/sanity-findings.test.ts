@@ -85,8 +85,8 @@ function failure(...facts: readonly Fact[]) {
   return { at, text: found[at]?.text, fix: found[at]?.fix };
 }
 
-describe('what a sanity check showed [B12]', () => {
-  it('is good when both answered, the file was seen by us, and both said their marker', () => {
+describe('findings of a sanity check [B12]', () => {
+  it('A sanity check is good if both agents answered, we saw the file, and both printed their signal', () => {
     const found = look(...session('builder'), seen('pass'), ...session('verifier'));
     expect(found.map((one) => one.isGood)).toEqual([true, true, true, true, true, true]);
   });
@@ -138,11 +138,11 @@ describe('what a sanity check showed [B12]', () => {
       5,
       /does not end with the marker.*it said "looks good"/,
     ],
-  ])('%s', (_, facts, at, text) => {
+  ])('The sanity check explains the failure: %s', (_, facts, at, text) => {
     expect(failure(...facts)).toMatchObject({ at, text: expect.stringMatching(text) as string });
   });
 
-  it('has a sentence for every class of error', () => {
+  it('Every class of error has a sentence in the sanity check', () => {
     const words = (errorClass: 'unknown-model' | 'network' | 'overloaded' | 'refusal'): string =>
       wordsFor({ kind: 'failed', errorClass, detail: 'd' });
     expect(words('unknown-model')).toBe('It does not know the model: d');

@@ -51,7 +51,7 @@ function untildone(args: readonly string[], env: { readonly [name: string]: stri
   });
 }
 
-describe('doctor looks at the agents', () => {
+describe('agents in doctor', () => {
   let server: Server;
   beforeAll(async () => {
     server = createServer((request, response) => {
@@ -77,7 +77,7 @@ describe('doctor looks at the agents', () => {
     OLLAMA_HOST: `127.0.0.1:${(server.address() as AddressInfo).port}`,
   });
 
-  it('says version, who pays, what each can do, how to log in and how to name it', async () => {
+  it("Doctor shows each agent's version, payment, abilities, login command and name", async () => {
     const { code, out } = await untildone(['doctor', '--allow-root'], around());
     expect(code).toBe(0);
     expect(out).toMatch(/^Ready\. Agents: claude \(subscription\), ollama \(local model\)\.\n\n/);
@@ -96,7 +96,7 @@ describe('doctor looks at the agents', () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    'Claude Code as root without a sandbox is not ready, with the flag that run names',
+    'Doctor reports Claude Code as root without a sandbox as not ready, with the flag that run names',
     async () => {
       const { out } = await untildone(['doctor'], around());
       expect(out).toMatch(/^Ready\. Agents: ollama \(local model\)\.\n\n/);
@@ -104,7 +104,7 @@ describe('doctor looks at the agents', () => {
     },
   );
 
-  it('says how to get what is not here, and is one document with --json', async () => {
+  it('Doctor says how to install missing agents, and prints one document with --json', async () => {
     const { out } = await untildone(['doctor', '--json', '--allow-root'], {
       ...around(),
       OLLAMA_HOST: '127.0.0.1:1',
@@ -124,7 +124,7 @@ describe('doctor looks at the agents', () => {
     });
   });
 
-  it('says of what is not here how to get it, how to log in and what it could do', async () => {
+  it('Doctor shows for a missing agent how to install it, how to log in and what it could do', async () => {
     const { out } = await untildone(['doctor'], {
       ...around(),
       OPENAI_API_KEY: 'sk-0',
@@ -147,7 +147,7 @@ describe('doctor looks at the agents', () => {
     );
   });
 
-  it('shows the agents of the configuration too, which take the place of known ones of the same name', async () => {
+  it('Doctor shows the agents of the configuration too, which replace known ones of the same name', async () => {
     const port = (server.address() as AddressInfo).port;
     const agents = {
       absent: { driver: 'acp', command: ['no-such-agent', '--acp'] },
@@ -185,7 +185,7 @@ describe('doctor looks at the agents', () => {
   });
 });
 
-describe('doctor tries an agent [B12]', () => {
+describe('doctor with a trial of an agent [B12]', () => {
   const done = { say: '===WIGGUM_COMPLETE===\n' };
   const passes = { say: '===VERIFIER_COMPLETE===\n' };
   const writes = (): object => ({ write: { path: 'wiggum-sanity-test.txt', text: 'wiggum-ok' } });
@@ -207,7 +207,7 @@ describe('doctor tries an agent [B12]', () => {
       (one) => one.isGood === false,
     );
 
-  it('exits with 0 when all of it works, and leaves nothing behind', async () => {
+  it('The trial of an agent exits with 0 when everything works, and leaves nothing behind', async () => {
     const { code, out } = await untildone(['doctor', '--agent', agent('good', [writes(), done])]);
     expect(out).toContain('✅ the verifier prints the marker');
     expect(out).toContain('It works.');
@@ -216,7 +216,7 @@ describe('doctor tries an agent [B12]', () => {
     expect(readdirSync(join(folder, 'repo'))).toEqual(['.git']);
   });
 
-  it('says in plain words what failed, exits with 1 and keeps the logs', async () => {
+  it('The trial of an agent says in plain words what failed, exits with 1 and keeps the logs', async () => {
     const refused = agent('refused', [{ fail: { errorClass: 'authentication', detail: '401 bad key' } }]);
     const one = await untildone(['doctor', '--agent', refused, '--json']);
     expect([one.code, failed(one.out)]).toEqual([
@@ -235,7 +235,7 @@ describe('doctor tries an agent [B12]', () => {
     expect([two.code, failed(two.out)]).toMatchObject([1, { name: 'the verifier changes nothing' }]);
   });
 
-  it('does not wait where a run would: a usage limit is the answer', async () => {
+  it('The trial of an agent does not wait as a run would: a usage limit is its answer', async () => {
     const limited = agent('limited', [
       { fail: { errorClass: 'usage-limit', detail: 'come back later', resetAt: Date.now() + 3_600_000 } },
     ]);
@@ -244,7 +244,7 @@ describe('doctor tries an agent [B12]', () => {
     expect(out).toMatch(/Its usage limit is reached until \d{4}-.* UTC: come back later/);
   });
 
-  it('does the same as a run with the agents of here, in a repository of its own, and leaves nothing behind', async () => {
+  it('The sanity check of a run tries the local agents in its own repository, and leaves nothing behind', async () => {
     const flags = ['run', '--sanity-check', '--json', '--cooldown', '0'];
     const good = await untildone([...flags, '--agent', agent('sane', [writes(), done])]);
     const lines = good.out
@@ -263,7 +263,7 @@ describe('doctor tries an agent [B12]', () => {
     expect(parked.out).not.toMatch(/untildone (?:resume|answer)/);
   });
 
-  it('takes a client that is not installed for a finding, and a mistyped name for a mistake [X6]', async () => {
+  it('A client that is not installed is a finding of the trial, and a mistyped name is a usage error [X6]', async () => {
     const absent = await untildone(['doctor', '--agent', 'opencode']);
     expect(absent.code).toBe(1);
     expect(absent.out).toMatch(

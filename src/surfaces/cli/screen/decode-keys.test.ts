@@ -42,7 +42,7 @@ describe('keys', () => {
     expect(names(keysOf('äé手👋'))).toEqual(['ä', 'é', '手', '👋']);
   });
 
-  it('No key that the menu does not know is taken for a letter [A4]', () => {
+  it('A key that the menu does not know is never read as a letter [A4]', () => {
     const unknown = [
       `${esc}[C${esc}[D${esc}[H${esc}[F`, // right, left, home, end
       `${esc}[3~${esc}[15~${esc}[1;5C${esc}OP`, // delete, F5, Ctrl-right, F1
@@ -54,22 +54,25 @@ describe('keys', () => {
     expect(names(keysOf(Buffer.from([0xff, 0xc3, 0x28])))).toEqual(['(']);
   });
 
-  it('The late answer of a terminal to a question of another program chooses nothing [A4]', () => {
+  it('The late reply of a terminal to a query of another program selects nothing [A4]', () => {
     const answers = `${esc}]11;rgb:1e1e/bdbd/cccc\u0007${esc}]11;rgb:dd/bb/cc${esc}\\${esc}[?62;c${esc}[12;40R${esc}P1+r${esc}\\`;
     expect(names(keysOf(answers, 'v'))).toEqual(['v']);
   });
 
-  it.each(['', '[', '[1;', 'O', ']11;rgb', '[[', 'P'])('Ctrl-C is heard in the middle of ESC %s', (start) => {
-    expect(names(keysOf(`${esc}${start}\u0003`))).toEqual(['<interrupt>']);
-  });
+  it.each(['', '[', '[1;', 'O', ']11;rgb', '[[', 'P'])(
+    'Ctrl-C is recognised in the middle of ESC %s',
+    (start) => {
+      expect(names(keysOf(`${esc}${start}\u0003`))).toEqual(['<interrupt>']);
+    },
+  );
 
-  it('A string that never ends is given up, and keys are heard again', () => {
+  it('A string that never ends is given up, and keys are recognised again', () => {
     expect(names(keysOf(`${esc}]${'x'.repeat(4097)}`, 'd'))).toEqual(['d']);
   });
 });
 
 describe('a paste', () => {
-  it('A paste is one key, whatever is in it [A4]', () => {
+  it('A paste is one key, whatever its content [A4]', () => {
     const text = `one\r\ntwo \u0003 ${esc}[A d`;
     expect(keysOf(`${esc}[200~${text}${esc}[201~`, 'v')).toEqual([
       { kind: 'paste', text },
@@ -95,7 +98,7 @@ describe('the key Esc', () => {
     expect(names(decoder.push(Buffer.from('d')))).toEqual(['d']);
   });
 
-  it('The rest of a sequence that comes after that is still no letter', () => {
+  it('The rest of a sequence that arrives after that is still no letter', () => {
     for (const rest of ['[B', 'OB']) {
       const decoder = createKeyDecoder();
       decoder.push(Buffer.from(esc));
@@ -108,7 +111,7 @@ describe('the key Esc', () => {
     expect(names(keysOf(`${esc}${esc}[A`))).toEqual(['<escape>', '<up>']);
   });
 
-  it('Nothing is settled in the middle of a sequence', () => {
+  it('No key is decided in the middle of a sequence', () => {
     const decoder = createKeyDecoder();
     decoder.push(Buffer.from(`${esc}[1;`));
     expect(decoder.isUndecided()).toBe(false);
@@ -117,7 +120,7 @@ describe('the key Esc', () => {
   });
 });
 
-it('The same bytes give the same keys, wherever reads cut them [A4]', () => {
+it('The same bytes give the same keys, wherever reads split them [A4]', () => {
   const inside = countReached('a cut inside a key', { floor: 0.5 });
   const inPaste = countReached('a paste that is cut', { floor: 0.1 });
   const known = fc.constantFrom(

@@ -4,7 +4,7 @@ import { createFrame } from './frame.ts';
 const line = (plain: string) => ({ plain, painted: plain });
 const rowsErased = (text: string): number => text.split('\u001B[2K').length - 1;
 
-it('A frame takes away exactly what it drew, and leaves the cursor where it began', () => {
+it('A frame erases exactly what it drew, and leaves the cursor where it began', () => {
   const frame = createFrame();
   const size = { columns: 80, rows: 24 };
   expect(frame.erase(size)).toBe('');
@@ -25,7 +25,7 @@ it('A frame counts the rows into which a narrower terminal broke its lines, wide
   expect(rowsErased(frame.erase({ columns: 7, rows: 24 }))).toBe(4 + 1);
 });
 
-it('Rows that a small window pushed out are taken away when a larger one brings them back', () => {
+it('Rows that a small window pushed out are erased when a larger one brings them back', () => {
   const frame = createFrame();
   const lines = Array.from({ length: 10 }, (_, index) => line(String(index)));
   frame.draw(lines, { columns: 80, rows: 24 });
@@ -36,7 +36,7 @@ it('Rows that a small window pushed out are taken away when a larger one brings 
   expect(rowsErased(frame.draw([line('> ')], { columns: 80, rows: 50 }))).toBe(1);
 });
 
-it('A frame that was forgotten is not taken away', () => {
+it('A frame that was forgotten is not erased', () => {
   const frame = createFrame();
   frame.draw([line('one'), line('> ')], { columns: 80, rows: 24 });
   frame.forget();

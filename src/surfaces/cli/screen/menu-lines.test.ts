@@ -41,7 +41,7 @@ describe('menuLines', () => {
     ]);
   });
 
-  it('The menu breaks descriptions where the terminal is narrow, and puts them under the names where it is narrower', () => {
+  it('The menu breaks descriptions on a narrow terminal, and puts them under the names on a narrower one', () => {
     expect(shown({ columns: 40, head: [] }).slice(0, 3)).toEqual([
       '› d  develop   let the agent work on',
       '               what is open',
@@ -55,7 +55,7 @@ describe('menuLines', () => {
     ]);
   });
 
-  it('The menu drops descriptions first and the head last where there are few rows', () => {
+  it('The menu drops descriptions first and the head last if there are few rows', () => {
     expect(shown({ columns: 40, rows: 11 })).toEqual([
       'Goal: the login works',
       '… 3 more lines',
@@ -70,7 +70,7 @@ describe('menuLines', () => {
     ]);
   });
 
-  it('The menu keeps the marked choice in sight in a window of 20 columns and 5 rows, and says which one it is', () => {
+  it('The menu keeps the marked choice visible in a window of 20 columns and 5 rows, and gives its position', () => {
     const small = { columns: 20, rows: 5 };
     expect(shown(small)).toEqual(['› d  develop', '  b  debug', '  v  validate', '1/5 > ']);
     expect(shown({ ...small, state: { ...firstState, marked: 4 } })).toEqual([
@@ -81,7 +81,7 @@ describe('menuLines', () => {
     ]);
   });
 
-  it('The menu shows what is typed, and its end when it is longer than the line', () => {
+  it('The menu shows the typed text, and its end when it is longer than the line', () => {
     const typing = { ...firstState, isTyping: true, text: 'Grüße 👋' };
     expect(shown({ state: typing }).at(-1)).toBe('Text for develop: Grüße 👋');
     expect(shown({ state: typing }).at(-2)).toContain('Enter: send, with develop');
@@ -89,11 +89,11 @@ describe('menuLines', () => {
     expect(shown({ state: long, columns: 40 }).at(-1)).toMatch(/^Text for develop: ….*word end$/);
   });
 
-  it('The menu says what is being read', () => {
+  it('The menu names the view that it is reading', () => {
     expect(shown({ state: { ...firstState, reading: 'diff' } }).at(-1)).toBe('Reading: diff …');
   });
 
-  it('The menu lets nothing in the head or in a name steer the terminal [A4]', () => {
+  it('The menu lets no text in the head or in a name steer the terminal [A4]', () => {
     const hostile = '\u001B[2J\u001B]0;title\u0007a\u009B31m\u202Eb\nc\td\u0000';
     const choice = { key: 'd', name: hostile, description: hostile, takesText: true };
     const lines = menuLines({
@@ -106,7 +106,7 @@ describe('menuLines', () => {
     expect(lines[0]?.plain).toBe('a31mb c d');
   });
 
-  it('The menu has colours only where they are wanted, and they change nothing else [A4]', () => {
+  it('The menu has colours only on request, and they change nothing else [A4]', () => {
     const coloured = menuLines({ ...view, isColoured: true });
     expect(coloured.some(({ painted }) => painted.includes('\u001B[1m'))).toBe(true);
     expect(coloured.map(({ painted }) => clean(painted))).toEqual(shown());
@@ -114,7 +114,7 @@ describe('menuLines', () => {
   });
 });
 
-it('No line reaches the last column, all fit on the screen, and the marked choice is among them [A4]', () => {
+it('No line of the menu reaches the last column, all fit on the screen, and the marked choice is among them [A4]', () => {
   const narrow = countReached('a terminal narrower than 20 columns', { floor: 0.1 });
   const low = countReached('a terminal too low for all choices', { floor: 0.1 });
   const whole = countReached('a terminal with room for everything', { floor: 0.1 });

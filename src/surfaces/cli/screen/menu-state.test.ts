@@ -23,8 +23,8 @@ function type(
   return { ...pressed, state: now };
 }
 
-describe('the list', () => {
-  it('Enter takes the marked choice, and arrows and j and k move the mark around the ends [A4]', () => {
+describe('the list of choices', () => {
+  it('Enter selects the marked choice, and arrows, j and k move the mark around the ends [A4]', () => {
     expect(type('\r')).toMatchObject({ kind: 'chosen', name: 'develop', text: null });
     expect(type(`${down}${down}\r`)).toMatchObject({ kind: 'chosen', name: 'validate' });
     expect(type('jjjk\r')).toMatchObject({ kind: 'chosen', name: 'validate' });
@@ -32,7 +32,7 @@ describe('the list', () => {
     expect(type(`${up}${down}\r`)).toMatchObject({ kind: 'chosen', name: 'develop' });
   });
 
-  it('A letter takes its choice directly, also with Caps Lock [A4]', () => {
+  it('A letter selects its choice directly, also with Caps Lock [A4]', () => {
     expect(type('b')).toMatchObject({ kind: 'chosen', name: 'debug', text: null });
     expect(type('V')).toMatchObject({ kind: 'chosen', name: 'validate' });
     expect(type('x')).toMatchObject({ kind: 'left', why: 'exit' });
@@ -54,7 +54,7 @@ describe('the list', () => {
     expect(type('\u001A')).toMatchObject({ kind: 'suspended' });
   });
 
-  it('While an aside is being read, only the ways out work', () => {
+  it('While the menu reads a view, only the keys that leave it work', () => {
     const state = { ...firstState, reading: 'diff' };
     for (const key of ['d', '\r', down, 't', 'f'])
       expect(type(key, { state })).toMatchObject({ kind: 'ignored' });
@@ -62,7 +62,7 @@ describe('the list', () => {
     expect(type('\u0004', { state })).toMatchObject({ kind: 'left', why: 'end-of-input' });
   });
 
-  it('Two entries with one key are a mistake that is found at once', () => {
+  it('Two choices with one key are reported at once', () => {
     expect(() => assertDistinctKeys(sampleEntries)).not.toThrow();
     const asides = [{ key: 't', name: 'tests' }];
     expect(() => assertDistinctKeys({ ...sampleEntries, asides })).toThrow('have the key t');
@@ -70,7 +70,7 @@ describe('the list', () => {
 });
 
 describe('the line for the agent', () => {
-  it('What is typed goes with the marked choice, letters included [A4]', () => {
+  it('The typed text is sent with the marked choice, letters included [A4]', () => {
     expect(type('tGrüße an Jörg 👋\r')).toMatchObject({
       kind: 'chosen',
       name: 'develop',
@@ -78,7 +78,7 @@ describe('the line for the agent', () => {
     });
   });
 
-  it('Arrows pick another choice for it, but only one that takes a text [A4]', () => {
+  it('Arrows pick another choice for the text, but only one that takes a text [A4]', () => {
     expect(type(`t${down}look\r`)).toMatchObject({ kind: 'chosen', name: 'debug', text: 'look' });
     expect(type(`t${down}${down}look\r`)).toMatchObject({ name: 'develop' });
     expect(type(`t${up}look\r`)).toMatchObject({ name: 'debug' });
@@ -86,7 +86,7 @@ describe('the line for the agent', () => {
     expect(type('jjtlook\r')).toMatchObject({ name: 'develop', text: 'look' });
   });
 
-  it('Backspace takes a whole character as people count, Ctrl-W a word, Ctrl-U the line', () => {
+  it('Backspace deletes a whole visible character, Ctrl-W a word, Ctrl-U the line', () => {
     expect(type('tab👩‍👩‍👧\u007F').state.text).toBe('ab');
     expect(type('tae\u0301\u007F').state.text).toBe('a');
     expect(type('tone two  \u0017').state.text).toBe('one ');
@@ -94,25 +94,25 @@ describe('the line for the agent', () => {
     expect(type('t\u007F\u007Fx').state.text).toBe('x');
   });
 
-  it('Enter on an empty line goes back to the list', () => {
+  it('Enter on an empty line returns to the list', () => {
     expect(type('t  \r')).toMatchObject({ kind: 'shown', state: { isTyping: false, text: '' } });
     expect(type('t  \rv')).toMatchObject({ kind: 'chosen', name: 'validate', text: null });
   });
 
-  it('Esc goes back to the list; what was typed is kept for later and is not sent from there', () => {
+  it('Esc returns to the list; the typed text is kept for later and is not sent from there', () => {
     expect(type(`thello${escape}`)).toMatchObject({ state: { isTyping: false, text: 'hello' } });
     const state = type(`thello${escape}`).state;
     expect(type('d', { state })).toMatchObject({ kind: 'chosen', name: 'develop', text: null });
     expect(type('t!\r', { state })).toMatchObject({ kind: 'chosen', text: 'hello!' });
   });
 
-  it('A paste keeps its words in one line, and chooses nothing from the list [A4]', () => {
+  it('A paste keeps its words in one line, and selects nothing from the list [A4]', () => {
     const paste = '\u001B[200~delete\r\nall\tof \u001B[31mit\u0007\u202E\u001B[201~';
     expect(type(paste)).toMatchObject({ kind: 'shown', state: { isTyping: true, text: 'delete all of it' } });
     expect(type(`tplease ${paste}`).state.text).toBe('please delete all of it');
   });
 
-  it('A menu without a choice that takes a text has no such line', () => {
+  it('A menu without a choice that takes a text has no line for it', () => {
     const choices = sampleEntries.choices.map((choice) => ({ ...choice, takesText: false }));
     const entries = { ...sampleEntries, choices };
     expect(type('t', { entries })).toMatchObject({ kind: 'ignored' });
@@ -123,7 +123,7 @@ describe('the line for the agent', () => {
     expect(type(`t\u001B[200~${'👋'.repeat(5000)}\u001B[201~`).state.text).toBe('👋'.repeat(4000));
   });
 
-  it('Ctrl-D leaves only from an empty line, Ctrl-C from any', () => {
+  it('Ctrl-D leaves only from an empty line, and Ctrl-C from any', () => {
     expect(type('thello\u0004')).toMatchObject({ kind: 'ignored' });
     expect(type('t\u0004')).toMatchObject({ kind: 'left', why: 'end-of-input' });
     expect(type('thello\u0003')).toMatchObject({ kind: 'left', why: 'interrupt' });

@@ -31,7 +31,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('untildone import [Q1]', () => {
-  it('says which checks a line of markdown cannot hold, because a person decides them then', async () => {
+  it('Import names the checks that a line of markdown cannot express, because a person decides them then', async () => {
     const check = { url: 'http://localhost:{port}/', serve: 'npm start' };
     const task = { title: 'Serve', criteria: [{ text: 'it answers', check }, 'it is kind (human)'] };
     const { notes } = await imported('-', { out: 'served.md', from: 'json' }, JSON.stringify([task]));
@@ -41,7 +41,7 @@ describe('untildone import [Q1]', () => {
     expect(readFileSync(join(repo, 'served.md'), 'utf8')).toContain('- [ ] it answers (human)');
   });
 
-  it('reads the issues through gh, marks what lacks criteria, and never overwrites by itself', async () => {
+  it('Import reads the issues through gh, marks issues without criteria, and never overwrites by itself', async () => {
     const issue = (number: number, body: string) => ({
       body,
       labels: [{ id: 'LA_1', name: 'ready', description: 'to be worked on', color: '0e8a16' }],
@@ -104,7 +104,7 @@ describe('untildone import [Q1]', () => {
     ],
     ['outside', 'echo "no git remotes found" >&2; exit 1', 'gh-failed', 'no git remotes found'],
     ['babbling', 'echo "<html>"', 'bad-import', 'does not contain a list of issues'],
-  ])('says in a sentence what is wrong with gh: %s [X6]', async (_, script, code, words) => {
+  ])('Import reports a problem with gh in one sentence: %s [X6]', async (_, script, code, words) => {
     rmSync(join(folder, 'bin'), { recursive: true, force: true });
     if (script !== null) gh(script);
     const trouble: unknown = await imported(undefined, { from: 'github', out: 'other.md' }).catch(
@@ -117,7 +117,7 @@ describe('untildone import [Q1]', () => {
     expect(existsSync(join(repo, 'other.md'))).toBe(false);
   });
 
-  it('says what is missing or mistyped [X6]', async () => {
+  it('Import reports missing or mistyped arguments [X6]', async () => {
     await expect(imported(undefined, {})).rejects.toThrow('There is nothing to import.');
     await expect(imported('x.md', { from: 'githb' })).rejects.toMatchObject({
       hint: 'Did you mean "github"?',
