@@ -41,7 +41,7 @@ interface Bed {
 }
 
 describe('The action loop under kill -9', () => {
-  it('A loop whose driver or host is killed ends with the actions, state and files of an undisturbed one; no finished session is paid twice [A9] [B13] [D1] [D4] [Q4]', async () => {
+  it('A loop whose driver or host is killed ends like an undisturbed one, and no finished session is paid twice [A9] [B13] [D1] [D4] [Q4]', async () => {
     const kills = howMany({ usual: 8, long: 32 });
     const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
     process.stdout.write(`kill -9 of the action loop: seed ${seed}\n`);

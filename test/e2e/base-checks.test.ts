@@ -189,7 +189,7 @@ describe('A base that no work can turn green', () => {
 });
 
 describe('The report of a failed check', () => {
-  it('A failed check reaches the next builder, the screen and the summary by the output of the test, not by the end of a stack', async () => {
+  it('A failed check reaches the next builder, the screen and the summary by its output, not by the end of a stack', async () => {
     const deep = Array.from(
       { length: 500 },
       (_, index) => `    at deep${index} (/project/a.js:${index}:1)`,

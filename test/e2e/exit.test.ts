@@ -67,7 +67,7 @@ describe('The stop gate of an interactive session', () => {
     await client.close();
   });
 
-  it('The stop gate holds only the session that started it, and holds no session if its state is gone [K11]', async () => {
+  it('The stop gate blocks only the session that started it, and no session if its state is gone [K11]', async () => {
     const place = makePlace();
     const client = await started(place);
     expect(await client.hook('stop', { session_id: 'another' })).toEqual({});
