@@ -253,14 +253,17 @@ describe('`run()` of the library', () => {
     ['a budget of nothing', { budget: 0 }, 'bad-flag', /budget: \{ usd/],
     ['a misspelt option', { check: ['false'] }, 'bad-option', /checks/],
     ['a folder that is not there', { cwd: '/no/such/folder' }, 'folder-missing', /./],
-  ])('The input %s is an OperatorError with a hint, and creates no run', async (_, wrong, code, hint) => {
-    const place = makePlace();
-    const options = { ...optionsOf(place), ...wrong, ...('agent' in wrong ? { agent: wrong.agent } : {}) };
-    const { answers, stdout, stderr } = await call(place, { options });
-    expect(answers[0]?.error).toMatchObject({ name: 'OperatorError', code });
-    expect(answers[0]?.error?.hint).toMatch(hint);
-    expect([stdout, stderr, runFolders(place)]).toEqual(['', '', []]);
-  });
+  ])(
+    'A call with %s rejects with an OperatorError and a hint, and creates no run',
+    async (_, wrong, code, hint) => {
+      const place = makePlace();
+      const options = { ...optionsOf(place), ...wrong, ...('agent' in wrong ? { agent: wrong.agent } : {}) };
+      const { answers, stdout, stderr } = await call(place, { options });
+      expect(answers[0]?.error).toMatchObject({ name: 'OperatorError', code });
+      expect(answers[0]?.error?.hint).toMatch(hint);
+      expect([stdout, stderr, runFolders(place)]).toEqual(['', '', []]);
+    },
+  );
 
   it('A run that ends without proof says so, and one that waits for a person is parked', async () => {
     const place = makePlace();
