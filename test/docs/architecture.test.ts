@@ -23,7 +23,7 @@ const foldersIn = (path: string): string[] =>
 const rowOf = (folder: string): string | undefined =>
   page.split('\n').find((line) => line.startsWith(`| \`${folder}/\` |`));
 
-test('ARCHITECTURE.md prints the import law as the tidy rule has it', () => {
+test('ARCHITECTURE.md prints the import law of the tidy rule', () => {
   expect(page).toContain(printedLaw());
 });
 

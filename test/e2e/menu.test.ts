@@ -308,7 +308,7 @@ describe.skipIf(noPty !== '')(`The menu and the shell${noPty}`, () => {
     isRestored(await menu.ending(), menu);
   });
 
-  it('A menu that is continued in the background leaves the terminal to the shell until it has it again [A4]', async () => {
+  it('A menu that continues in the background leaves the terminal to the shell until it is in the foreground again [A4]', async () => {
     const menu = await shown();
     menu.write('\u001A');
     expect(await menu.ending()).toMatchObject({ kind: 'stopped', number: SIGTSTP });
@@ -350,7 +350,7 @@ describe.skipIf(noPty !== '')(`The menu and the shell${noPty}`, () => {
   });
 
   it.skipIf(noScript !== '')(
-    'Where no shell could continue it, Ctrl-Z leaves the menu as it is [A4]',
+    'If no shell could continue it, Ctrl-Z leaves the menu as it is [A4]',
     async () => {
       const menu = await start({}, (command) => [script, '-qec', command.join(' '), '/dev/null']);
       const first = await menu.seen(prompt);

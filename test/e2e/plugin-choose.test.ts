@@ -38,7 +38,7 @@ function isLeft(place: Place): boolean {
   return eventsOf(place).at(-1)?.type === 'driver-left' && place.living().length <= 1;
 }
 
-describe('/untildone:choose in an interactive client', () => {
+describe('The command /untildone:choose in an interactive client', () => {
   it('The person sees the choices, chooses, and the run continues without the client to its proof [A4]', async () => {
     const place = makePlace();
     await waitingLoop(place);

@@ -108,7 +108,7 @@ describe('A parked run woken by any command [D2]', () => {
 });
 
 describe('Two wakers at once [U3]', () => {
-  it('The lock decides: one process drives the run, the other exits 0 silently', async () => {
+  it('If two processes wake the same run, one drives it, and the other exits 0 silently', async () => {
     const place = makePlace();
     const flags = worker(place);
     const races = howMany({ usual: 10, long: 50 });
@@ -314,7 +314,7 @@ describe('Wake records are only hints [U3]', () => {
     await stopWatch(watch);
   });
 
-  it('A park survives where no wake record can be written, and a watch finds it later', async () => {
+  it('A parked run survives if no wake record can be written, and a watch finds it later', async () => {
     const place = makePlace();
     const folder = join(place.stateHome, 'untildone', 'waiting');
     mkdirSync(join(place.stateHome, 'untildone'));

@@ -34,7 +34,7 @@ describe('Faults of the action loop', () => {
     expect(await inActions()).toMatch(/COMPLETE was accepted, but/);
   });
 
-  it('A timeout or a crash that is taken for a result is noticed [A5] [A7]', async () => {
+  it('A timeout or a crash that counts as a result is noticed [A5] [A7]', async () => {
     vi.doMock('#kernel/actions/action-loop.ts', async (original) => ({
       ...(await original<typeof Loop>()),
       isCutShort: () => false,

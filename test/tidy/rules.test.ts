@@ -173,32 +173,32 @@ const cases = Object.entries(samples).flatMap(([name, { rule, path, rejects, acc
   ...accepts.map((text) => ({ name, verdict: 'accepts', count: 0, rule, file: { path, text } })),
 ]);
 
-test.each(cases)('$name $verdict: $file.text', ({ rule, file, count }) => {
+test.each(cases)('The rule $name $verdict: $file.text', ({ rule, file, count }) => {
   expect(rule([file])).toHaveLength(count);
 });
 
 test.each(['src/kernel/runState.ts', 'src/Kernel/run.ts', 'src/kernel/run_state.ts'])(
-  'kebabCase rejects: %s',
+  'The rule kebabCase rejects: %s',
   (path) => {
     expect(kebabCase([{ path, text: '' }])).toHaveLength(1);
   },
 );
 
 test.each(['src/kernel/run-state.ts', 'src/kernel/run.property.test.ts', 'vitest.config.ts'])(
-  'kebabCase accepts: %s',
+  'The rule kebabCase accepts: %s',
   (path) => {
     expect(kebabCase([{ path, text: '' }])).toEqual([]);
   },
 );
 
 test.each([`src/kernel/run-${'hel'}per.ts`, `src/${'ut'}ils/x.ts`])(
-  'emptyNames rejects the file: %s',
+  'The rule emptyNames rejects the file: %s',
   (path) => {
     expect(emptyNames([{ path, text: '' }])).toHaveLength(1);
   },
 );
 
-test('noBarrels allows the public lists to re-export, by name', () => {
+test('The rule noBarrels allows the public lists to re-export, by name', () => {
   const path = 'src/index.ts';
   expect(noBarrels([{ path, text: "export { a } from '#kernel/a.ts';" }])).toEqual([]);
   expect(noBarrels([{ path, text: "export * from '#kernel/a.ts';" }])).toHaveLength(1);

@@ -166,14 +166,14 @@ describe('Faults of waiting', () => {
     expect(await inWaits()).toMatch(/ms are counted as work/);
   });
 
-  it('A condition that is called met after a person ended the suspension is noticed [U4]', async () => {
+  it('A condition that is declared met after a person ended the suspension is noticed [U4]', async () => {
     breakApply((run, event) => {
       if (event.type === 'suspension-ended') run.suspensions.set(event.suspensionId, openAgain(event));
     });
     expect(await inWaits()).toMatch(/condition-met of k\d+, which ended already: (forced|approved|rejected)/);
   });
 
-  it('A usage limit that is called over before the clock says so is noticed [U5]', async () => {
+  it('A usage limit that is declared over before its time is noticed [U5]', async () => {
     breakLookout((inner, { clock }) => ({
       wait: async (awaited, signal) => {
         const limit = awaited.find(({ kind }) => kind === 'limit');

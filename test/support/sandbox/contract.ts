@@ -35,7 +35,7 @@ const keyctl = process.arch === 'arm64' ? 219 : 250;
 export function sandboxContract(given: SandboxCase): void {
   const { name, ownProgram, create, deviations = {}, missing = null } = given;
   const note = missing === null ? '' : ` — NOT RUN: ${missing}`;
-  describe.runIf(missing === null)(`sandbox ${name}${note}`, () => {
+  describe.runIf(missing === null)(`The sandbox ${name}${note}`, () => {
     let bed: TrialGround;
     let sandbox: Sandbox;
     const run = async (script: string): Promise<string> => (await bed.attempt(sandbox, script)).output;
