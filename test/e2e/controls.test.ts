@@ -35,7 +35,7 @@ describe('Controls from another process', () => {
     ]);
   });
 
-  it('A session that cannot be interrupted finishes, and then the run stops [Q5] [X3]', async () => {
+  it('After `stop`, a session that cannot be interrupted finishes, and then the run ends [Q5] [X3]', async () => {
     const place = makePlace();
     const driver = await startDeaf(place);
     expect((await place.untildone(['stop'])).stdout).toMatch(/when the running steps have ended/);
