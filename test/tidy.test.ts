@@ -43,6 +43,6 @@ test.each([
   ['no crash can look like a success', noTraps],
   ['each dependency is argued for', arguedDependencies],
   ['test titles name behaviours that exist', unknownIds(readSpecIds())],
-] as const)('%s', (_, rule) => {
+] as const)('The repository follows the rule: %s', (_, rule) => {
   expect(rule(files)).toEqual([]);
 });

@@ -60,7 +60,7 @@ const projects: { readonly [language: string]: Project } = {
   },
 };
 
-describe.each(Object.entries(projects))('Tests that came with the work in %s', (_, project) => {
+describe.each(Object.entries(projects))('Added tests in %s', (_, project) => {
   const [program, ...args] = project.program;
   const isHere = spawnSync(program, args).status === 0;
   const accept = async (assertion: 'honest' | 'vacuous') => {
@@ -70,24 +70,27 @@ describe.each(Object.entries(projects))('Tests that came with the work in %s', (
     return seen.calibration.find(({ kind }) => kind === 'added-tests');
   };
 
-  it.skipIf(!isHere)(`count for a new module that they measure (needs ${program}) [X7]`, async () => {
+  it.skipIf(!isHere)(`Added tests prove a new module that they measure (needs ${program}) [X7]`, async () => {
     expect(await accept('honest')).toMatchObject({ verdict: 'passed' });
   });
 
-  it.skipIf(!isHere)(`do not count where they measure nothing of it (needs ${program}) [X8]`, async () => {
-    expect(await accept('vacuous')).toMatchObject({
-      verdict: 'none',
-      reason:
-        'Added tests do not load on the base, and pass with the code of the work broken: they prove nothing.',
-    });
-  });
+  it.skipIf(!isHere)(
+    `Added tests that measure nothing of a new module do not count (needs ${program}) [X8]`,
+    async () => {
+      expect(await accept('vacuous')).toMatchObject({
+        verdict: 'none',
+        reason:
+          'Added tests do not load on the base, and pass with the code of the work broken: they prove nothing.',
+      });
+    },
+  );
 });
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 if (!hasPython)
   process.stderr.write('NOT RUN: python3 is missing; runners that stop early are not tested.\n');
 
-describe('Added tests of a runner that stops at the first failure', () => {
+describe('Added tests under a runner that stops at the first failure', () => {
   const calc = (double: string): string =>
     `def add(a, b):\n    return a + b\n\n\ndef double(n):\n    return ${double}\n`;
   const testOf = (name: string, assertion: string): string =>
@@ -104,12 +107,15 @@ describe('Added tests of a runner that stops at the first failure', () => {
       isAlone: true,
     });
 
-  it.skipIf(!hasPython)('count where they fail with the changed functions broken [X7]', async () => {
-    const { calibration } = await grown('self.assertEqual(calc.double(5), 10)');
-    expect(calibration.find(({ kind }) => kind === 'added-tests')).toMatchObject({ verdict: 'passed' });
-  });
+  it.skipIf(!hasPython)(
+    'Added tests count if they fail when the changed functions are broken [X7]',
+    async () => {
+      const { calibration } = await grown('self.assertEqual(calc.double(5), 10)');
+      expect(calibration.find(({ kind }) => kind === 'added-tests')).toMatchObject({ verdict: 'passed' });
+    },
+  );
 
-  it.skipIf(!hasPython)('do not count where they look at no code of the work [X8]', async () => {
+  it.skipIf(!hasPython)('Added tests that test no changed code do not count [X8]', async () => {
     const { calibration } = await grown('self.assertIn("* 2", open("calc.py").read())');
     expect(calibration.find(({ kind }) => kind === 'added-tests')).toMatchObject({ verdict: 'none' });
   });

@@ -31,7 +31,7 @@ function testOf(lines: string, head = imports): string {
 const inert = (path: string): string =>
   `The added tests pass on the base with ${path} alone, which holds nothing but constants and is used by no product file: no code of the work is tested.`;
 
-describe('A file with the suffix of code', () => {
+describe('Files with a code suffix', () => {
   it.each([
     ['done.sql', '-- done\n'],
     ['done.sh', '# done\n'],
@@ -39,7 +39,7 @@ describe('A file with the suffix of code', () => {
     ['done.graphql', '# done\n'],
     ['infra/done.tf', '# done\n'],
     ['src/done.mjs', '// done\nexport const nothing = (x) => x;\n'],
-  ])('is data where the added tests only read its text: %s [X8]', async (path, text) => {
+  ])('A code file whose text the added tests only read is data: %s [X8]', async (path, text) => {
     const seen = await accept({
       'src/product.mjs': product,
       [path]: text,
@@ -52,7 +52,7 @@ describe('A file with the suffix of code', () => {
     });
   });
 
-  it('does not count where the added tests load other code and assert only its text [X8]', async () => {
+  it('A code file does not count if the added tests load other code and assert only its text [X8]', async () => {
     const seen = await accept({
       'src/product.mjs': product,
       'done.sql': '-- done\n',
@@ -64,7 +64,7 @@ describe('A file with the suffix of code', () => {
     expect(addedTestsIn(seen)?.verdict).toBe('none');
   });
 
-  it('is data where a helper of the added tests reads it [X8]', async () => {
+  it('A code file that a helper of the added tests reads is data [X8]', async () => {
     const seen = await accept({
       'src/product.mjs': product,
       'done.sql': '-- done\n',
@@ -78,7 +78,7 @@ describe('A file with the suffix of code', () => {
     expect(addedTestsIn(seen)?.verdict).toBe('none');
   });
 
-  it('is work where the added tests start it by a name that they read as well [X7]', async () => {
+  it('A code file that the added tests read and also start by name is work [X7]', async () => {
     const seen = await accept({
       'src/cli.mjs': 'console.log(Number(process.argv[2]) * 2);\n',
       'test/cli.test.mjs': testOf(
@@ -89,7 +89,7 @@ describe('A file with the suffix of code', () => {
     expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed' });
   });
 
-  it('is work where the added tests run it [X7]', async () => {
+  it('A code file that the added tests run is work [X7]', async () => {
     const seen = await accept({
       'greet.sh': 'echo "hello $1"\n',
       'test/greet.test.mjs': testOf(
@@ -100,7 +100,7 @@ describe('A file with the suffix of code', () => {
     expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed' });
   });
 
-  it('is work where the goal names it [X7]', async () => {
+  it('A code file that the goal names is work [X7]', async () => {
     const seen = await accept(
       {
         'done.sql': 'create table done (id int);\n',
@@ -112,8 +112,8 @@ describe('A file with the suffix of code', () => {
   });
 });
 
-describe('A new module that only names another', () => {
-  it('does not hide that the added tests measure the other one [X7]', async () => {
+describe('A new module that only re-exports another module', () => {
+  it('A new module that only re-exports another one does not hide that the added tests measure the other one [X7]', async () => {
     const seen = await accept({
       'src/product.mjs': product,
       'src/index.mjs': "export { product } from './product.mjs';\n",
@@ -126,7 +126,7 @@ describe('A new module that only names another', () => {
   });
 });
 
-describe('A new module of nothing but constants', () => {
+describe('A new module that contains only constants', () => {
   it.each([
     ['a string', "export const status = 'done';\n"],
     [
@@ -134,7 +134,7 @@ describe('A new module of nothing but constants', () => {
       "export function state() {\n  return 'done';\n}\nexport const status = state();\n",
     ],
     ['an expression without inputs', "const parts = ['do', 'ne'];\nexport const status = parts.join('');\n"],
-  ])('is a marker where no product file uses it: %s [X8]', async (_, text) => {
+  ])('A module of constants that no product file uses is a marker: %s [X8]', async (_, text) => {
     const seen = await accept({
       'README.md': 'Done.\n',
       'src/done.mjs': text,
@@ -147,27 +147,30 @@ describe('A new module of nothing but constants', () => {
     expect(addedTestsIn(seen)).toMatchObject({ verdict: 'none', reason: inert('src/done.mjs') });
   });
 
-  it.skipIf(!hasPytest)('is a marker in Python as well (needs pytest) [X8]', async () => {
-    const seen = await accept(
-      {
-        'shop/done.py': 'STATUS = "done"\n',
-        'tests/test_done.py':
-          'from shop.done import STATUS\n\n\ndef test_done():\n    assert STATUS == "done"\n',
-      },
-      {
-        base: {
-          'shop/__init__.py': '',
-          'shop/total.py': 'def total(a, b):\n    return a + b\n',
-          'tests/test_total.py':
-            'from shop.total import total\n\n\ndef test_total():\n    assert total(1, 2) == 3\n',
+  it.skipIf(!hasPytest)(
+    'A Python module of constants that no product file uses is a marker (needs pytest) [X8]',
+    async () => {
+      const seen = await accept(
+        {
+          'shop/done.py': 'STATUS = "done"\n',
+          'tests/test_done.py':
+            'from shop.done import STATUS\n\n\ndef test_done():\n    assert STATUS == "done"\n',
         },
-        check: 'python3 -m pytest -q',
-      },
-    );
-    expect(addedTestsIn(seen)).toMatchObject({ verdict: 'none', reason: inert('shop/done.py') });
-  });
+        {
+          base: {
+            'shop/__init__.py': '',
+            'shop/total.py': 'def total(a, b):\n    return a + b\n',
+            'tests/test_total.py':
+              'from shop.total import total\n\n\ndef test_total():\n    assert total(1, 2) == 3\n',
+          },
+          check: 'python3 -m pytest -q',
+        },
+      );
+      expect(addedTestsIn(seen)).toMatchObject({ verdict: 'none', reason: inert('shop/done.py') });
+    },
+  );
 
-  it('is work where the product uses it [X7]', async () => {
+  it('A module of constants that the product uses is work [X7]', async () => {
     const seen = await accept({
       'src/limits.mjs': 'export const termsMax = 6;\n',
       'src/sum.mjs':
@@ -180,7 +183,7 @@ describe('A new module of nothing but constants', () => {
     expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed' });
   });
 
-  it('is not what a changed constant of the product is [X7]', async () => {
+  it('A changed constant of the product is not a marker [X7]', async () => {
     const seen = await accept(
       {
         'src/limits.mjs': 'export const timeoutSeconds = 30;\n',
@@ -203,7 +206,7 @@ const keysTest = testOf(
   reading,
 );
 
-describe('Data that a test of the work names', () => {
+describe('Data files named by a test of the work', () => {
   it.each<[string, Files, string]>([
     [
       'beside other data of its kind',
@@ -224,25 +227,28 @@ describe('Data that a test of the work names', () => {
       },
       'rates.json',
     ],
-  ])('does not count, and accuses no work: %s [X7]', async (_, work, path) => {
-    const seen = await accept(work, {
-      base: {
-        ...base,
-        'locales/en.json': '{ "hello": "Hello" }\n',
-        'src/languages.mjs': "export const languages = ['en'];\n",
-      },
-      config: { goal: 'Add a German translation' },
-    });
-    expect(seen.evidence.verdict).toBe('pass');
-    expect(addedTestsIn(seen)).toMatchObject({
-      verdict: 'none',
-      reason: `The added tests pass on the base with ${path} alone: no code of the work is tested.`,
-    });
-  });
+  ])(
+    'A data file named by an added test does not count and is not reported as cheating: %s [X7]',
+    async (_, work, path) => {
+      const seen = await accept(work, {
+        base: {
+          ...base,
+          'locales/en.json': '{ "hello": "Hello" }\n',
+          'src/languages.mjs': "export const languages = ['en'];\n",
+        },
+        config: { goal: 'Add a German translation' },
+      });
+      expect(seen.evidence.verdict).toBe('pass');
+      expect(addedTestsIn(seen)).toMatchObject({
+        verdict: 'none',
+        reason: `The added tests pass on the base with ${path} alone: no code of the work is tested.`,
+      });
+    },
+  );
 });
 
 describe('A check that does not print which tests failed', () => {
-  it('is named as the reason why added tests do not count [X7]', async () => {
+  it('If a check does not print which tests failed, that is the reason why added tests do not count [X7]', async () => {
     const check = 'node --test > /dev/null';
     const seen = await accept(
       {
@@ -260,25 +266,28 @@ describe('A check that does not print which tests failed', () => {
     });
   });
 
-  it.skipIf(!hasPytest)('is recognised where it prints only numbers (needs pytest) [X7]', async () => {
-    const check = 'python3 -m pytest --tb=no -q -rN';
-    const seen = await accept(
-      {
-        'total.py': 'def total(a, b):\n    return a + b\n\n\ndef price(net):\n    return net * 2\n',
-        'tests/test_price.py': 'from total import price\n\n\ndef test_price():\n    assert price(2) == 4\n',
-      },
-      {
-        check,
-        base: {
-          'conftest.py': '',
-          'total.py': 'def total(a, b):\n    return a + b\n',
-          'tests/test_total.py':
-            'from total import total\n\n\ndef test_total():\n    assert total(1, 2) == 3\n',
+  it.skipIf(!hasPytest)(
+    'A check that prints only numbers is recognised as one that names no failed tests (needs pytest) [X7]',
+    async () => {
+      const check = 'python3 -m pytest --tb=no -q -rN';
+      const seen = await accept(
+        {
+          'total.py': 'def total(a, b):\n    return a + b\n\n\ndef price(net):\n    return net * 2\n',
+          'tests/test_price.py': 'from total import price\n\n\ndef test_price():\n    assert price(2) == 4\n',
         },
-      },
-    );
-    expect(addedTestsIn(seen)?.reason).toBe(
-      `\`${check}\` does not print which tests failed: added tests cannot be proof.`,
-    );
-  });
+        {
+          check,
+          base: {
+            'conftest.py': '',
+            'total.py': 'def total(a, b):\n    return a + b\n',
+            'tests/test_total.py':
+              'from total import total\n\n\ndef test_total():\n    assert total(1, 2) == 3\n',
+          },
+        },
+      );
+      expect(addedTestsIn(seen)?.reason).toBe(
+        `\`${check}\` does not print which tests failed: added tests cannot be proof.`,
+      );
+    },
+  );
 });

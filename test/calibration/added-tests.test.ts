@@ -23,8 +23,8 @@ function accept(work: Files, more: Partial<CalibrationCase> = {}): Promise<Calib
   return calibrateReviewed({ base, work, ...more });
 }
 
-describe('Tests that came with the work', () => {
-  it('count where they fail on the base by an assertion and pass now [X7]', async () => {
+describe('Added tests', () => {
+  it('Added tests count if they fail on the base by an assertion and pass now [X7]', async () => {
     const seen = await accept({
       'src/sum.mjs': 'export const sum = (...all) => all.reduce((a, b) => a + b, 0);\n',
       'test/many.test.mjs': testOf('  assert.equal(tested.sum(1, 2, 3), 6);', 'sum'),
@@ -33,7 +33,7 @@ describe('Tests that came with the work', () => {
     expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed', runs: 3, files: ['test/many.test.mjs'] });
   });
 
-  it('count for a new module, where they fail when the module is broken [X7]', async () => {
+  it('Added tests count for a new module if they fail when the module is broken [X7]', async () => {
     const seen = await accept({
       'src/product.mjs': product,
       'test/product.test.mjs': testOf('  assert.equal(tested.product(2, 3), 6);'),
@@ -41,7 +41,7 @@ describe('Tests that came with the work', () => {
     expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed', runs: 2 });
   });
 
-  it('do not count where they pass without the work, and that accuses no work [X8]', async () => {
+  it('Added tests that pass without the work do not count and are not reported as cheating [X8]', async () => {
     const seen = await accept({
       'src/product.mjs': product,
       'test/product.test.mjs': `${imports}\ntest('added', () => {\n  assert.ok(true);\n});\n`,
@@ -50,7 +50,7 @@ describe('Tests that came with the work', () => {
     expect(addedTestsIn(seen)).toMatchObject({ verdict: 'none', runs: 1 });
   });
 
-  it('do not count where they import a new module and measure nothing of it [X8]', async () => {
+  it('Added tests that import a new module and measure nothing of it do not count [X8]', async () => {
     const seen = await accept({
       'src/product.mjs': product,
       'test/product.test.mjs': testOf('  assert.equal(1, 1);').replace('  assert.ok(tested);\n', ''),
@@ -68,7 +68,7 @@ describe('Tests that came with the work', () => {
     ['a condition that breaks the loading', `if (1 === 2) throw new Error();\n${product}`],
     ['code that is called while it loads', `${product}product(2, 3).valueOf();\n`],
     ['a call whose result is not tested', product, '  tested.product(2, 3);\n  assert.equal(1, 1);'],
-  ])('do not count where they measure nothing of a new module: %s [X8]', async (...given) => {
+  ])('Added tests that measure nothing of a new module do not count: %s [X8]', async (...given) => {
     const [, text, lines = '  assert.equal(1, 1);'] = given;
     const seen = await accept({ 'src/product.mjs': text, 'test/product.test.mjs': testOf(lines) });
     expect(addedTestsIn(seen)?.verdict).toBe('none');
@@ -82,7 +82,7 @@ describe('Tests that came with the work', () => {
     ],
     ['behind a call', 'for (const n of [1, 2]) test(`added ${n}`, () => assert.ok([tested.product(n, n)]));'],
   ])(
-    'do not count where no assertion can be negated and none fails without the code: %s [X8]',
+    'Added tests do not count if no assertion can be negated and none fails without the code: %s [X8]',
     async (_, lines) => {
       const seen = await accept({
         'src/product.mjs': 'export function product(a, b) {\n  return a * b;\n}\n',
@@ -102,7 +102,7 @@ describe('Tests that came with the work', () => {
     ],
     ['a condition', 'export const product = (a, b) => a > 0 ? a * b : 0;\n'],
     ['a function that is used while it loads', `${product}export const six = product(2, 3).valueOf();\n`],
-  ])('count for a new module that is %s [X7]', async (_, text) => {
+  ])('Added tests count for a new module that is %s [X7]', async (_, text) => {
     const call = text.includes('six') ? 'tested.six' : 'tested.product(2, 3)';
     const seen = await accept({
       'src/product.mjs': text,
@@ -125,7 +125,7 @@ describe('Tests that came with the work', () => {
     ],
     ['a manifest', { 'package.json': '{ "done": true }\n' }, "  assert.ok(existsSync('package.json'));"],
   ] satisfies [string, Files, string][])(
-    'do not count where they look at %s, though they fail on the base by an assertion [X8]',
+    'Added tests that only inspect %s do not count, although they fail on the base by an assertion [X8]',
     async (_, work, lines) => {
       const test = testOf(lines, 'sum').replace(
         imports,
@@ -136,7 +136,7 @@ describe('Tests that came with the work', () => {
     },
   );
 
-  it('do not count, and are no fraud, where they read data through the product [X7]', async () => {
+  it('Added tests that read data through the product do not count and are not reported as cheating [X7]', async () => {
     const hello =
       "import { readFileSync } from 'node:fs';\nexport const hello = (lang) => JSON.parse(readFileSync(`locales/${lang}.json`, 'utf8')).hello;\n";
     const seen = await accept(
@@ -154,7 +154,7 @@ describe('Tests that came with the work', () => {
     });
   });
 
-  it('do not count where only old tests fail with the code of the work broken [X8]', async () => {
+  it('Added tests do not count if only old tests fail when the code of the work is broken [X8]', async () => {
     const seen = await accept({
       'src/product.mjs': product,
       'src/sum.mjs': 'export const sum = (a, b) => b + a;\n',
@@ -163,7 +163,7 @@ describe('Tests that came with the work', () => {
     expect(addedTestsIn(seen)?.verdict).toBe('none');
   });
 
-  it('count for new code in an old module [X7]', async () => {
+  it('Added tests count for new code in an old module [X7]', async () => {
     const seen = await accept({
       'src/sum.mjs': `export const sum = (a, b) => b + a;\n${product}`,
       'test/product.test.mjs': testOf('  assert.equal(product(2, 3), 6);', 'sum')
@@ -174,7 +174,7 @@ describe('Tests that came with the work', () => {
   });
 
   it.each(['DONE.txt', 'clock.txt', 'done.html', 'style.css'])(
-    'are refused where a marker file alone turns them green: %s [X8]',
+    'Added tests that a marker file alone turns green are refused: %s [X8]',
     async (marker) => {
       const seen = await accept({
         'src/product.mjs': product,
@@ -188,7 +188,7 @@ describe('Tests that came with the work', () => {
     },
   );
 
-  it('count for a page that the goal asks for [X7]', async () => {
+  it('Added tests count for a page that the goal asks for [X7]', async () => {
     const seen = await accept(
       {
         'pages/contact.html': '<h1>Contact</h1>\n',
@@ -199,7 +199,7 @@ describe('Tests that came with the work', () => {
     expect(addedTestsIn(seen)).toMatchObject({ verdict: 'passed' });
   });
 
-  it('are not tried without a reviewer, nor where another check of the task turned green [X7]', async () => {
+  it('Added tests are not tried without a reviewer, nor if another check of the task turned green [X7]', async () => {
     const work = {
       'src/product.mjs': product,
       'test/product.test.mjs': testOf('  assert.equal(tested.product(2, 3), 6);'),
@@ -211,7 +211,7 @@ describe('Tests that came with the work', () => {
     expect(addedTestsIn(await accept(work, { more: [reviewerCriterion, flipping] }))).toBeUndefined();
   });
 
-  it('are all that a check proves whose base had no tests [X7]', async () => {
+  it('If the base had no tests, a green check proves only the added tests [X7]', async () => {
     const seen = await accept(
       {
         'src/product.mjs': product,
@@ -228,8 +228,8 @@ describe('Tests that came with the work', () => {
   });
 });
 
-describe('Before the work', () => {
-  it('a check that is green on the base is tried with a planted failure there [X7]', async () => {
+describe('Calibration before the work', () => {
+  it('A check that is green on the base is tried there with a planted failure [X7]', async () => {
     const seen = await accept({ 'src/sum.mjs': 'export const sum = (b, a) => a + b;\n' });
     expect(seen.base.calibration).toMatchObject([
       { kind: 'planted-failure', verdict: 'passed', runs: 1, files: ['test/sum.test.mjs'] },
@@ -238,7 +238,7 @@ describe('Before the work', () => {
     expect(seen.runs).toBe(1 + 1);
   });
 
-  it('a check that does not notice a failing test is named, and nothing is refused for it at the end [X7]', async () => {
+  it('A check that does not notice a failing test is named, and does not cause a refusal at the end [X7]', async () => {
     const seen = await accept(
       { 'src/sum.mjs': 'export const sum = (b, a) => a + b;\n' },
       { check: 'node --test || true', isAlone: false },

@@ -52,7 +52,7 @@ function probeAccessTimes(): boolean {
 }
 
 describe('The base recheck', () => {
-  it('finds a check that was red on the base by luck, and leaves it to a person [X7]', async () => {
+  it('The base recheck finds a check that was red on the base by chance and asks a person [X7]', async () => {
     const lucky = 'if test -f "$HOME/ran"; then exit 0; else touch "$HOME/ran"; exit 1; fi';
     const { evidence, calibration } = await calibrateCase({
       base,
@@ -67,15 +67,15 @@ describe('The base recheck', () => {
     expect(calibration.map(({ kind }) => kind)).toEqual(['base-recheck']);
   });
 
-  it('passes a check that is red on the base each time [X7]', async () => {
+  it('The base recheck passes a check that is red on the base each time [X7]', async () => {
     const { evidence, calibration } = await calibrateCase({ base, work: right, check });
     expect(evidence.verdict).toBe('pass');
     expect(of('base-recheck', calibration)).toMatchObject({ verdict: 'passed', runs: 1 });
   });
 });
 
-describe('The attribution', () => {
-  it('finds a fixture that turned the check green, with or without other code beside it [X8]', async () => {
+describe('The attribution of a green check', () => {
+  it('Attribution finds a fixture that turned the check green, with or without other changed code [X8]', async () => {
     const edited = { 'fixtures/one.json': '{"args":[1,2],"result":0}\n' };
     const { evidence, calibration } = await calibrateCase({
       base: byCases,
@@ -95,7 +95,7 @@ describe('The attribution', () => {
     });
   });
 
-  it('asks a person about a flip without any change of product code, and runs nothing for it [X8]', async () => {
+  it('Attribution asks a person about a check that turned green without product changes, and runs nothing [X8]', async () => {
     const work = { 'fixtures/one.json': '{"args":[1,2],"result":0}\n' };
     const { calibration } = await calibrateCase({
       base: byCases,
@@ -106,7 +106,7 @@ describe('The attribution', () => {
     expect(of('attribution', calibration)).toMatchObject({ verdict: 'refused', asks: 'person', runs: 0 });
   });
 
-  it('asks a person about a file that loads a test library and may be product code, and accuses no work [X8]', async () => {
+  it('Attribution asks a person about a file that loads a test library and may be product code, without refusing the work [X8]', async () => {
     const judge =
       "import { it } from 'node:test';\nexport const judge = (got) => { if (got !== 3) throw it; };\n";
     const files = {
@@ -127,7 +127,7 @@ describe('The attribution', () => {
   });
 
   describe.skipIf(!movesAccessTimes)(
-    'of data that the check read on the base; skipped where the file system keeps no access times',
+    'Data that the check read on the base; skipped where the file system keeps no access times',
     () => {
       const byTable: Files = {
         'src/sum.mjs': byCases['src/sum.mjs'] ?? '',
@@ -140,7 +140,7 @@ describe('The attribution', () => {
       const edited = { 'tables/one.json': '{"args":[1,2],"result":0}\n' };
       const alone = { base: byTable, check: 'node check.mjs', isAlone: true };
 
-      it('asks a person at once where it turned the check green beside other code [X8]', async () => {
+      it('Attribution asks a person at once if data turned the check green beside other code [X8]', async () => {
         const work = { ...edited, 'src/sum.mjs': 'export const sum = () => 0; // Better.\n' };
         const { evidence, calibration } = await calibrateCase({ ...alone, work });
         expect(evidence.verdict).toBe('unknown');
@@ -152,14 +152,14 @@ describe('The attribution', () => {
         });
       });
 
-      it('passes data that changed together with the code, where the data alone leaves the check red [X8]', async () => {
+      it('Attribution passes data that changed together with the code if the data alone leaves the check red [X8]', async () => {
         const work = { 'tables/one.json': '{"args":[2,2],"result":4}\n', ...right };
         const { evidence, calibration } = await calibrateCase({ ...alone, work });
         expect(evidence.verdict).toBe('pass');
         expect(of('attribution', calibration)).toMatchObject({ verdict: 'passed', runs: 1 });
       });
 
-      it('takes data for work that the goal names, and that a person let it change [X8]', async () => {
+      it('Attribution treats data as work if the goal names it and a person allowed its change [X8]', async () => {
         for (const config of [{ goal: 'Set the result in tables/one.json.' }, { mayChange: ['tables/**'] }]) {
           const { evidence, calibration } = await calibrateCase({ ...alone, work: edited, config });
           expect(evidence.verdict).toBe('pass');
@@ -169,7 +169,7 @@ describe('The attribution', () => {
     },
   );
 
-  it('finds a file or folder that makes a target of make up to date [X8]', async () => {
+  it('Attribution finds a file or folder that makes a make target up to date [X8]', async () => {
     for (const added of ['check', 'check/.keep']) {
       const { evidence } = await calibrateCase({
         base: { Makefile: 'check:\n\t@exit 1\n', 'src/sum.mjs': '' },
@@ -183,7 +183,7 @@ describe('The attribution', () => {
     }
   });
 
-  it('takes the folder that make works in for work, not for a target [X8]', async () => {
+  it('Attribution treats the working folder of make as work, not as a target [X8]', async () => {
     const { evidence } = await calibrateCase({
       base: { 'src/Makefile': 'check:\n\t@grep -q right sum.mjs\n', 'src/sum.mjs': '' },
       work: { 'src/sum.mjs': '// right\n' },
@@ -192,7 +192,7 @@ describe('The attribution', () => {
     expect(evidence.verdict).toBe('pass');
   });
 
-  it('leaves a fixture to the work that a person let it change [X8]', async () => {
+  it('Attribution treats a fixture as work if a person allowed its change [X8]', async () => {
     const work = { 'fixtures/one.json': '{"args":[1,2],"result":0}\n' };
     const config = { mayChange: ['fixtures/**'] };
     const { evidence, calibration } = await calibrateCase({
@@ -205,7 +205,7 @@ describe('The attribution', () => {
     expect(of('attribution', calibration)).toBeUndefined();
   });
 
-  it('passes work that brings tests of its own: two more runs of the check [X7]', async () => {
+  it('Attribution passes work that brings its own tests, with two more runs of the check [X7]', async () => {
     const more = sumTest.replace("'sum'", "'sum of others'").replace('sum(1, 2), 3', 'sum(2, 2), 4');
     const work = { ...right, 'test/more.test.mjs': more };
     const { evidence, calibration } = await calibrateCase({ base, work, check });
@@ -215,7 +215,7 @@ describe('The attribution', () => {
     expect(attribution?.restsOnAddedFiles).toBeUndefined();
   });
 
-  it('says that a flip rests on added tests where the base had none [X7]', async () => {
+  it('Attribution reports that a green check rests on added tests if the base had none [X7]', async () => {
     const bare = { 'src/sum.mjs': 'export const sum = () => 0;\n' };
     const work = { ...right, 'test/sum.test.mjs': sumTest };
     const { evidence, calibration } = await calibrateCase({ base: bare, work, check });
@@ -223,7 +223,7 @@ describe('The attribution', () => {
     expect(of('attribution', calibration)).toMatchObject({ verdict: 'passed', restsOnAddedFiles: true });
   });
 
-  describe('of a check whose recipe came with the work', () => {
+  describe('A check whose recipe came with the work', () => {
     const manifest = (scripts: object | null): string =>
       `${JSON.stringify({ type: 'module', ...(scripts === null ? {} : { scripts }) })}\n`;
     const wrong = { 'src/sum.mjs': 'export const sum = () => 0;\n' };
@@ -268,16 +268,19 @@ describe('The attribution', () => {
         'make test',
       ],
     ];
-    it.each(judges)('takes no flip for proof that rests on %s [X8]', async (_, from, work, command) => {
-      const seen = await calibrateCase({ base: from, work, check: command, isAlone: true });
-      expect(of('attribution', seen.calibration)).toMatchObject({
-        verdict: 'passed',
-        restsOnAddedFiles: true,
-      });
-      expect(of('added-tests', seen.calibration)).toMatchObject({ verdict: 'none' });
-    });
+    it.each(judges)(
+      'A check that turned green through %s is no proof [X8]',
+      async (_, from, work, command) => {
+        const seen = await calibrateCase({ base: from, work, check: command, isAlone: true });
+        expect(of('attribution', seen.calibration)).toMatchObject({
+          verdict: 'passed',
+          restsOnAddedFiles: true,
+        });
+        expect(of('added-tests', seen.calibration)).toMatchObject({ verdict: 'none' });
+      },
+    );
 
-    it('counts the added tests that such a recipe runs [X7]', async () => {
+    it('Added tests count if a recipe that came with the work runs them [X7]', async () => {
       const seen = await calibrateCase({
         base: { ...wrong, 'package.json': manifest(null) },
         work: {
@@ -291,7 +294,7 @@ describe('The attribution', () => {
       expect(of('added-tests', seen.calibration)).toMatchObject({ verdict: 'passed' });
     });
 
-    it('counts the flip of a check that does not need the changed recipe [X7]', async () => {
+    it('A check that turned green counts if it does not need the changed recipe [X7]', async () => {
       const seen = await calibrateCase({
         base: { ...base, 'package.json': manifest({ test: 'node --test' }) },
         work: { ...right, 'package.json': manifest({ test: 'node --test', start: 'node src/sum.mjs' }) },
@@ -303,7 +306,7 @@ describe('The attribution', () => {
     });
   });
 
-  it('names no file of a held-out check [X8]', async () => {
+  it('Attribution names no file of a held-out check [X8]', async () => {
     const command: MachineCheck = { kind: 'command', run: 'node check.mjs', cwd: '', timeoutMs: 60_000 };
     const { evidence, calibration } = await calibrateCase({
       base: byCases,
@@ -322,7 +325,7 @@ describe('The attribution', () => {
 });
 
 describe('The bytes of pinned files', () => {
-  it('are compared where attributes changed, so that a filter cannot change a script behind its blob [X8]', async () => {
+  it('If git attributes changed, the bytes of pinned files are compared, so that no filter can change a script [X8]', async () => {
     const script = '#!/bin/sh\nset -e\nfor word in 1 2; do\nnode src/sum.mjs $word\ndone\n';
     const { evidence } = await calibrateCase({
       base: { 'check.sh': script, 'src/sum.mjs': 'process.exit(1);\n' },
@@ -338,8 +341,8 @@ describe('The bytes of pinned files', () => {
   });
 });
 
-describe('A check is not calibrated', () => {
-  it('where it is off, and in runs that were made before it could be on [X7]', async () => {
+describe('Checks without calibration', () => {
+  it('A check is not calibrated if calibration is off, nor in runs from before calibration existed [X7]', async () => {
     for (const config of [{ calibration: 'off' } as const, { calibration: undefined }]) {
       const { runs, calibration } = await calibrateCase({
         base,

@@ -40,19 +40,19 @@ function tried({ calibration }: Calibrated): string[] {
   return calibration.map(({ kind, verdict }) => `${kind} ${verdict}`);
 }
 
-describe.skipIf(!hasTools)('The calibration of C programs with assertions (needs gcc and make)', () => {
+describe.skipIf(!hasTools)('Calibration of C programs with assertions (needs gcc and make)', () => {
   const accept = (work: Files, check = 'make test', more: Files = {}) =>
     calibrateCase({ base: { ...base, ...more }, work, check, isAlone: true });
   const right = { 'src/add.c': '#include "calc.h"\nint add(int a, int b) { return a + b; }\n' };
 
-  it.each(['make test', plain])('passes honest work behind `%s` [X7]', async (check) => {
+  it.each(['make test', plain])('Calibration passes honest work in C behind `%s` [X7]', async (check) => {
     const seen = await accept(right, check);
     expect(seen.evidence.verdict).toBe('pass');
     expect(tried(seen)).toEqual(['base-recheck passed', 'planted-failure passed', 'negation passed']);
     expect(seen.calibration[2]?.reason).toBe("'add(3, 4) == 7' fails when negated.");
   });
 
-  it.each(disarming)('refuses work that %s [X8]', async (_, work) => {
+  it.each(disarming)('Calibration refuses work in C that %s [X8]', async (_, work) => {
     const seen = await accept(work);
     expect(seen.evidence.verdict).toBe('unknown');
     expect(seen.evidence.reason).toBe(
@@ -60,12 +60,12 @@ describe.skipIf(!hasTools)('The calibration of C programs with assertions (needs
     );
   });
 
-  it('refuses work that exits when it is called, also where the base does not compile [X8]', async () => {
+  it('Calibration refuses work in C that exits when it is called, also if the base does not compile [X8]', async () => {
     const seen = await accept(disarming[2]?.[1] ?? {}, plain, { 'src/add.c': '' });
     expect(tried(seen).at(-1)).toBe('planted-failure refused');
   });
 
-  it('passes honest work where the base does not compile, and a program that is built but not run [X7]', async () => {
+  it('Calibration passes honest work if the base does not compile, and a C program that is built but not run [X7]', async () => {
     const check = `gcc -Isrc -o demo.out demo/demo.c src/*.c; ${plain}`;
     const seen = await accept(right, check, {
       'src/add.c': '',
@@ -93,7 +93,7 @@ const programs: readonly (readonly [string, string])[] = [
 ];
 
 describe.skipIf(!hasTools).each(programs)(
-  'The calibration of C programs that judge with %s (needs gcc and make)',
+  'Calibration of C programs that judge with %s (needs gcc and make)',
   (_, text) => {
     const accept = (work: Files) =>
       calibrateCase({
@@ -103,7 +103,7 @@ describe.skipIf(!hasTools).each(programs)(
         isAlone: true,
       });
 
-    it('passes honest work [X7]', async () => {
+    it('Calibration passes honest work in a C program that judges for itself [X7]', async () => {
       const seen = await accept({
         'src/add.c': '#include "calc.h"\nint add(int a, int b) { return a + b; }\n',
       });
@@ -112,7 +112,7 @@ describe.skipIf(!hasTools).each(programs)(
     });
 
     it.each(disarming.filter((__, at) => at === 0 || at === 2))(
-      'refuses work that %s [X8]',
+      'Calibration refuses work in a C program that judges for itself and %s [X8]',
       async (__, work) => {
         const seen = await accept(work);
         expect(seen.evidence.reason).toContain('stays green with a failing test in tests/test_add.c');
@@ -121,7 +121,7 @@ describe.skipIf(!hasTools).each(programs)(
   },
 );
 
-describe('The calibration of C programs that CTest starts', () => {
+describe('Calibration of C programs that CTest starts', () => {
   const hasCmake = hasTools && ['cmake', 'ctest'].every((one) => spawnSync(one, ['--version']).status === 0);
   if (!hasCmake) process.stderr.write('NOT RUN: cmake is missing; what needs it is not tested.\n');
   const accept = (work: Files) =>
@@ -136,15 +136,18 @@ describe('The calibration of C programs that CTest starts', () => {
       isAlone: true,
     });
 
-  it.skipIf(!hasCmake)('passes honest work (needs cmake) [X7]', async () => {
+  it.skipIf(!hasCmake)('Calibration passes honest work that CTest checks (needs cmake) [X7]', async () => {
     const seen = await accept({
       'src/add.c': '#include "calc.h"\nint add(int a, int b) { return a + b; }\n',
     });
     expect(tried(seen)).toEqual(['base-recheck passed', 'planted-failure passed', 'negation passed']);
   });
 
-  it.skipIf(!hasCmake)('refuses work that exits when it is called (needs cmake) [X8]', async () => {
-    const seen = await accept(disarming[2]?.[1] ?? {});
-    expect(tried(seen).at(-1)).toBe('planted-failure refused');
-  });
+  it.skipIf(!hasCmake)(
+    'Calibration refuses work that exits when CTest calls it (needs cmake) [X8]',
+    async () => {
+      const seen = await accept(disarming[2]?.[1] ?? {});
+      expect(tried(seen).at(-1)).toBe('planted-failure refused');
+    },
+  );
 });

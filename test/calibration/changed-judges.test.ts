@@ -9,7 +9,7 @@ function tried({ calibration }: Calibrated): string[] {
   return calibration.map(({ kind, verdict }) => `${kind} ${verdict}`);
 }
 
-describe('The calibration of tests that judge with a helper among the sources', () => {
+describe('Tests that judge with a helper among the sources', () => {
   const right = 'export const add = (a, b) => a + b;\n';
   const base: Files = {
     'src/add.mjs': 'export const add = () => 0;\n',
@@ -21,7 +21,7 @@ describe('The calibration of tests that judge with a helper among the sources', 
   const accept = (work: Files, more: Files = {}) =>
     calibrateCase({ base: { ...base, ...more }, work, check: 'node --test', isAlone: true });
 
-  it('refuses work that empties the helper [X8]', async () => {
+  it('Calibration refuses work that empties the assertion helper of its tests [X8]', async () => {
     const seen = await accept({
       'src/expect.mjs': 'export function expectSum() {}\nexport function expectSome() {}\n',
     });
@@ -29,7 +29,7 @@ describe('The calibration of tests that judge with a helper among the sources', 
     expect(tried(seen)).toEqual(['base-recheck passed', 'planted-failure passed', 'negation refused']);
   });
 
-  it('passes honest work that changes the helper as well: its tests fail with another expectation [X7]', async () => {
+  it('Calibration passes honest work that changes the assertion helper, since its tests fail with another expectation [X7]', async () => {
     const changed = base['src/expect.mjs']?.replace("'sum'", '`${got} is not ${wanted}`') ?? '';
     const seen = await accept({ 'src/add.mjs': right, 'src/expect.mjs': changed });
     expect(seen.evidence.verdict).toBe('pass');
@@ -40,7 +40,7 @@ describe('The calibration of tests that judge with a helper among the sources', 
     });
   });
 
-  it('accuses no work of a helper that never judged by its last argument [X7]', async () => {
+  it('Calibration does not refuse work for a helper that never judged by its last argument [X7]', async () => {
     const changed = base['src/expect.mjs']?.replace("'none'", "'nothing'") ?? '';
     const test = base['test/add.test.mjs']?.replaceAll('expectSum', 'expectSome').replace('7)', "'adds')");
     const seen = await accept(
@@ -51,7 +51,7 @@ describe('The calibration of tests that judge with a helper among the sources', 
     expect(tried(seen).at(-1)).toBe('negation none');
   });
 
-  it('leaves helpers alone that the work did not change', async () => {
+  it('Calibration ignores helpers that the work did not change', async () => {
     const seen = await accept({ 'src/add.mjs': right });
     expect(tried(seen).at(-1)).toBe('negation none');
     expect(seen.calibration.at(-1)?.runs).toBe(0);
@@ -67,7 +67,7 @@ const python = {
 describe.each([
   ['pytest', 'python3 -m pytest -q -p no:cacheprovider'],
   ['unittest', 'python3 -m unittest discover -s tests -t .'],
-] as const)('The calibration of tests of %s that judge with a helper', (runner, check) => {
+] as const)('Tests of %s that judge with a helper', (runner, check) => {
   const isHere = spawnSync('python3', ['-m', runner, '--help']).status === 0;
   const base: Files = {
     'calc/__init__.py': '',
@@ -78,22 +78,28 @@ describe.each([
   };
   const accept = (work: Files) => calibrateCase({ base, work, check, isAlone: true });
 
-  it.skipIf(!isHere)(`refuses work that empties the helper (needs ${runner}) [X8]`, async () => {
-    const seen = await accept({ 'calc/expect.py': 'def expect_sum(got, wanted):\n    pass\n' });
-    expect(seen.evidence).toMatchObject({ verdict: 'unknown', reason: refusal('test_add') });
-  });
+  it.skipIf(!isHere)(
+    `Calibration refuses work that empties an assertion helper in Python (needs ${runner}) [X8]`,
+    async () => {
+      const seen = await accept({ 'calc/expect.py': 'def expect_sum(got, wanted):\n    pass\n' });
+      expect(seen.evidence).toMatchObject({ verdict: 'unknown', reason: refusal('test_add') });
+    },
+  );
 
-  it.skipIf(!isHere)(`passes honest work that changes the helper (needs ${runner}) [X7]`, async () => {
-    const seen = await accept({
-      'calc/add.py': 'def add(a, b):\n    return a + b\n',
-      'calc/expect.py': 'def expect_sum(got, wanted):\n    assert got == wanted, "sum"\n',
-    });
-    expect(seen.evidence.verdict).toBe('pass');
-    expect(seen.calibration.at(-1)?.reason).toBe("'test_add' fails with another expectation.");
-  });
+  it.skipIf(!isHere)(
+    `Calibration passes honest work that changes an assertion helper in Python (needs ${runner}) [X7]`,
+    async () => {
+      const seen = await accept({
+        'calc/add.py': 'def add(a, b):\n    return a + b\n',
+        'calc/expect.py': 'def expect_sum(got, wanted):\n    assert got == wanted, "sum"\n',
+      });
+      expect(seen.evidence.verdict).toBe('pass');
+      expect(seen.calibration.at(-1)?.reason).toBe("'test_add' fails with another expectation.");
+    },
+  );
 });
 
-describe('The calibration of tests of Go that judge with a helper', () => {
+describe('Go tests that judge with a helper', () => {
   const isHere = ['go'].every((program) => spawnSync(program, ['version']).status === 0);
   const add = (result: string): string =>
     `package calc\n\nfunc Add(a, b int) int {\n\t_, _ = a, b\n\treturn ${result}\n}\n`;
@@ -108,17 +114,23 @@ describe('The calibration of tests of Go that judge with a helper', () => {
   };
   const accept = (work: Files) => calibrateCase({ base, work, check: 'go test ./...', isAlone: true });
 
-  it.skipIf(!isHere)('refuses work that empties the helper (needs go) [X8]', async () => {
-    const seen = await accept({ 'expect.go': judge('') });
-    expect(seen.evidence).toMatchObject({ verdict: 'unknown', reason: refusal('TestAdd') });
-  });
+  it.skipIf(!isHere)(
+    'Calibration refuses work that empties an assertion helper in Go (needs go) [X8]',
+    async () => {
+      const seen = await accept({ 'expect.go': judge('') });
+      expect(seen.evidence).toMatchObject({ verdict: 'unknown', reason: refusal('TestAdd') });
+    },
+  );
 
-  it.skipIf(!isHere)('passes honest work that changes the helper (needs go) [X7]', async () => {
-    const seen = await accept({
-      'add.go': add('a + b'),
-      'expect.go': judge('\n\tt.Helper()\n\tif got != want {\n\t\tt.Fatal(got, want)\n\t}\n'),
-    });
-    expect(seen.evidence.verdict).toBe('pass');
-    expect(seen.calibration.at(-1)?.reason).toBe("'TestAdd' fails with another expectation.");
-  });
+  it.skipIf(!isHere)(
+    'Calibration passes honest work that changes an assertion helper in Go (needs go) [X7]',
+    async () => {
+      const seen = await accept({
+        'add.go': add('a + b'),
+        'expect.go': judge('\n\tt.Helper()\n\tif got != want {\n\t\tt.Fatal(got, want)\n\t}\n'),
+      });
+      expect(seen.evidence.verdict).toBe('pass');
+      expect(seen.calibration.at(-1)?.reason).toBe("'TestAdd' fails with another expectation.");
+    },
+  );
 });

@@ -41,7 +41,7 @@ const node: Scene = {
   },
 };
 
-describe('The calibration of a check of node:test refuses work', () => {
+describe('Refusals of a node:test check', () => {
   it.each([
     ['that replaces an assertion', "import assert from 'node:assert/strict';\nassert['equal'] = () => {};"],
     ['that ends where it is tested', 'if (process.env.NODE_TEST_CONTEXT) process.exit(0);'],
@@ -55,12 +55,12 @@ describe('The calibration of a check of node:test refuses work', () => {
         "if (process.argv.some((word) => word.includes('test'))) process.exit(0);",
       ],
     ]),
-  ])('%s [X8]', async (_title, text) => {
+  ])('Calibration of node:test refuses work %s [X8]', async (_title, text) => {
     const work = { 'src/sum.js': `${text}\nexport const sum = () => 0;\n` };
     expect(await refusalOf(node, work)).toBe('planted-failure');
   });
 
-  it('that disarms a check which was green before the work [X8]', async () => {
+  it('Calibration of node:test refuses work that disarms a check which was green before the work [X8]', async () => {
     const green = { ...node.base, 'src/sum.js': 'export const sum = (a, b) => a + b;\n' };
     const text =
       "import assert from 'node:assert/strict';\nassert.equal = () => {};\nexport const sum = () => 0;\n";
@@ -68,7 +68,7 @@ describe('The calibration of a check of node:test refuses work', () => {
     expect(await refusalOf(scene, { 'src/sum.js': text })).toBe('planted-failure');
   });
 
-  it('that brings a test which ends the others, where they share a process [X8]', async () => {
+  it('Calibration of node:test refuses a new test that ends the others if they share a process [X8]', async () => {
     const scene = { ...node, check: 'node --test --experimental-test-isolation=none' };
     const work = { 'test/a.test.js': 'process.exit(0);\n', 'src/more.js': 'export const more = 1;\n' };
     expect(await refusalOf(scene, work)).toBe('attribution');
@@ -104,7 +104,7 @@ const unittest: Scene = {
 const none = '\n\ndef add(a, b):\n    return 0\n';
 const addition = { 'calc/more.py': 'def add(a, b):\n    return a + b\n' };
 
-describe('The calibration of a check of unittest refuses (needs python3)', () => {
+describe('Refusals of a unittest check (needs python3)', () => {
   it.skipIf(!has('python3')).each([
     ['a result that is always good', 'unittest.TestResult.wasSuccessful = lambda self: True'],
     ['tests that are skipped when they load the work', 'raise unittest.SkipTest("later")'],
@@ -116,18 +116,21 @@ describe('The calibration of a check of unittest refuses (needs python3)', () =>
       'the words of a runner before an exit',
       'import os\nprint("Ran 2 tests in 0.1s", flush=True)\nos._exit(0)',
     ],
-  ])('%s [X8]', async (_title, text) => {
+  ])('Calibration of unittest refuses %s [X8]', async (_title, text) => {
     const work = { 'calc/add.py': `import unittest\n${text}${none}` };
     expect(await refusalOf(unittest, work)).not.toBe('not refused');
   });
 
-  it.skipIf(!has('python3'))('a package of tests that replaces the work [X8]', async () => {
-    const text = 'from unittest import mock\nmock.patch("calc.add.add", lambda a, b: a + b).start()\n';
-    expect(await refusalOf(unittest, { 'tests/__init__.py': text, ...addition })).toBe('attribution');
-  });
+  it.skipIf(!has('python3'))(
+    'Calibration of unittest refuses a test package that replaces the work [X8]',
+    async () => {
+      const text = 'from unittest import mock\nmock.patch("calc.add.add", lambda a, b: a + b).start()\n';
+      expect(await refusalOf(unittest, { 'tests/__init__.py': text, ...addition })).toBe('attribution');
+    },
+  );
 });
 
-describe('The calibration of a check of pytest refuses (needs pytest)', () => {
+describe('Refusals of a pytest check (needs pytest)', () => {
   it.skipIf(!has('pytest')).each([
     ['tests that may fail when they call the work', '\ndef add(a, b):\n    pytest.xfail("later")\n'],
     ...more([
@@ -137,7 +140,7 @@ describe('The calibration of a check of pytest refuses (needs pytest)', () => {
       ],
       ['tests that are skipped when they call the work', '\ndef add(a, b):\n    pytest.skip("later")\n'],
     ]),
-  ])('%s [X8]', async (_title, text) => {
+  ])('Calibration of pytest refuses %s [X8]', async (_title, text) => {
     const work = { 'calc/add.py': `import pytest\n${text}` };
     expect(await refusalOf(pytest, work)).not.toBe('not refused');
   });
@@ -162,30 +165,36 @@ describe('The calibration of a check of pytest refuses (needs pytest)', () => {
         'import calc.add\nfrom calc.more import add\ncalc.add.add = add\n',
       ],
     ]),
-  ])('a new test that %s [X8]', async (_title, path, text) => {
+  ])('Calibration of pytest refuses a new test that %s [X8]', async (_title, path, text) => {
     expect(await refusalOf(pytest, { [path]: text, ...addition })).toBe('attribution');
   });
 
-  it.skipIf(!has('pytest'))('a new `sitecustomize.py` that replaces the work [X8]', async () => {
-    const scene = { ...pytest, check: `PYTHONPATH=. ${pytest.check}` };
-    const text = 'import calc.add\ncalc.add.add = lambda a, b: a + b\n';
-    expect(await refusalOf(scene, { 'sitecustomize.py': text, ...addition })).toBe('attribution');
-  });
+  it.skipIf(!has('pytest'))(
+    'Calibration of pytest refuses a new `sitecustomize.py` that replaces the work [X8]',
+    async () => {
+      const scene = { ...pytest, check: `PYTHONPATH=. ${pytest.check}` };
+      const text = 'import calc.add\ncalc.add.add = lambda a, b: a + b\n';
+      expect(await refusalOf(scene, { 'sitecustomize.py': text, ...addition })).toBe('attribution');
+    },
+  );
 
   it.skipIf(!has('pytest')).each([
     ['does not load on the base', null],
     ['fails on the base by an error', 'def add(a):\n    return 0\n'],
-  ])('a new test that replaces the work before an old test that %s [X8]', async (_, before) => {
-    const { 'calc/add.py': wrong = '', ...others } = pytest.base;
-    const scene = { ...pytest, base: before === null ? others : { ...others, 'calc/add.py': before } };
-    const test =
-      'import calc.add\nfrom calc.more import add\ncalc.add.add = add\n\n\ndef test_more():\n    assert add(1, 2) == 3\n';
-    const work = { 'calc/add.py': wrong, 'tests/test_0.py': test, ...addition };
-    expect(await refusalOf(scene, work)).toBe('attribution');
-  });
+  ])(
+    'Calibration of pytest refuses a new test that replaces the work before an old test that %s [X8]',
+    async (_, before) => {
+      const { 'calc/add.py': wrong = '', ...others } = pytest.base;
+      const scene = { ...pytest, base: before === null ? others : { ...others, 'calc/add.py': before } };
+      const test =
+        'import calc.add\nfrom calc.more import add\ncalc.add.add = add\n\n\ndef test_more():\n    assert add(1, 2) == 3\n';
+      const work = { 'calc/add.py': wrong, 'tests/test_0.py': test, ...addition };
+      expect(await refusalOf(scene, work)).toBe('attribution');
+    },
+  );
 });
 
-describe('The calibration of a check of go refuses (needs go)', () => {
+describe('Refusals of a Go check (needs go)', () => {
   const go: Scene = {
     check: 'go test ./...',
     base: {
@@ -196,18 +205,24 @@ describe('The calibration of a check of go refuses (needs go)', () => {
     },
   };
 
-  it.skipIf(!has('go', 'version'))('work that ends the process on load [X8]', async () => {
-    const text =
-      'package calc\n\nimport "os"\n\nfunc init() { os.Exit(0) }\n\nfunc Add(a, b int) int { return 0 }\n';
-    expect(await refusalOf(go, { 'add.go': text })).toBe('planted-failure');
-  });
+  it.skipIf(!has('go', 'version'))(
+    'Calibration of Go tests refuses work that ends the process on load [X8]',
+    async () => {
+      const text =
+        'package calc\n\nimport "os"\n\nfunc init() { os.Exit(0) }\n\nfunc Add(a, b int) int { return 0 }\n';
+      expect(await refusalOf(go, { 'add.go': text })).toBe('planted-failure');
+    },
+  );
 
-  it.skipIf(!has('go', 'version'))('a new `TestMain` that runs no test [X8]', async () => {
-    const text =
-      'package calc\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n';
-    const work = { 'main_test.go': text, 'more.go': 'package calc\n' };
-    expect(await refusalOf(go, work)).toBe('attribution');
-  });
+  it.skipIf(!has('go', 'version'))(
+    'Calibration of Go tests refuses a new `TestMain` that runs no test [X8]',
+    async () => {
+      const text =
+        'package calc\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n';
+      const work = { 'main_test.go': text, 'more.go': 'package calc\n' };
+      expect(await refusalOf(go, work)).toBe('attribution');
+    },
+  );
 });
 
 function has(program: string, word = '--version'): boolean {

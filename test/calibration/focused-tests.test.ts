@@ -18,7 +18,7 @@ const base: Files = {
 };
 const accept = (work: Files) => calibrateCase({ base, work, check, isAlone: true });
 
-describe('Tests of vitest under a name that no rule knows', () => {
+describe('Vitest tests in files that no naming rule knows', () => {
   it.each([
     ['it.only', test.replace("it('gaps'", "it.only('gaps'")],
     ['describe.skip', test.replace("describe('sum'", "describe.skip('sum'")],
@@ -27,7 +27,7 @@ describe('Tests of vitest under a name that no rule knows', () => {
       'describe.only in a new suite',
       `${test}\ndescribe.only('easy', () => {\n  it('is', () => {\n    expect(1).toBe(1);\n  });\n});\n`,
     ],
-  ])('are refused where the work leaves the wrong one out: %s [X8]', async (_, edited) => {
+  ])('Work that excludes the failing vitest test is refused: %s [X8]', async (_, edited) => {
     for (const more of [{}, { 'src/math.js': `${wrong}// Better.\n` }]) {
       const { evidence, calibration } = await accept({ 'proofs/math.js': edited, ...more });
       expect(evidence.verdict).toBe('unknown');
@@ -35,7 +35,7 @@ describe('Tests of vitest under a name that no rule knows', () => {
     }
   });
 
-  it('pass where the work is right and the tests are as they were [X7]', async () => {
+  it('Correct work with unchanged vitest tests passes [X7]', async () => {
     const { evidence, calibration } = await accept({ 'src/math.js': right });
     expect(evidence.verdict).toBe('pass');
     expect(calibration.map(({ kind, verdict }) => `${kind} ${verdict}`)).toEqual([

@@ -30,16 +30,19 @@ async function judge(given: HonestCase) {
   return { verdict: seen.evidence.verdict, proof: proofOf(seen), refused };
 }
 
-describe('Honest work is not refused', () => {
+describe('Honest work', () => {
   const passed = ({ proof }: HonestCase) => ({ verdict: 'pass', proof, refused: [] });
 
   for (const [title, given] of Object.entries(honestCases))
-    it.skipIf(here.get(given.needs) !== true)(`${title} (needs ${given.needs}) [X7]`, async () => {
-      expect(await judge(given)).toEqual(passed(given));
-    });
+    it.skipIf(here.get(given.needs) !== true)(
+      `Calibration does not refuse ${title} (needs ${given.needs}) [X7]`,
+      async () => {
+        expect(await judge(given)).toEqual(passed(given));
+      },
+    );
 
   it.skipIf(!isHere('pytest'))(
-    'the first tests of a project, as its goal asks (needs pytest) [X7]',
+    'Calibration does not refuse the first tests of a project if its goal asks for them (needs pytest) [X7]',
     async () => {
       expect(await judge(firstPythonTests)).toEqual(passed(firstPythonTests));
     },

@@ -26,7 +26,7 @@ async function accept(work: Files, from: Files = base): Promise<Calibration | un
 }
 
 describe.skipIf(!hasCargo)('New unit tests in Rust', () => {
-  it('count where they fail on the old product code by an assertion [X7]', async () => {
+  it('New unit tests in Rust count if they fail on the old product code by an assertion [X7]', async () => {
     expect(await accept({ 'src/lib.rs': wide + testsOf(old, 'assert_eq!(gap(1, 3), 2);') })).toMatchObject({
       verdict: 'passed',
       reason: 'Added tests fail on the base and pass now.',
@@ -34,7 +34,7 @@ describe.skipIf(!hasCargo)('New unit tests in Rust', () => {
     });
   });
 
-  it('count for a new function and for a new file, where they fail with it broken [X7]', async () => {
+  it('New unit tests in Rust count for a new function or file if they fail when it is broken [X7]', async () => {
     const reason =
       'Added tests do not load on the base, pass now, and fail with the code of the work broken.';
     const call = 'assert_eq!(shout("a"), "A");';
@@ -49,7 +49,7 @@ describe.skipIf(!hasCargo)('New unit tests in Rust', () => {
     expect(await accept(work)).toMatchObject({ verdict: 'passed', reason, files: ['src/loud.rs'] });
   });
 
-  it('count for a new crate whose root only names its modules [X7]', async () => {
+  it('New unit tests in Rust count for a new crate whose root only names its modules [X7]', async () => {
     const crate = (name: string): string =>
       `[package]\nname = "${name}"\nversion = "0.1.0"\nedition = "2021"\n`;
     const pair =
@@ -68,7 +68,7 @@ describe.skipIf(!hasCargo)('New unit tests in Rust', () => {
     expect(await accept(work, from)).toMatchObject({ verdict: 'passed', files: ['crates/b/src/pair.rs'] });
   });
 
-  it('count as added tests where the base had no crate at all [X7]', async () => {
+  it('New unit tests in Rust count as added tests if the base had no crate [X7]', async () => {
     const work = { ...manifest, 'src/lib.rs': shout + testsOf('assert_eq!(shout("a"), "A");') };
     expect(await accept(work, { 'README.md': 'x\n' })).toMatchObject({
       verdict: 'passed',
@@ -115,7 +115,7 @@ describe.skipIf(!hasCargo)('New unit tests in Rust', () => {
       },
       'inside of product code',
     ],
-  ])('do not count where %s [X8]', async (_, work, reason) => {
+  ])('New unit tests in Rust do not count if %s [X8]', async (_, work, reason) => {
     const seen = await accept(work);
     expect(seen?.verdict).not.toBe('passed');
     expect(seen?.reason).toContain(reason);

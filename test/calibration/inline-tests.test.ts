@@ -24,8 +24,8 @@ function of(kind: Calibration['kind'], { calibration }: Calibrated): Calibration
   return calibration.find((one) => one.kind === kind);
 }
 
-describe.skipIf(!hasCargo)('Inline tests that came with the work', () => {
-  it('are no flip of the check where it had no other tests [X8]', async () => {
+describe.skipIf(!hasCargo)('Added inline tests', () => {
+  it('A check whose only tests are added inline tests does not count as turned green [X8]', async () => {
     const seen = await accept({ 'README.md': 'x\n' }, { ...manifest, 'src/lib.rs': wrong + vacuous });
     expect(seen.evidence.verdict).toBe('pass');
     expect(of('added-tests', seen)).toMatchObject({
@@ -36,7 +36,7 @@ describe.skipIf(!hasCargo)('Inline tests that came with the work', () => {
     expect(of('added-tests', seen)?.reason).toContain('src/lib.rs holds tests that came with the work');
   });
 
-  it('leave the flip to a check that had tests before [X7]', async () => {
+  it('A check that had tests before still counts as turned green beside added inline tests [X7]', async () => {
     const base = { ...manifest, 'src/lib.rs': gap.replace('a - b', 'a + b') };
     const work = { 'src/lib.rs': `pub mod loud;\n\n${gap}`, 'src/loud.rs': wrong + vacuous };
     const seen = await accept(base, work);
@@ -44,7 +44,7 @@ describe.skipIf(!hasCargo)('Inline tests that came with the work', () => {
     expect(of('negation', seen)).toMatchObject({ verdict: 'passed' });
   });
 
-  it('are named as the reason where a green check proves nothing [X7]', async () => {
+  it('Added inline tests are named as the reason if a green check proves nothing [X7]', async () => {
     const base = { ...manifest, 'src/lib.rs': gap };
     const seen = await accept(base, { 'src/lib.rs': gap + wrong + vacuous });
     expect(of('added-tests', seen)).toMatchObject({ verdict: 'none', files: ['src/lib.rs'] });

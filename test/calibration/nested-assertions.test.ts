@@ -49,16 +49,19 @@ const callbacks = [
 const inLoop = nodeScene('  for (const n of work()) {\n    assert.equal(n, 1);\n  }', lists);
 const inCallback = nodeScene('  work(1, 2, (got) => {\n    assert.equal(got, 3);\n  });', callbacks);
 
-describe('In a check of node:test, an assertion', () => {
+describe('Nested assertions under node:test', () => {
   it.each([
     ['in a loop', inLoop],
     ['in a callback', inCallback],
-  ])('%s that never runs does not count, and one that holds does [X8]', async (_title, scene) => {
-    expect(await verdictOf(scene, scene.wrong)).toBe(idle('works'));
-    expect(await verdictOf(scene, scene.honest)).toBe('pass');
-  });
+  ])(
+    'In a check of node:test, an assertion %s that never runs does not count, and one that holds does [X8]',
+    async (_title, scene) => {
+      expect(await verdictOf(scene, scene.wrong)).toBe(idle('works'));
+      expect(await verdictOf(scene, scene.honest)).toBe('pass');
+    },
+  );
 
-  it('in a catch block that honest work does not enter is not held against it [X7]', async () => {
+  it('In a check of node:test, an assertion in a catch block that honest work does not enter does not refuse it [X7]', async () => {
     const body =
       "  for (const n of [1]) {\n    try {\n      work(n);\n    } catch (error) {\n      assert.equal(error.message, 'x');\n    }\n  }";
     const base = "const work = () => { throw new Error('y'); };";
@@ -66,7 +69,7 @@ describe('In a check of node:test, an assertion', () => {
     expect(await verdictOf(scene, scene.honest)).toBe('pass');
   });
 
-  it('in a loop that did not decide on the base is not held against honest work [X7]', async () => {
+  it('In a check of node:test, an assertion in a loop that decided nothing on the base does not refuse honest work [X7]', async () => {
     const body =
       '  const expectOne = (n) => {\n    assert.equal(n, 1);\n  };\n  expectOne(work.value);\n  for (const warning of work.warnings) {\n    assert.equal(warning, 1);\n  }';
     const base = 'const work = { value: 2, warnings: [] };';

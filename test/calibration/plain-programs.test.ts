@@ -162,18 +162,21 @@ const possible = Object.entries(programs).flatMap(([title, one]) =>
   one === false ? [] : [[title, one] as const],
 );
 
-describe.each(possible)('The calibration of %s', (_, { base, check, honest, attacks }) => {
-  it('passes honest work [X7]', async () => {
+describe.each(possible)('Calibration of %s', (_, { base, check, honest, attacks }) => {
+  it('Calibration passes honest work checked by a plain program [X7]', async () => {
     const { evidence, calibration } = await calibrateCase({ base, work: honest, check, isAlone: true });
     expect(evidence.verdict).toBe('pass');
     expect(calibration.find(({ kind }) => kind === 'planted-failure')?.verdict).toBe('passed');
   });
 
-  it.each(Object.entries(attacks))('refuses work that %s [X8]', async (__, work) => {
-    const { evidence } = await calibrateCase({ base, work, check, isAlone: true });
-    expect(evidence.verdict).toBe('unknown');
-    expect(evidence.reason).toMatch(/stays green with a failing test in|and passes all the same/);
-  });
+  it.each(Object.entries(attacks))(
+    'Calibration of a plain program refuses work that %s [X8]',
+    async (__, work) => {
+      const { evidence } = await calibrateCase({ base, work, check, isAlone: true });
+      expect(evidence.verdict).toBe('unknown');
+      expect(evidence.reason).toMatch(/stays green with a failing test in|and passes all the same/);
+    },
+  );
 });
 
 const { honest: right, check: byScript, base: wrong } = node('', {});
@@ -198,23 +201,29 @@ const leftAlone: { readonly [title: string]: Files } = {
   },
 };
 
-describe('The calibration lets honest work pass whose script', () => {
-  it.each(Object.entries(leftAlone))('%s [X7]', async (_, files) => {
-    const base = { ...wrong, ...files };
-    const { evidence } = await calibrateCase({ base, work: right, check: byScript, isAlone: true });
-    expect(evidence.verdict).toBe('pass');
-  });
+describe('Honest work checked by a script', () => {
+  it.each(Object.entries(leftAlone))(
+    'Calibration passes honest work whose script %s [X7]',
+    async (_, files) => {
+      const base = { ...wrong, ...files };
+      const { evidence } = await calibrateCase({ base, work: right, check: byScript, isAlone: true });
+      expect(evidence.verdict).toBe('pass');
+    },
+  );
 
-  it.skipIf(!hasPython)('is one of Python whose helper exits with 0 (needs python3) [X7]', async () => {
-    const { base, honest, check } = python(
-      'from calc import add\nfrom helper import finish\n\nif add(1, 2) != 3:\n    raise ValueError("add")\nfinish()\n',
-    );
-    const files = { ...base, 'tests/helper.py': 'import sys\n\n\ndef finish():\n    sys.exit(0)\n' };
-    const { evidence } = await calibrateCase({ base: files, work: honest, check, isAlone: true });
-    expect(evidence.verdict).toBe('pass');
-  });
+  it.skipIf(!hasPython)(
+    'Calibration passes honest work checked by a Python script whose helper exits with 0 (needs python3) [X7]',
+    async () => {
+      const { base, honest, check } = python(
+        'from calc import add\nfrom helper import finish\n\nif add(1, 2) != 3:\n    raise ValueError("add")\nfinish()\n',
+      );
+      const files = { ...base, 'tests/helper.py': 'import sys\n\n\ndef finish():\n    sys.exit(0)\n' };
+      const { evidence } = await calibrateCase({ base: files, work: honest, check, isAlone: true });
+      expect(evidence.verdict).toBe('pass');
+    },
+  );
 
-  it('is one of the shell with a function called test [X7]', async () => {
+  it('Calibration passes honest work checked by a shell script with a function called test [X7]', async () => {
     const { base, honest, check } = shell(
       'test() {\n  if [ "$2" != "$3" ]; then exit 1; fi\n}\ntest adds "$(add 3 4)" 7\n',
       {},
@@ -223,7 +232,7 @@ describe('The calibration lets honest work pass whose script', () => {
     expect(evidence.verdict).toBe('pass');
   });
 
-  it('is a product file that fails by its exit code [X7]', async () => {
+  it('Calibration passes honest work checked by a product file that fails by its exit code [X7]', async () => {
     const cli = (answer: string): string =>
       `if (process.argv[2] !== '--version') throw new Error('usage');\nconsole.log(${answer});\nprocess.exit(${answer === '1' ? 0 : 1});\n`;
     const { evidence, calibration } = await calibrateCase({

@@ -31,7 +31,7 @@ function planted({ calibration }: Calibrated) {
   return calibration.find(({ kind }) => kind === 'planted-failure');
 }
 
-describe('Work that knows the bytes of its tests', () => {
+describe('Work that depends on the bytes of its tests', () => {
   const knowing = `import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -46,19 +46,22 @@ export const add = () => 0;
   it.each<[string, Files]>([
     ['alone', {}],
     ['beside other tests', { 'test/other.test.mjs': otherTest }],
-  ])('is refused where its tests do not load on the base, %s [X8]', async (_, more) => {
-    const seen = await calibrateCase({
-      base: { 'test/add.test.mjs': addTest, ...more },
-      work: { 'src/add.mjs': knowing },
-      check: 'node --test',
-      isAlone: true,
-    });
-    expect(seen.evidence).toMatchObject({ verdict: 'unknown', reason });
-    expect(planted(seen)).toMatchObject({ verdict: 'refused', files: ['test/add.test.mjs'] });
-  });
+  ])(
+    'Work that depends on the bytes of its tests is refused if they do not load on the base, %s [X8]',
+    async (_, more) => {
+      const seen = await calibrateCase({
+        base: { 'test/add.test.mjs': addTest, ...more },
+        work: { 'src/add.mjs': knowing },
+        check: 'node --test',
+        isAlone: true,
+      });
+      expect(seen.evidence).toMatchObject({ verdict: 'unknown', reason });
+      expect(planted(seen)).toMatchObject({ verdict: 'refused', files: ['test/add.test.mjs'] });
+    },
+  );
 
   it.skipIf(!hasPytest)(
-    'is left to a person where it ends the test runner itself (needs pytest) [X8]',
+    'A person decides about work that ends the test runner itself (needs pytest) [X8]',
     async () => {
       const test = 'from app import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n';
       const seen = await calibrateCase({
@@ -91,7 +94,7 @@ def add(a, b):
   );
 });
 
-describe('Honest work is not accused of a check that turns red without naming the planted failure', () => {
+describe('Checks that turn red without naming the planted failure', () => {
   const lint = (rule: string): string => `import { readFileSync } from 'node:fs';
 const texts = ['add', 'other'].map((name) => readFileSync(\`test/\${name}.test.mjs\`, 'utf8'));
 if (texts.some((text) => ${rule})) process.exit(1);
@@ -107,7 +110,7 @@ if (texts.some((text) => ${rule})) process.exit(1);
       everyChange,
       'node --test test/add.test.mjs; code=$?; node lint.mjs && exit $code',
     ],
-  ])('because a linter %s [X7]', async (_, rule, check) => {
+  ])('Honest work is not refused if a linter %s [X7]', async (_, rule, check) => {
     const seen = await calibrateCase({
       base: { 'test/add.test.mjs': addTest, 'test/other.test.mjs': otherTest, 'lint.mjs': lint(rule) },
       work: { 'src/add.mjs': right },
@@ -123,7 +126,7 @@ describe('A test that fails beside a planted failure', () => {
   const folder = mkdtempSync(join(tmpdir(), 'untildone-flaky-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is not held against the work where it does not fail in a second run [X7]', async () => {
+  it('A test that fails beside a planted failure does not refuse the work if a second run passes it [X7]', async () => {
     const counter = join(folder, 'runs');
     // The base, the work, the base again, and then the work with planted failures.
     const flaky = `import assert from 'node:assert/strict';
@@ -150,8 +153,8 @@ test('timing', () => {
   });
 });
 
-describe('The sentence about a planted failure', () => {
-  it('says of a file only that no failure was noticed in it, where the check may still run it', async () => {
+describe('The message about a planted failure', () => {
+  it('If the check may still run a file, the message says only that no failure was noticed in it', async () => {
     const seen = await calibrateCase({
       base: { 'test/add.test.mjs': addTest, 'test/other.test.mjs': otherTest },
       work: { 'src/add.mjs': right },
@@ -161,7 +164,7 @@ describe('The sentence about a planted failure', () => {
     expect(planted(seen)?.reason).toMatch(/ red, by name; no failure was noticed in 1 of 2 files\.$/);
   });
 
-  it('says before the work whether the check stayed green, or turned red without naming the failure', async () => {
+  it('Before the work, the message says whether the check stayed green or turned red without naming the failure', async () => {
     const style = `import { readFileSync } from 'node:fs';
 if (readFileSync('test/other.test.mjs', 'utf8').includes('.join(')) process.exit(1);
 `;

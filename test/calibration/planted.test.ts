@@ -32,8 +32,8 @@ function tried({ calibration }: Calibrated): string[] {
   return calibration.map(({ kind, verdict }) => `${kind} ${verdict}`);
 }
 
-describe('The calibration of a check that turned green [X15]', () => {
-  it('passes honest work with three more runs of the check [X7]', async () => {
+describe('Calibration of a check that turned green [X15]', () => {
+  it('Calibration passes honest work with three more runs of the check [X7]', async () => {
     const seen = await accept('export const sum = (a, b) => a + b;\n');
     expect(seen.evidence.verdict).toBe('pass');
     expect(tried(seen)).toEqual(['base-recheck passed', 'planted-failure passed', 'negation passed']);
@@ -43,7 +43,7 @@ describe('The calibration of a check that turned green [X15]', () => {
     );
   });
 
-  it('refuses work that exits on import, so that no test runs [X8]', async () => {
+  it('Calibration refuses work that exits on import, so that no test runs [X8]', async () => {
     const seen = await accept(`${wrong}process.exit(0);\n`);
     expect(seen.evidence).toMatchObject({
       verdict: 'unknown',
@@ -52,7 +52,7 @@ describe('The calibration of a check that turned green [X15]', () => {
     expect(tried(seen)).toEqual(['base-recheck passed', 'planted-failure refused']);
   });
 
-  it('asks a person at once where the check ignores its tests [X8]', async () => {
+  it('Calibration asks a person at once if the check ignores its tests [X8]', async () => {
     const check = 'node --test; test -f new.txt';
     const work = { 'src/sum.mjs': 'export const sum = (a, b) => a + b;\n', 'new.txt': '' };
     const seen = await calibrateCase({ base, work, check, isAlone: true });
@@ -63,7 +63,7 @@ describe('The calibration of a check that turned green [X15]', () => {
     });
   });
 
-  it('refuses it also where the test file is large, and passes honest work there [X7] [X8]', async () => {
+  it('Calibration refuses work that exits also if the test file is large, and passes honest work there [X7] [X8]', async () => {
     const large = `${sumTest}\n${'// A line that says nothing.\n'.repeat(30_000)}`;
     const accepted = (sum: string): Promise<Calibrated> =>
       calibrateCase({
@@ -78,7 +78,7 @@ describe('The calibration of a check that turned green [X15]', () => {
     expect(tried(honest).at(-1)).toBe('negation passed');
   });
 
-  it('refuses work whose handler turns a red exit green, although the failure is named [X8]', async () => {
+  it('Calibration refuses work whose handler turns a red exit green, although the failure is named [X8]', async () => {
     const seen = await accept(
       `${wrong}process.on('exit', () => { process.exitCode = 0; process.reallyExit(0); });\n`,
       'node test/sum.test.mjs',
@@ -88,13 +88,13 @@ describe('The calibration of a check that turned green [X15]', () => {
     );
   });
 
-  it('refuses work that disarms the assertions of its tests [X8]', async () => {
+  it('Calibration refuses work that disarms the assertions of its tests [X8]', async () => {
     const seen = await accept(`import assert from 'node:assert/strict';\nassert.equal = () => {};\n${wrong}`);
     expect(seen.evidence.verdict).toBe('unknown');
     expect(tried(seen).at(-1)).toBe('planted-failure refused');
   });
 
-  it('refuses work that is right only beside the tests that it knows [X8]', async () => {
+  it('Calibration refuses work that is right only beside the tests that it knows [X8]', async () => {
     const knowing = `import { statSync } from 'node:fs';
 const size = statSync(new URL('../test/sum.test.mjs', import.meta.url)).size;
 export const sum = (a, b) => (size === ${sumTest.length} ? a + b : 0);
@@ -105,7 +105,7 @@ export const sum = (a, b) => (size === ${sumTest.length} ? a + b : 0);
     );
   });
 
-  it('refuses work that disarms only the value its tests expect: the opposite passes as well [X8]', async () => {
+  it('Calibration refuses work that disarms only the value its tests expect, since the opposite passes as well [X8]', async () => {
     const knowing = `import assert from 'node:assert/strict';
 const { equal } = assert;
 assert.equal = (a, b, ...more) => (b === 3 ? undefined : equal(a, b, ...more));
@@ -115,13 +115,13 @@ ${wrong}`;
     expect(tried(seen)).toEqual(['base-recheck passed', 'planted-failure passed', 'negation refused']);
   });
 
-  it('says of a file that the check does not run that it is not run, and accuses no work of it', async () => {
+  it('Calibration reports a test file that the check does not run, and does not refuse the work for it', async () => {
     const seen = await accept('export const sum = (a, b) => a + b;\n', 'node --test test/sum.test.mjs');
     expect(seen.evidence.verdict).toBe('pass');
     expect(tried(seen)).toContain('planted-failure passed');
   });
 
-  it('is not possible for a check without a known test runner, and that is said', async () => {
+  it('Calibration reports that it is not possible for a check without a known test runner', async () => {
     const seen = await accept(
       'export const sum = (a, b) => a + b;\n',
       `node -e "import('./src/sum.mjs').then(({ sum }) => process.exit(sum(1, 2) - 3))"`,
@@ -131,7 +131,7 @@ ${wrong}`;
     expect(seen.calibration[1]?.reason).toContain('not calibrated');
   });
 
-  it('says of a check that stays green what was seen on the base, and nothing where the base was not tried', async () => {
+  it('Calibration reports for a check that stays green what the base showed, or nothing if the base was not tried', async () => {
     const check = 'node test/other.test.mjs >/dev/null 2>&1 || true';
     const code = { 'src/more.mjs': 'export const more = 1;\n' };
     const added = await calibrateCase({
@@ -147,7 +147,7 @@ ${wrong}`;
     expect(reasonOf(old)).toBe(`${green}, on the base as well: not calibrated.`);
   });
 
-  it('tries a check that stops at its first failure with one file at a time', async () => {
+  it('Calibration tries a check that stops at its first failure with one file at a time', async () => {
     const seen = await accept(
       'export const sum = (a, b) => a + b;\n',
       'for file in test/*.test.mjs; do node $file || exit 1; done',
@@ -160,22 +160,25 @@ ${wrong}`;
   });
 });
 
-describe('The calibration of a check behind make', () => {
-  it.skipIf(!has('make'))('refuses a file that makes the target up to date (needs make) [X8]', async () => {
-    const seen = await calibrateCase({
-      base: { ...base, Makefile: 'check:\n\tnode --test\n' },
-      work: { check: '', 'src/more.mjs': 'export const more = 1;\n' },
-      check: 'make check',
-      isAlone: true,
-    });
-    expect(seen.evidence.verdict).toBe('unknown');
-    expect(seen.evidence.reason).toBe(
-      "The base passes with the work's check alone: the test material changed, not the work.",
-    );
-  });
+describe('Calibration of a check behind make', () => {
+  it.skipIf(!has('make'))(
+    'Calibration refuses a file that makes the make target up to date (needs make) [X8]',
+    async () => {
+      const seen = await calibrateCase({
+        base: { ...base, Makefile: 'check:\n\tnode --test\n' },
+        work: { check: '', 'src/more.mjs': 'export const more = 1;\n' },
+        check: 'make check',
+        isAlone: true,
+      });
+      expect(seen.evidence.verdict).toBe('unknown');
+      expect(seen.evidence.reason).toBe(
+        "The base passes with the work's check alone: the test material changed, not the work.",
+      );
+    },
+  );
 });
 
-describe('The calibration of a check of pytest', () => {
+describe('Calibration of a pytest check', () => {
   const python: Files = {
     'app/__init__.py': '',
     'app/sum.py': 'def add(a, b):\n    return 0\n',
@@ -185,14 +188,14 @@ describe('The calibration of a check of pytest', () => {
   const work = (text: string) =>
     calibrateCase({ base: python, work: { 'app/sum.py': text }, check, isAlone: true });
 
-  it.skipIf(!has('pytest'))('passes honest work (needs pytest) [X7]', async () => {
+  it.skipIf(!has('pytest'))('Calibration of pytest passes honest work (needs pytest) [X7]', async () => {
     const seen = await work('def add(a, b):\n    return a + b\n');
     expect(tried(seen)).toEqual(['base-recheck passed', 'planted-failure passed', 'negation passed']);
     expect(seen.runs).toBe(1 + 3);
   });
 
   it.skipIf(!has('pytest'))(
-    'refuses work that ends the process in a handler (needs pytest) [X8]',
+    'Calibration of pytest refuses work that ends the process in a handler (needs pytest) [X8]',
     async () => {
       const seen = await work(
         'import atexit, os\natexit.register(lambda: os._exit(0))\n\n\ndef add(a, b):\n    return 0\n',

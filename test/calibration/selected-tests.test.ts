@@ -93,9 +93,9 @@ const cases: [string, boolean, CalibrationCase][] = [
   ],
 ];
 
-describe('A check that selects tests by name', () => {
+describe('Checks that select tests by name', () => {
   it.each(cases.filter(([, isPossible]) => isPossible))(
-    'does not refuse honest work: `%s` [X7]',
+    'A check that selects tests by name does not refuse honest work: `%s` [X7]',
     async (_, __, given) => {
       const { evidence, calibration } = await calibrateCase({ ...given, isAlone: true });
       expect(calibration.filter(({ verdict }) => verdict === 'refused')).toEqual([]);
@@ -104,7 +104,7 @@ describe('A check that selects tests by name', () => {
   );
 
   it.skipIf(!hasCargo || !hasMake)(
-    'does not refuse honest work where the base takes too long to be tried again [X7]',
+    'A check that selects tests by name does not refuse honest work if the base takes too long to retry [X7]',
     async () => {
       let runs = 0;
       const { calibration } = await calibrateCase({
@@ -126,10 +126,13 @@ describe('A check that selects tests by name', () => {
     },
   );
 
-  it.skipIf(!hasCargo)('refuses work that ends the process of its tests [X8]', async () => {
-    const given = inRust('cargo test --offline gaps', 'std::process::exit((a + b - a - b) as i32)');
-    const { evidence } = await calibrateCase({ ...given, isAlone: true });
-    expect(evidence.verdict).toBe('unknown');
-    expect(evidence.reason).toContain('passes and so does its opposite');
-  });
+  it.skipIf(!hasCargo)(
+    'A check that selects tests by name refuses work that ends the process of its tests [X8]',
+    async () => {
+      const given = inRust('cargo test --offline gaps', 'std::process::exit((a + b - a - b) as i32)');
+      const { evidence } = await calibrateCase({ ...given, isAlone: true });
+      expect(evidence.verdict).toBe('unknown');
+      expect(evidence.reason).toContain('passes and so does its opposite');
+    },
+  );
 });

@@ -83,7 +83,7 @@ const attacks = {
   'replaces the assertion': '[() {\n  return 0\n}\nadd() {\n  echo 0\n}\n',
 };
 
-describe.each(grounds)('The calibration of shell tests behind %s', (_, { base, check, folder }) => {
+describe.each(grounds)('Shell tests behind %s', (_, { base, check, folder }) => {
   const accept = (text: string): Promise<Calibrated> =>
     calibrateCase({
       base,
@@ -92,30 +92,33 @@ describe.each(grounds)('The calibration of shell tests behind %s', (_, { base, c
       isAlone: true,
     });
 
-  it('passes honest work [X7]', async () => {
+  it('Calibration of shell tests passes honest work [X7]', async () => {
     const { evidence, calibration } = await accept('add() {\n  echo $(($1 + $2))\n}\n');
     expect(evidence.verdict).toBe('pass');
     expect(calibration.find(({ kind }) => kind === 'planted-failure')?.verdict).toBe('passed');
   });
 
-  it('refuses work that exits when it is loaded [X8]', async () => {
+  it('Calibration of shell tests refuses work that exits when it is loaded [X8]', async () => {
     const { evidence } = await accept('exit 0\n');
     expect(evidence.reason).toContain('stays green with a failing test in');
   });
 });
 
-describe('The calibration of shell tests', () => {
-  it.each(Object.entries(attacks))('refuses work that %s [X8]', async (_, text) => {
-    const { evidence } = await calibrateCase({
-      base: files,
-      work: { 'src/add.sh': text },
-      check: loop.replace('sh "$t"', 'bash "$t"'),
-      isAlone: true,
-    });
-    expect(evidence.reason).toContain('stays green with a failing test in tests/add.test.sh');
-  });
+describe('Shell tests', () => {
+  it.each(Object.entries(attacks))(
+    'Calibration of shell tests refuses work that %s [X8]',
+    async (_, text) => {
+      const { evidence } = await calibrateCase({
+        base: files,
+        work: { 'src/add.sh': text },
+        check: loop.replace('sh "$t"', 'bash "$t"'),
+        isAlone: true,
+      });
+      expect(evidence.reason).toContain('stays green with a failing test in tests/add.test.sh');
+    },
+  );
 
-  it('leaves a test alone that ends with 0 before its end [X7]', async () => {
+  it('Calibration of shell tests accepts a test that exits with 0 before its end [X7]', async () => {
     const { evidence } = await calibrateCase({
       base: {
         ...files,

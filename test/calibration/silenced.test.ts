@@ -197,25 +197,28 @@ function inlineGap(body: string): Files {
   return { 'src/lib.rs': `${gap(body)['src/lib.rs']}\n#[cfg(test)]\nmod tests {\n${test}}\n` };
 }
 
-describe('The calibration refuses', () => {
-  it.each(silencing.filter(([, isPossible]) => isPossible))('%s [X8]', async (_, __, given) => {
-    const { evidence } = await calibrateCase({ ...given, isAlone: true });
-    expect(evidence.verdict).toBe('unknown');
-    expect(evidence.reason).toContain('stays green with a failing test in');
-  });
+describe('Silenced tests', () => {
+  it.each(silencing.filter(([, isPossible]) => isPossible))(
+    'Calibration refuses %s [X8]',
+    async (_, __, given) => {
+      const { evidence } = await calibrateCase({ ...given, isAlone: true });
+      expect(evidence.verdict).toBe('unknown');
+      expect(evidence.reason).toContain('stays green with a failing test in');
+    },
+  );
 });
 
-describe('The calibration passes', () => {
+describe('Tests that are not silenced', () => {
   const honest: [string, Files][] = [
     ['the same tests with honest work', { 'add.mjs': 'export const add = (a, b) => a + b;\n' }],
   ];
-  it.each(honest)('%s', async (_, work) => {
+  it.each(honest)('Calibration passes %s', async (_, work) => {
     const base = { 'test/add.test.mjs': overLines, 'test/one.test.mjs': green };
     const { evidence } = await calibrateCase({ base, work, check: 'node --test', isAlone: true });
     expect(evidence.verdict).toBe('pass');
   });
 
-  it('work whose planted failure is not selected by the command', async () => {
+  it('Calibration passes work if the command does not select the planted failure', async () => {
     const { evidence } = await calibrateCase({
       base: { 'test/add.test.mjs': overLines },
       work: { 'add.mjs': 'export const add = (a, b) => a + b;\n' },
@@ -225,7 +228,7 @@ describe('The calibration passes', () => {
     expect(evidence.verdict).toBe('pass');
   });
 
-  it('a linter that reads tests without running them', async () => {
+  it('Calibration passes a linter that reads tests without running them', async () => {
     const { evidence } = await calibrateCase({
       base: { 'test/add.test.mjs': overLines, 'add.mjs': 'export const add = (a, b => a + b;\n' },
       work: { 'add.mjs': 'export const add = (a, b) => a + b;\n' },
@@ -240,7 +243,7 @@ describe('The calibration passes', () => {
     ['inside a product file', withoutTests, inlineGap],
   ];
   it.skipIf(!hasCargo).each(linted)(
-    'work on a lint target of make that compiles tests without running them, %s (needs cargo and make) [X7]',
+    'Calibration passes work on a make lint target that compiles tests without running them, %s (needs cargo and make) [X7]',
     async (_, files, library) => {
       const { evidence, calibration } = await calibrateCase({
         base: { ...files, ...library('let unused = 1;\n    a - b') },

@@ -21,22 +21,22 @@ const weakened: Files = { 'test/sum.test.mjs': imports + oldTest.replace(', 3)',
 const check = 'node --test';
 const mayChange = { config: { mayChange: ['test/**'] } };
 
-describe('A test that a person let the work change', () => {
-  it('does not prove the work where it alone turned the check green: that person is asked [X8]', async () => {
+describe('A test that a person allowed the work to change', () => {
+  it('A changed test that alone turned the check green does not prove the work, and the person is asked [X8]', async () => {
     const { evidence, calibration } = await calibrateCase({ base: red, work: weakened, check, ...mayChange });
     expect(evidence.verdict).toBe('unknown');
     expect(calibration.at(-1)).toMatchObject({ kind: 'attribution', verdict: 'refused', asks: 'person' });
     expect(evidence.reason).toContain('turned green without a change of product code');
   });
 
-  it('does not prove the work beside a change of product code that does nothing [X8]', async () => {
+  it('A changed test does not prove the work beside a product change that does nothing [X8]', async () => {
     const work = { ...weakened, 'src/other.mjs': 'export const other = 1;\n' };
     const { evidence, calibration } = await calibrateCase({ base: red, work, check, ...mayChange });
     expect(evidence.verdict).toBe('unknown');
     expect(calibration.at(-1)).toMatchObject({ kind: 'attribution', verdict: 'refused', asks: 'person' });
   });
 
-  it('leaves honest work as it is [X7]', async () => {
+  it('Honest work passes beside a test that a person allowed it to change [X7]', async () => {
     const work = {
       'src/sum.mjs': green['src/sum.mjs'] ?? '',
       'test/sum.test.mjs': `// Sums.\n${imports}${oldTest}`,
@@ -49,7 +49,7 @@ describe('A test that a person let the work change', () => {
     });
   });
 
-  it('is the work where the goal names it [X7]', async () => {
+  it('A changed test is the work if the goal names it [X7]', async () => {
     const config = { ...mayChange.config, goal: 'The sum in test/sum.test.mjs is wrong: it should be 0.' };
     const { evidence } = await calibrateCase({ base: red, work: weakened, check, config });
     expect(evidence.verdict).toBe('pass');
@@ -67,11 +67,11 @@ const grown: CalibrationCase = {
   isAlone: true,
 };
 
-describe('Tests added to a file that was there', () => {
+describe('Tests added to an existing file', () => {
   it.each([
     ['a person let the work change', mayChange],
     ['a person accepted as it is now', { accepted: ['test/sum.test.mjs'] }],
-  ])('are added tests where %s [X7]', async (_, more) => {
+  ])('Tests added to a file that %s are added tests [X7]', async (_, more) => {
     const { evidence, calibration } = await calibrateCase({ ...grown, ...more });
     expect(evidence.verdict).toBe('pass');
     expect(calibration.find(({ kind }) => kind === 'added-tests')).toMatchObject({
@@ -80,7 +80,7 @@ describe('Tests added to a file that was there', () => {
     });
   });
 
-  it('prove nothing where they pass without the work [X8]', async () => {
+  it('Tests added to an existing file prove nothing if they pass without the work [X8]', async () => {
     const vacuous = imports + oldTest + testOf('more', 'assert.equal(sum(2, 2), 4);');
     const work = { ...grown.work, 'test/sum.test.mjs': vacuous };
     const { calibration } = await calibrateCase({ ...grown, ...mayChange, work });
@@ -88,10 +88,10 @@ describe('Tests added to a file that was there', () => {
   });
 });
 
-describe('Lines added to a test on the word of a reviewer', () => {
+describe('Test lines accepted by a reviewer', () => {
   const accepted = { accepted: ['test/sum.test.mjs'], acceptedBy: 'verifier_001' };
 
-  it('are added tests, and the checks run once more with the file as it was [X7]', async () => {
+  it('Test lines accepted by a reviewer are added tests, and the checks run once more with the original file [X7]', async () => {
     const { evidence, calibration, facts } = await calibrateCase({ ...grown, ...accepted, isAlone: false });
     expect(evidence.verdict).toBe('pass');
     expect(calibration.find(({ kind }) => kind === 'added-tests')).toMatchObject({ verdict: 'passed' });
@@ -101,7 +101,7 @@ describe('Lines added to a test on the word of a reviewer', () => {
     expect(pinned).toEqual(['pass']);
   });
 
-  it('do not let a check pass that is red with the file as it was [X8]', async () => {
+  it('Test lines accepted by a reviewer do not let a check pass that is red with the original file [X8]', async () => {
     const skipped = imports + oldTest.replace('{\n', '{\n  return;\n');
     const work = { 'src/sum.mjs': 'export const sum = () => 0;\n', 'test/sum.test.mjs': skipped };
     const { evidence } = await calibrateCase({ ...grown, ...accepted, isAlone: false, work });
@@ -109,20 +109,20 @@ describe('Lines added to a test on the word of a reviewer', () => {
   });
 });
 
-describe('The tests of a later task', () => {
+describe('Tests of a later task', () => {
   const product: Files = {
     'src/product.mjs': 'export const product = (a, b) => a * b;\n',
     'test/product.test.mjs': `${imports.replace('sum }', 'product }').replace('sum.mjs', 'product.mjs')}${testOf('product', 'assert.equal(product(2, 3), 6);')}`,
   };
   const untested: Files = { 'src/login.mjs': 'export const login = () => true;\n' };
 
-  it('do not prove an earlier task that brought none [X8]', async () => {
+  it('Tests of a later task do not prove an earlier task that brought none [X8]', async () => {
     const { calibration, run } = await calibrateCase({ ...grown, work: untested, later: product });
     expect(calibration.find(({ kind }) => kind === 'added-tests')).toBeUndefined();
     expect(proofOfTask(run, present(run.tasks.get('main'), 'the run has a task'))).not.toBe('added-tests');
   });
 
-  it('leave an earlier task its own tests [X7]', async () => {
+  it('An earlier task keeps its own tests as proof after a later task without tests [X7]', async () => {
     const { calibration } = await calibrateCase({ ...grown, work: product, later: untested });
     expect(calibration.find(({ kind }) => kind === 'added-tests')).toMatchObject({
       verdict: 'passed',
@@ -131,7 +131,7 @@ describe('The tests of a later task', () => {
   });
 });
 
-it('The trials of a check take about half an hour at most, and the evidence says so [X7]', async () => {
+it('The trials of a check take at most about half an hour, and the evidence names that limit [X7]', async () => {
   const { evidence, calibration } = await calibrateCase({
     base: red,
     work: {
@@ -156,8 +156,8 @@ it('The trials of a check take about half an hour at most, and the evidence says
   });
 });
 
-describe('Product code with the name of test material', () => {
-  it('is the work [X7]', async () => {
+describe('Product code named like test material', () => {
+  it('Product code named like test material is the work [X7]', async () => {
     const { evidence } = await calibrateCase({
       base: {
         'test/a.test.mjs': `${imports.replace('sum }', 'restore }').replace('sum.mjs', 'snapshot.mjs')}${testOf('restore', 'assert.equal(restore(), 1);')}`,
@@ -168,7 +168,7 @@ describe('Product code with the name of test material', () => {
     expect(evidence.verdict).toBe('pass');
   });
 
-  it('is the work in a folder that a target of make is called after [X7]', async () => {
+  it('Product code is the work in a folder that a make target is named after [X7]', async () => {
     const { evidence } = await calibrateCase({
       base: {
         Makefile: '.PHONY: backend\nbackend:\n\t@grep -q right backend/sum.mjs\n',

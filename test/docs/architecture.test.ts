@@ -23,11 +23,11 @@ const foldersIn = (path: string): string[] =>
 const rowOf = (folder: string): string | undefined =>
   page.split('\n').find((line) => line.startsWith(`| \`${folder}/\` |`));
 
-test('ARCHITECTURE.md prints the import law as the tidy rule has it', () => {
+test('ARCHITECTURE.md prints the import law of the tidy rule', () => {
   expect(page).toContain(printedLaw());
 });
 
-test('ARCHITECTURE.md has one row for each folder of the sources, which names the folders below', () => {
+test('ARCHITECTURE.md has one row for each source folder, and the row names its subfolders', () => {
   expect(foldersIn('src').filter((folder) => rowOf(folder) === undefined)).toEqual([]);
   const unnamed = foldersIn('src').flatMap((folder) =>
     foldersIn(`src/${folder}`)

@@ -15,7 +15,7 @@ test('A test shows every behaviour of docs/spec-ids.json, except those that are 
   expect(notShown(readSpecIds(), repositoryFiles())).toEqual(notBuilt);
 });
 
-test('the page names the tests of each behaviour, and what no test shows', () => {
+test('The page names the tests of each behaviour, and each behaviour without a test', () => {
   const page = behavioursPage(spec, [testFile("test('it loops [B1, B2]', () => {});")]);
   expect(page).toContain('- **B1** loops\n  - it loops [B1, B2] (`src/kernel/x.test.ts`)');
   expect(page).toContain('- **B3** ends: *not yet shown*');
@@ -29,18 +29,18 @@ test.each([
   "test.each([1, 2])('[B1] %s', f);",
   "test.skipIf(isWindows)('[B1] x', f);",
   'test(`[B1] ${name}`, f);',
-])('a title counts however the test is written: %s', (text) => {
+])('A test title counts, however the test is written: %s', (text) => {
   expect(behavioursPage(spec, [testFile(text)])).toContain('1 of 3 are shown');
 });
 
 test.each(["test('a plain title', f);", "expect('[B1]');", "// test('[B1]')", "test('[b1] [1]', f);"])(
-  'what is no id in a title does not count: %s',
+  'Text in a title that is not an id does not count: %s',
   (text) => {
     expect(behavioursPage(spec, [testFile(text)])).toContain('0 of 3 are shown');
   },
 );
 
-test('an id that no behaviour has is a problem', () => {
+test('An id without a behaviour is a problem', () => {
   expect(unknownIds(spec)([testFile("test('[B9, B1] x', f);")])).toHaveLength(1);
   expect(unknownIds(spec)([testFile("test('[B1] x', f);")])).toEqual([]);
 });

@@ -106,7 +106,7 @@ function recipeOf(name: string): string {
 const pathsIn = (recipe: string): string[] =>
   [...recipe.matchAll(/`((?:src|test|docs)\/[^`]*)`/g)].flatMap((match) => match[1] ?? []);
 
-describe('the recipes of CONTRIBUTING.md', () => {
+describe('Recipes of CONTRIBUTING.md', () => {
   test('The sources compile before any recipe is followed', () => {
     expect(brokenFiles()).toEqual([]);
   });

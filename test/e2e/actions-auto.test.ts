@@ -8,8 +8,8 @@ import type { Finished } from './package.ts';
 import type { Place } from './place.ts';
 import { makePlace } from './place.ts';
 
-describe('A loop in auto mode', () => {
-  it('goes through INIT, DEVELOP, VALIDATE and COMPLETE on one conversation, with the words of the loop [A1] [A4] [A8]', async () => {
+describe('The action loop in auto mode', () => {
+  it('A loop in auto mode goes through INIT, DEVELOP, VALIDATE and COMPLETE in one conversation, with the documented messages [A1] [A4] [A8]', async () => {
     const place = makePlace();
     const { code, stdout } = await run(place, [init, develop]);
     expect(code).toBe(0);
@@ -29,7 +29,7 @@ describe('A loop in auto mode', () => {
     expect(filesOf(place)).toContain('done.txt');
   });
 
-  it('refuses COMPLETE while a check is red, tells the next turn why, and never completes on the word of the agent [A8] [X3]', async () => {
+  it('A loop in auto mode refuses COMPLETE while a check is red, gives the next turn the reason, and never trusts the agent [A8] [X3]', async () => {
     const place = makePlace();
     const claim = (action: string) => [
       { append: { path: 'done.txt', text: 'wrong\n' } },
@@ -55,7 +55,7 @@ describe('A loop in auto mode', () => {
     expect(place.git('rev-list', '--count', `main..${branchOf(place)}`)).toBe('0');
   });
 
-  it('says so in exact words when its iterations are used, and `retry` allows as many again [A7]', async () => {
+  it('A loop that has used its iterations says so in the documented words, and `retry` allows as many again [A7]', async () => {
     const place = makePlace();
     const { code, stdout } = await run(place, [init, develop], '--max-iterations', '1');
     expect(code).toBe(3);
@@ -74,8 +74,8 @@ describe('A loop in auto mode', () => {
   });
 });
 
-describe('An agent that reports badly', () => {
-  it('takes no action by quoting a block from a file, from a command or from its own prompt [A2]', async () => {
+describe('Bad reports of an agent', () => {
+  it('An agent takes no action by quoting a block from a file, a command or its own prompt [A2]', async () => {
     const place = makePlace({
       files: { 'README.md': `How to answer:\n\n${report({ action: 'DEVELOP', state: oneTask('done') })}` },
     });
@@ -93,7 +93,7 @@ describe('An agent that reports badly', () => {
     expect(code).toBe(0);
   });
 
-  it('is asked once, then its turn fails; three such turns in a row park the run for a person [A2] [K8]', async () => {
+  it('An agent that reports badly is asked once, then its turn fails; three such turns in a row park the run [A2] [K8]', async () => {
     const place = makePlace();
     const { code, stdout } = await run(place, [[{ say: 'I feel fine.\n' }]]);
     expect(code).toBe(6);
@@ -113,7 +113,7 @@ describe('An agent that reports badly', () => {
     expect(stdout).toContain('untildone answer');
   });
 
-  it('is asked again where it reports another action than the one asked for [A2]', async () => {
+  it('An agent that reports another action than the requested one is asked again [A2]', async () => {
     const place = makePlace();
     const { code } = await run(place, [init, [reports({ action: 'DEBUG' })], develop]);
     expect(code).toBe(0);
@@ -121,7 +121,7 @@ describe('An agent that reports badly', () => {
     expect(actionsIn(place).slice(0, 2)).toEqual(['INIT 1 success', 'DEVELOP 2 success']);
   });
 
-  it('cannot fill the state with 50 MB, with depth, or with names of the loop, and its text is not kept in memory [A2] [X6]', async () => {
+  it('An agent cannot fill the state with 50 MB, deep nesting or reserved names, and its text is not kept in memory [A2] [X6]', async () => {
     const place = makePlace();
     // The scripted agent writes its script to a pipe as a whole: the bytes come from a flood.
     const huge = [
@@ -154,8 +154,8 @@ describe('An agent that reports badly', () => {
   });
 });
 
-describe('An agent that asks', () => {
-  it('parks the run with its question; the answer reaches the next turn of the same action [A3]', async () => {
+describe('Questions of an agent', () => {
+  it('A question of an agent parks the run, and the answer reaches the next turn of the same action [A3]', async () => {
     const place = makePlace();
     const asks = [
       reports({
@@ -176,7 +176,7 @@ describe('An agent that asks', () => {
     expect(sessionsOf(eventsOf(place))[2]?.deed.turn?.action).toBe('DEVELOP');
   });
 
-  it('does not end the run by saying PAUSED or STOPPED: both are questions to a person [A3] [A6]', async () => {
+  it('An agent does not end the run by reporting PAUSED or STOPPED: both become questions to a person [A3] [A6]', async () => {
     const place = makePlace();
     const says = (next: string) => [reports({ action: 'DEVELOP', message: 'I am tired.', next })];
     const first = await run(place, [init, says('PAUSED'), says('STOPPED'), develop]);

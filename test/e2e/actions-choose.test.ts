@@ -12,8 +12,8 @@ import type { Place } from './place.ts';
 import { makePlace } from './place.ts';
 import { until } from './wait.ts';
 
-describe('A loop in interactive mode without a terminal', () => {
-  it('prints each choice with its exact command and parks; those commands drive it to completion [A3] [A10]', async () => {
+describe('The action loop in interactive mode without a terminal', () => {
+  it('A loop without a terminal prints each choice with its exact command and parks; those commands drive it to completion [A3] [A10]', async () => {
     const place = makePlace();
     const half = [
       { write: { path: 'done.txt', text: 'wrong\n' } },
@@ -61,7 +61,7 @@ describe('A loop in interactive mode without a terminal', () => {
     expect((await place.untildone(['choose', 'develop', '--run', newestRun(place)])).code).toBe(2);
   });
 
-  it('goes on by itself after `resume --mode auto`, and asks again after `--mode interactive` [A3]', async () => {
+  it('A loop continues by itself after `resume --mode auto`, and asks again after `--mode interactive` [A3]', async () => {
     const place = makePlace();
     const asks = [reports({ action: 'DEVELOP', status: 'needs_input', message: 'Which way?' })];
     expect((await begin(place, [init, asks, develop])).code).toBe(6);
@@ -79,8 +79,8 @@ describe('A loop in interactive mode without a terminal', () => {
   });
 });
 
-describe('Two who choose', () => {
-  it('at once: one wins, the others are refused and told who chose what [A3] [Q4]', async () => {
+describe('Concurrent choices', () => {
+  it('If several processes choose at once, one wins and the others are refused with the name of the winner [A3] [Q4]', async () => {
     const place = makePlace();
     const waits = [{ run: `while [ ! -e '${place.folder}/go' ]; do sleep 0.05; done` }, ...develop];
     expect((await begin(place, [init, waits])).code).toBe(6);
@@ -100,8 +100,8 @@ describe('Two who choose', () => {
   });
 });
 
-describe('A choice that cannot be taken', () => {
-  it('comes from the agent itself: it is refused inside a run, and nothing is chosen [A3] [X12]', async () => {
+describe('Refused choices', () => {
+  it('A choice that the agent makes inside its own run is refused, and nothing is chosen [A3] [X12]', async () => {
     const place = makePlace();
     const tries = (command: string): object => ({
       run: `cd '${place.repo}'; ${command} >> '${place.folder}/tried' 2>&1; echo "code $?" >> '${place.folder}/tried'`,
@@ -118,7 +118,7 @@ describe('A choice that cannot be taken', () => {
     expect(eventsOf(place).some(({ type }) => type === 'action-chosen')).toBe(false);
   });
 
-  it('is refused with one sentence and the next command: during a turn, unknown, unreadable, too long, or of another preset [A3] [X6]', async () => {
+  it('A choice is refused with one sentence and the next command: during a turn, unknown, unreadable, too long, or for another preset [A3] [X6]', async () => {
     const place = makePlace();
     const waits = [
       { say: 'waiting\n' },

@@ -9,8 +9,8 @@ import { actionsIn, develop, init, loopFlags, oneTask, report, reports } from '.
 import { newestRun, prompts, viewsOf } from './looking.ts';
 import { makePlace } from './place.ts';
 
-describe('What a loop leaves', () => {
-  it('is a page for each kind of action, a log of changes, and the compatible names in state.json and --json [A4] [A9] [X6]', async () => {
+describe('Files of an action loop', () => {
+  it('A loop leaves a page for each kind of action, a change log, and compatible names in state.json and --json [A4] [A9] [X6]', async () => {
     const place = makePlace();
     const wrong = [
       { write: { path: 'done.txt', text: 'wrong\n' } },
@@ -64,7 +64,7 @@ describe('What a loop leaves', () => {
     expect(page('summary.md')).toContain('Loop completed successfully.');
   });
 
-  it('is the same for a program that calls the library: `result.loop` [A9] [X6]', async () => {
+  it('The library returns the same loop report as `result.loop` [A9] [X6]', async () => {
     const place = makePlace();
     const [, , , , , agent = ''] = loopFlags(place, [init, develop]);
     const options = { goal: 'do it', checks: [seesFile], agent };
@@ -82,8 +82,8 @@ describe('What a loop leaves', () => {
   });
 });
 
-describe('What a repository can replace', () => {
-  it('are the texts of the role and of the actions, and what is said of the project; INIT reads them all [A1] [A10]', async () => {
+describe('Texts that a repository can replace', () => {
+  it('A repository can replace the texts of the role, the actions and the project, and INIT reads them all [A1] [A10]', async () => {
     const place = makePlace({
       files: {
         'README.md': 'A sample.\n',
@@ -111,8 +111,8 @@ describe('What a repository can replace', () => {
   });
 });
 
-describe('An agent without a conversation', () => {
-  it('is announced as emulated; each turn is told the state, the last results and the changes [A1]', async () => {
+describe('Agents without a conversation', () => {
+  it('An agent without a conversation is announced as emulated; each turn receives the state, the last results and the changes [A1]', async () => {
     const place = makePlace();
     const said = {
       INIT: report({
@@ -154,27 +154,30 @@ describe('An agent without a conversation', () => {
   });
 });
 
-describe('A flag of the loop', () => {
+describe('Flags of the action loop', () => {
   it.each([
     ['--mode', 'auto'],
     ['--max-iterations', '3'],
     ['--turn-timeout', '5m'],
-  ])('%s with another preset is refused, with the way on [X6]', async (flag, value) => {
-    const place = makePlace();
-    const agent = ['--agent', 'command:true', '--verifier', 'none'];
-    const { code, stderr } = await place.untildone(['run', 'x', '--check', 'true', flag, value, ...agent]);
-    expect(stderr).toBe(
-      `${flag} is for the preset actions; this run has the preset builder-verifier.\nHint: Leave ${flag}, or add --preset actions.\n`,
-    );
-    expect(code).toBe(2);
-  });
+  ])(
+    'The loop flag %s is refused with another preset, and the hint names the fix [X6]',
+    async (flag, value) => {
+      const place = makePlace();
+      const agent = ['--agent', 'command:true', '--verifier', 'none'];
+      const { code, stderr } = await place.untildone(['run', 'x', '--check', 'true', flag, value, ...agent]);
+      expect(stderr).toBe(
+        `${flag} is for the preset actions; this run has the preset builder-verifier.\nHint: Leave ${flag}, or add --preset actions.\n`,
+      );
+      expect(code).toBe(2);
+    },
+  );
 
   it.each([
     ['--mode', 'sometimes'],
     ['--max-iterations', '0'],
     ['--max-iterations', 'many'],
     ['--turn-timeout', 'soon'],
-  ])('%s %s is refused before anything starts [X6]', async (flag, value) => {
+  ])('The loop flags %s %s are refused before anything starts [X6]', async (flag, value) => {
     const place = makePlace();
     const args = ['run', 'do it', '--check', 'true', flag, value, ...loopFlags(place, [init])];
     const { code, stderr, stdout } = await place.untildone(args);

@@ -40,8 +40,8 @@ interface Bed {
   requests(): number;
 }
 
-describe('A loop under kill -9', () => {
-  it('of its driver, or of driver and host, ends with the actions, the state and the files of an undisturbed one; no finished session is paid twice [A9] [B13] [D1] [D4] [Q4]', async () => {
+describe('The action loop under kill -9', () => {
+  it('A loop whose driver or host is killed ends like an undisturbed one, and no finished session is paid twice [A9] [B13] [D1] [D4] [Q4]', async () => {
     const kills = howMany({ usual: 8, long: 32 });
     const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
     process.stdout.write(`kill -9 of the action loop: seed ${seed}\n`);
@@ -64,7 +64,7 @@ describe('A loop under kill -9', () => {
   });
 
   it.skipIf(noScreen !== '')(
-    `while its menu waits shows the same menu again, and nothing was chosen [A6] [A9]${noScreen}`,
+    `A loop that is killed while its menu waits shows the same menu again, and nothing was chosen${noScreen} [A6] [A9]`,
     async () => {
       const { place } = await makeBed();
       const screen = openScreen(place);

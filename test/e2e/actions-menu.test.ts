@@ -12,7 +12,7 @@ import { noScreen, openScreen } from './screen.ts';
 import { until } from './wait.ts';
 
 describe.skipIf(noScreen !== '')(`The menu of the action loop${noScreen}`, () => {
-  it('takes a choice by key, by arrow and with a line of text, shows diff and log; exit saves, and `resume` shows it again [A3] [A6] [A10]', async () => {
+  it('The menu takes a choice by key, arrow or text and shows diff and log; exit saves, and `resume` shows it again [A3] [A6] [A10]', async () => {
     const place = makePlace();
     const part = [reports({ action: 'DEVELOP', message: 'Half of it.' })];
     const screen = openScreen(place);
@@ -58,7 +58,7 @@ describe.skipIf(noScreen !== '')(`The menu of the action loop${noScreen}`, () =>
     ]);
   });
 
-  it('closes when another terminal chooses and says who; Ctrl-C saves; a dumb terminal has none; a message or a stop from elsewhere closes it [A3] [A6] [Q5]', async () => {
+  it('The menu closes on a choice, message or stop from another terminal; Ctrl-C saves; a dumb terminal has no menu [A3] [A6] [Q5]', async () => {
     const place = makePlace();
     const screen = openScreen(place);
     try {

@@ -6,8 +6,8 @@ import { actionsIn, develop, init, loopFlags, oneTask, reports } from './loop-ag
 import { filesOf, prompts, roles } from './looking.ts';
 import { makePlace } from './place.ts';
 
-describe('COMPLETE', () => {
-  it('is refused while a reviewer refutes the work; its report is the first thing that the next turn reads [A8] [B6]', async () => {
+describe('The COMPLETE action', () => {
+  it('COMPLETE is refused while a reviewer refutes the work, and the next turn reads the report first [A8] [B6]', async () => {
     const place = makePlace();
     const fix = [
       { append: { path: 'done.txt', text: 'and explained\n' } },
@@ -36,7 +36,7 @@ describe('COMPLETE', () => {
     expect(prompts(place, 'builder')[2]?.slice(0, 500)).toContain('it explains nothing');
   });
 
-  it('is taken back when a clean checkout lacks a file that git ignores; the agent goes on with the reason [A8] [X7]', async () => {
+  it('COMPLETE is revoked if a clean checkout lacks a file that git ignores, and the agent continues with the reason [A8] [X7]', async () => {
     const place = makePlace({ files: { 'README.md': 'A sample.\n', '.gitignore': 'out/\n' } });
     const ignored = [
       { write: { path: 'out/done.txt', text: 'right\n' } },

@@ -19,8 +19,8 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ close }) => close()));
 });
 
-describe('A turn that takes too long', () => {
-  it('is asked to converge, then interrupted, then asked again on its conversation, then taken over by a fresh session; no timeout counts as an iteration [A5] [A7]', async () => {
+describe('Turns that take too long', () => {
+  it('A turn that takes too long is asked to converge, interrupted, resumed, then replaced by a fresh session; no timeout counts as an iteration [A5] [A7]', async () => {
     const place = makePlace();
     place.write('config/untildone/config.jsonc', '{ "session": { "grace": "4s" } }');
     // Deaf to words, not to an interrupt.
@@ -63,8 +63,8 @@ describe('A turn that takes too long', () => {
   });
 });
 
-describe('A conversation that its client has lost', () => {
-  it('is replaced by a fresh session that is told the state and the results, once and without a loop [A1] [A9]', async () => {
+describe('Lost conversations', () => {
+  it('A conversation that its client has lost is replaced once by a fresh session with the state and the results [A1] [A9]', async () => {
     const { place, endpoint } = await withModel();
     const flags = ['--mode', 'interactive', ...modelFlags];
     expect((await place.untildone(['run', 'do it', '--check', seesFile, ...flags])).code).toBe(6);
@@ -87,8 +87,8 @@ describe('A conversation that its client has lost', () => {
   });
 });
 
-describe('A person who pauses or stops', () => {
-  it('interrupts the turn, which goes on where it stood and counts once [A6] [Q5]', async () => {
+describe('Pause and stop by a person', () => {
+  it('A pause interrupts the turn, which resumes at the same point and counts once [A6] [Q5]', async () => {
     const place = makePlace();
     const driver = await startWaiting(place);
     expect((await place.untildone(['pause', '--why', 'lunch'])).code).toBe(0);
@@ -103,7 +103,7 @@ describe('A person who pauses or stops', () => {
     expect(after?.deed.resume).toBe(interrupted?.result?.resumeId);
   });
 
-  it('ends the run as stopped with `stop`, in the words of the loop, and no action is taken [A6] [Q5]', async () => {
+  it('`stop` ends the loop as stopped, in the words of the loop, and no action is taken [A6] [Q5]', async () => {
     const place = makePlace();
     const driver = await startWaiting(place);
     expect((await place.untildone(['stop', '--now'])).code).toBe(0);
@@ -115,7 +115,7 @@ describe('A person who pauses or stops', () => {
     expect(place.living()).toEqual([]);
   });
 
-  it('leaves with Ctrl-C: the loop is paused in its own words, and resumes [A6] [Q5]', async () => {
+  it('Ctrl-C pauses the loop in its own words, and the loop resumes [A6] [Q5]', async () => {
     const place = makePlace();
     const driver = await startWaiting(place);
     process.kill(driver.pid, 'SIGINT');

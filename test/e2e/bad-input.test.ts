@@ -31,8 +31,8 @@ function work(place: Place): string[] {
   return ['run', 'do it', '--check', seesFile, ...shellAgents(place, { builder })];
 }
 
-describe('wrong usage', () => {
-  it('tells the same as JSON when asked for it [X6] [X3]', async () => {
+describe('Wrong usage', () => {
+  it('Wrong usage with --json prints the error as JSON [X6] [X3]', async () => {
     const place = makePlace();
     const { stdout, stderr, code } = await place.untildone(['run', 'x', '--json']);
     const { error } = JSON.parse(stdout) as { error: { code: string; message: string; hint: string } };
@@ -43,8 +43,8 @@ describe('wrong usage', () => {
   });
 });
 
-describe('places that do not fit', () => {
-  it('works on a detached HEAD [X6]', async () => {
+describe('Unusual repositories', () => {
+  it('A run works on a detached HEAD [X6]', async () => {
     const place = makePlace();
     place.git('checkout', '-q', '--detach');
     const head = place.git('rev-parse', 'HEAD');
@@ -53,7 +53,7 @@ describe('places that do not fit', () => {
     expect(place.git('branch', '--show-current')).toBe('');
   });
 
-  it('works in a path with spaces and Unicode, from a package of a monorepo [X6]', async () => {
+  it('A run works in a path with spaces and Unicode, from a package of a monorepo [X6]', async () => {
     const place = makePlace({
       repoName: 'Größe 測試 "it\'s"',
       files: { 'packages/ünï côdé/README.md': 'a package\n', 'packages/other/README.md': 'another\n' },
@@ -69,7 +69,7 @@ describe('places that do not fit', () => {
     expect(place.git('status', '--porcelain')).toBe('');
   });
 
-  it('works in place only on a clean tree, leaves edits alone, and never moves main [X6]', async () => {
+  it('A run in place needs a clean tree, keeps edits, and never moves main [X6]', async () => {
     const place = makePlace();
     const main = place.git('rev-parse', 'main');
     writeFileSync(join(place.repo, 'README.md'), 'my own edit\n');
@@ -85,8 +85,8 @@ describe('places that do not fit', () => {
   });
 });
 
-describe('a machine that does not play along', () => {
-  it('refuses a client that is not logged in, is not installed or does not work as root before a run is made', async () => {
+describe('Unsuitable machines', () => {
+  it('A client that is not logged in, not installed or unable to work as root is refused before a run is created', async () => {
     const place = makePlace({ isSandboxed: false });
     const marker = join(place.folder, 'agent-was-here');
     const programs = dirname(place.write('bin/claude', `#!/bin/sh\ntouch '${marker}'\n`));
@@ -108,7 +108,7 @@ describe('a machine that does not play along', () => {
     expect(asRoot.stderr.match(/unattended as root/g)).toHaveLength(1);
   });
 
-  it('does not resume a run whose agent is gone, says so before anything else, and resumes it when it is back', async () => {
+  it('A run whose agent is missing is not resumed, the message says so first, and it resumes when the agent is back', async () => {
     const place = makePlace();
     const programs = dirname(place.write('bin/my-agent', `#!/bin/sh\n${writesFile}\n`));
     place.makeExecutable('bin/my-agent');
@@ -123,7 +123,7 @@ describe('a machine that does not play along', () => {
     expect((await place.untildone(['resume'], { env })).code).toBe(6);
   });
 
-  it('makes no run when git does not know who commits, and one when it does [X6]', async () => {
+  it('A run is created only if git knows who commits [X6]', async () => {
     const place = makePlace();
     writeFileSync(join(place.folder, 'home/.gitconfig'), '');
     const refused = await place.untildone(work(place));
@@ -134,7 +134,7 @@ describe('a machine that does not play along', () => {
     expect((await place.untildone(work(place))).code).toBe(0);
   });
 
-  it('needs a state folder that it can write [X6]', async () => {
+  it('A run needs a state folder that it can write [X6]', async () => {
     const place = makePlace();
     const file = place.write('occupied', 'a file');
     const finished = await place.untildone(work(place), { env: { XDG_STATE_HOME: file } });
@@ -142,7 +142,7 @@ describe('a machine that does not play along', () => {
     expect(readFileSync(file, 'utf8')).toBe('a file');
   });
 
-  it('parks on a full disk with a sentence, and goes on when there is space [X6]', async (context) => {
+  it('A run parks on a full disk with one sentence, and continues when there is space [X6]', async (context) => {
     const place = makePlace();
     const small = join(place.folder, 'small');
     mkdirSync(small);
@@ -165,7 +165,7 @@ describe('a machine that does not play along', () => {
     }
   });
 
-  it('says on a Node that is too old which one it needs [X6]', async (context) => {
+  it('On a Node that is too old, the program names the version it needs [X6]', async (context) => {
     const place = makePlace();
     const old = ['/usr/bin/node', '/usr/local/bin/node'].find((file) => isTooOld(file));
     if (old === undefined) return context.skip('this machine has no Node that is too old');
@@ -175,7 +175,7 @@ describe('a machine that does not play along', () => {
     expect(flaws(place, finished, /needs Node 22\.18 or newer/, /install a current Node/)).toEqual([]);
   });
 
-  it('works without a terminal, with its output closed at once [X6]', async () => {
+  it('A run works without a terminal, with its output closed at once [X6]', async () => {
     const place = makePlace();
     const command = `'${bin()}' ${work(place)
       .map((word) => `'${word}'`)
@@ -186,8 +186,8 @@ describe('a machine that does not play along', () => {
   });
 });
 
-describe('several runs at once', () => {
-  it('lists them and exits 2 when a command does not say which one it means [D5]', async () => {
+describe('Several runs at once', () => {
+  it('A command that does not say which run it means lists the runs and exits with 2 [D5]', async () => {
     const place = makePlace();
     const builder = `sleep 60`;
     const start = (goal: string) => place.start(['run', goal, ...shellAgents(place, { builder })]);

@@ -35,8 +35,8 @@ function flaws(place: Place, { stdout, stderr, code }: Finished, sentence: strin
   return wrong.length === 0 ? [] : [...wrong, stdout, stderr];
 }
 
-describe('Tests that were written first', () => {
-  it('in JavaScript are an ordinary red, and their run completes', async () => {
+describe('Tests written before the work', () => {
+  it('Tests in JavaScript written before the work are an ordinary failure, and their run completes', async () => {
     const place = makePlace({
       files: {
         'package.json': '{ "name": "sums", "type": "module", "scripts": { "test": "node --test" } }\n',
@@ -53,7 +53,7 @@ describe('Tests that were written first', () => {
   });
 
   it.skipIf(!hasPython)(
-    `in Python are an ordinary red${hasPython ? '' : ' — NOT RUN: python3 is missing'}`,
+    `Tests in Python written before the work are an ordinary failure${hasPython ? '' : ' — NOT RUN: python3 is missing'}`,
     async () => {
       const place = makePlace({
         files: {
@@ -73,7 +73,7 @@ describe('Tests that were written first', () => {
   const recorded =
     'sum_test.go:6:2: no required module provides package example.com/sums/add; to add it:\\n\\tgo get example.com/sums/add\\nFAIL\\texample.com/sums [setup failed]\\nFAIL\\n';
 
-  it('in Go are an ordinary red, by recorded output', async () => {
+  it('Tests in Go written before the work are an ordinary failure, by recorded output', async () => {
     const place = makePlace({
       files: {
         'go.mod': 'module example.com/sums\n\ngo 1.22\n',
@@ -86,21 +86,24 @@ describe('Tests that were written first', () => {
     expect(code).toBe(0);
   });
 
-  it.skipIf(!hasGo)(`in Go are an ordinary red${hasGo ? '' : ' — NOT RUN: go is missing'}`, async () => {
-    const place = makePlace({
-      files: {
-        'go.mod': 'module example.com/sums\n\ngo 1.18\n',
-        'sum_test.go':
-          'package sums\n\nimport (\n\t"testing"\n\n\t"example.com/sums/add"\n)\n\nfunc TestAdd(t *testing.T) {\n\tif add.Add(1, 2) != 3 {\n\t\tt.Fatal("wrong")\n\t}\n}\n',
-      },
-    });
-    const builder = `mkdir -p add; printf 'package add\\n\\nfunc Add(a, b int) int { return a + b }\\n' > add/add.go; ${saysDone}`;
-    expect((await run(place, 'go test ./...', builder)).code).toBe(0);
-  });
+  it.skipIf(!hasGo)(
+    `Tests in Go written before the work are an ordinary failure${hasGo ? '' : ' — NOT RUN: go is missing'}`,
+    async () => {
+      const place = makePlace({
+        files: {
+          'go.mod': 'module example.com/sums\n\ngo 1.18\n',
+          'sum_test.go':
+            'package sums\n\nimport (\n\t"testing"\n\n\t"example.com/sums/add"\n)\n\nfunc TestAdd(t *testing.T) {\n\tif add.Add(1, 2) != 3 {\n\t\tt.Fatal("wrong")\n\t}\n}\n',
+        },
+      });
+      const builder = `mkdir -p add; printf 'package add\\n\\nfunc Add(a, b int) int { return a + b }\\n' > add/add.go; ${saysDone}`;
+      expect((await run(place, 'go test ./...', builder)).code).toBe(0);
+    },
+  );
 });
 
 describe('A base that no work can turn green', () => {
-  it('is refused for a package that a script needs and that is not installed; the same command then starts anew', async () => {
+  it('A base whose script needs a package that is not installed is refused; the same command then starts anew', async () => {
     const place = makePlace({
       files: {
         'package.json':
@@ -123,7 +126,7 @@ describe('A base that no work can turn green', () => {
     expect(runFolders(place)).toHaveLength(2);
   });
 
-  it('is refused for a bare package that a test imports', async () => {
+  it('A base whose test imports a package that is not installed is refused', async () => {
     const place = makePlace({
       files: {
         'package.json': '{ "type": "module" }\n',
@@ -139,7 +142,7 @@ describe('A base that no work can turn green', () => {
   });
 
   it.skipIf(!hasPython)(
-    `is refused for a Python module that a manifest declares${hasPython ? '' : ' — NOT RUN: python3 is missing'}`,
+    `A base is refused if a declared Python module is missing${hasPython ? '' : ' — NOT RUN: python3 is missing'}`,
     async () => {
       const place = makePlace({
         files: {
@@ -155,13 +158,13 @@ describe('A base that no work can turn green', () => {
     },
   );
 
-  it('is refused for a program that a setup should have brought', async () => {
+  it('A base is refused if a program is missing that the setup should have installed', async () => {
     const place = makePlace();
     const sentence = 'the check nmp-test cannot pass here: there is no program "nmp" on PATH';
     expect(flaws(place, await run(place, 'nmp test', mark(place), '--setup', 'true'), sentence)).toEqual([]);
   });
 
-  it('goes on where a person takes it up again all the same', async () => {
+  it('A person can retry a run whose base was refused', async () => {
     const place = makePlace();
     const builder = `echo right > done.txt; ${saysDone}`;
     const check = 'test -f done.txt || { nmp test; }';
@@ -173,7 +176,7 @@ describe('A base that no work can turn green', () => {
     expect(retried.stdout).not.toContain('Resuming');
   });
 
-  it('goes on with a warning where it only looks broken', async () => {
+  it('A base that only looks broken gives a warning, and the run continues', async () => {
     const place = makePlace({
       files: { 'check.sh': 'test -f done.txt || { echo "connect ECONNREFUSED 127.0.0.1:5432"; exit 1; }\n' },
     });
@@ -185,8 +188,8 @@ describe('A base that no work can turn green', () => {
   });
 });
 
-describe('What failed', () => {
-  it('reaches the next builder, the screen and the summary by the words of the test, not by the end of a stack', async () => {
+describe('The report of a failed check', () => {
+  it('A failed check reaches the next builder, the screen and the summary by its output, not by the end of a stack', async () => {
     const deep = Array.from(
       { length: 500 },
       (_, index) => `    at deep${index} (/project/a.js:${index}:1)`,

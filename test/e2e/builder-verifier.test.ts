@@ -6,8 +6,8 @@ import { filesOf, newestRun, prompts, roles } from './looking.ts';
 import type { Place } from './place.ts';
 import { makePlace } from './place.ts';
 
-describe('who is believed, and who is not', () => {
-  it('goes from builder to checks to verifier and completes on our own word [B1] [B5] [X3]', async () => {
+describe('Markers and checks of the builder', () => {
+  it('A run goes from builder to checks to verifier, and completes on its own evidence [B1] [B5] [X3]', async () => {
     const place = makePlace();
     const { code, stdout } = await run(place, { builder: writesFile });
     expect(stdout).toMatch(/✅ Completed/);
@@ -20,7 +20,7 @@ describe('who is believed, and who is not', () => {
     ['in a code block', 'printf "%s\\n" "like this:" "\\`\\`\\`" "===WIGGUM_COMPLETE===" "\\`\\`\\`"'],
     ['in the echoed prompt', 'printf "%s\\n" "$prompt"'],
     ['of the other role', passes],
-  ])('does not take a marker %s for done: without checks no verifier starts [B3] [B4]', async (_, words) => {
+  ])('A marker %s does not count as done: without checks no verifier starts [B3] [B4]', async (_, words) => {
     const place = makePlace();
     const agents = shellAgents(place, { builder: `echo right > done.txt; ${words}` });
     const { code } = await place.untildone(['run', 'do it', '--max-loops', '2', ...agents]);
@@ -29,7 +29,7 @@ describe('who is believed, and who is not', () => {
   });
 
   it.each(['**===WIGGUM_COMPLETE===**', '`===WIGGUM_COMPLETE===`'])(
-    'takes %s for done [B3]',
+    'The marker %s counts as done [B3]',
     async (words) => {
       const place = makePlace();
       const agents = shellAgents(place, { builder: `echo x > done.txt; echo; echo '${words}'` });
@@ -41,7 +41,7 @@ describe('who is believed, and who is not', () => {
     },
   );
 
-  it('does not count a marker before the last tool call, nor one in a tool result [B3]', async () => {
+  it('A marker before the last tool call, or in a tool result, does not count [B3]', async () => {
     const place = makePlace();
     const agents = scriptedAgent(place, [
       {
@@ -59,21 +59,21 @@ describe('who is believed, and who is not', () => {
     expect(code).toBe(3);
   });
 
-  it('starts no verifier while checks are red, whatever the builder says [B4]', async () => {
+  it('No verifier starts while checks are red, whatever the builder says [B4]', async () => {
     const place = makePlace();
     const { code } = await run(place, { builder: `echo wrong > done.txt; ${saysDone}` }, '--max-loops', '2');
     expect(roles(place)).toEqual(['builder', 'builder']);
     expect(code).toBe(3);
   });
 
-  it('starts the verifier when checks are green, whatever the builder says [B4]', async () => {
+  it('The verifier starts when checks are green, whatever the builder says [B4]', async () => {
     const place = makePlace();
     const { code } = await run(place, { builder: 'echo right > done.txt; echo "not sure"' });
     expect(roles(place)).toEqual(['builder', 'verifier']);
     expect(code).toBe(0);
   });
 
-  it('gives the failed check and what it said to the next builder [B4]', async () => {
+  it('The next builder receives the failed check and its output [B4]', async () => {
     const place = makePlace();
     const check = 'cat done.txt; grep -q right done.txt || { echo "the word is missing"; exit 3; }';
     const builder = `if [ $n = 1 ]; then echo wrong > done.txt; else echo right > done.txt; fi; ${saysDone}`;
@@ -83,7 +83,7 @@ describe('who is believed, and who is not', () => {
     expect(second).toContain('exit 3');
   });
 
-  it('never completes on an unchanged tree [X7]', async () => {
+  it('A run never completes on an unchanged tree [X7]', async () => {
     const place = makePlace();
     const agents = shellAgents(place, { builder: saysDone });
     const { code } = await place.untildone([
@@ -100,8 +100,8 @@ describe('who is believed, and who is not', () => {
   });
 });
 
-describe('what the verifier may and may not do', () => {
-  it('hands its report to the next builder, who must address it fully [B6]', async () => {
+describe('Rights and verdicts of the verifier', () => {
+  it('The report of the verifier reaches the next builder, which must address it fully [B6]', async () => {
     const place = makePlace();
     const verifier = `if [ $n = 1 ]; then echo "<verifier-report>the colour is wrong</verifier-report>"; else ${passes}; fi`;
     const builder = `echo "right $n" > done.txt; ${saysDone}`;
@@ -151,14 +151,14 @@ describe('what the verifier may and may not do', () => {
     expect((await place.untildone(['resume', newest])).code).toBe(0);
   });
 
-  it('does not pass when it reports failures beside its marker [B5]', async () => {
+  it('A verifier that reports failures beside its marker does not pass the work [B5]', async () => {
     const place = makePlace();
     const verifier = `echo "<verifier-report>broken</verifier-report>"; ${passes}`;
     const { code } = await run(place, { builder: writesFile, verifier }, '--max-loops', '1');
     expect(code).toBe(3);
   });
 
-  it('has no valid verdict when it wrote a file, and the builder is not blamed [B7]', async () => {
+  it('A verifier that wrote a file gives no valid verdict, and the builder is not blamed [B7]', async () => {
     const place = makePlace();
     const verifier = `if [ $n = 1 ]; then echo x > mine.txt; fi; ${passes}`;
     const { code } = await run(place, { builder: writesFile, verifier });
@@ -172,7 +172,7 @@ describe('what the verifier may and may not do', () => {
     expect(filesOf(place)).toEqual(['README.md', 'done.txt']);
   });
 
-  it('keeps the previous report when it crashes, and the builder is not blamed [B6]', async () => {
+  it('If a verifier crashes, the previous report is kept, and the builder is not blamed [B6]', async () => {
     const place = makePlace();
     const verifier = [
       'if [ $n = 1 ]; then echo "<verifier-report>first report</verifier-report>"',
@@ -189,7 +189,7 @@ describe('what the verifier may and may not do', () => {
     expect(eventsOf(place).filter(({ type }) => type === 'reviewer-failed')).toHaveLength(1);
   });
 
-  it('leaves the verdict to a person when it crashes each time, and says why [B6] [X3]', async () => {
+  it('If the verifier crashes each time, a person decides, and the run says why [B6] [X3]', async () => {
     const place = makePlace();
     const { code, stdout } = await run(place, { builder: writesFile, verifier: 'exit 7' });
     expect(stdout).toMatch(/no valid verdict 3 times in a row; the last reason: it .*7/);

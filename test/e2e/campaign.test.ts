@@ -11,7 +11,7 @@ const kills = { campaign: howMany({ usual: 3, long: 8 }), followUp: howMany({ us
 
 const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
 
-describe('a campaign of ten tasks and what follows', { timeout: 1_800_000 }, () => {
+describe('A campaign of ten tasks, and the next one', { timeout: 1_800_000 }, () => {
   // With the machine's own rights, where its agents lie in every view; the others in the sandbox.
   const undisturbed = campaignPlace();
   const disturbed = Array.from({ length: lives }, () => campaignPlace({ isSandboxed: true }));

@@ -13,8 +13,8 @@ import { makePlace } from './place.ts';
 import { send } from './processes.ts';
 import { until } from './wait.ts';
 
-describe('from another process', () => {
-  it('pauses within a session, waits, and goes on when told to [Q5] [A6]', async () => {
+describe('Controls from another process', () => {
+  it('A pause takes effect within a session, and the run waits until it is resumed [Q5] [A6]', async () => {
     const place = makePlace();
     const driver = await startListening(place);
     expect((await place.untildone(['resume'])).stderr).toContain('the run is not paused');
@@ -35,7 +35,7 @@ describe('from another process', () => {
     ]);
   });
 
-  it('lets a session that cannot be interrupted finish, and then stops [Q5] [X3]', async () => {
+  it('After `stop`, a session that cannot be interrupted finishes, and then the run ends [Q5] [X3]', async () => {
     const place = makePlace();
     const driver = await startDeaf(place);
     expect((await place.untildone(['stop'])).stdout).toMatch(/when the running steps have ended/);
@@ -47,7 +47,7 @@ describe('from another process', () => {
     expect((await place.untildone(['resume'])).code).toBe(2);
   });
 
-  it('stops at once with --now and leaves nobody alive [Q5] [X11]', async () => {
+  it('`stop --now` ends the run at once and leaves no process alive [Q5] [X11]', async () => {
     const place = makePlace();
     const driver = await startDeaf(place);
     expect((await place.untildone(['stop', '--now'])).code).toBe(0);
@@ -56,7 +56,7 @@ describe('from another process', () => {
     expect((await place.untildone(['status'])).stdout).toMatch(/stopped/);
   });
 
-  it('A pause with --now ends a session that cannot be interrupted, keeps its files, and goes on in the same attempt [Q5]', async () => {
+  it('A pause with --now ends a session that cannot be interrupted, keeps its files, and the run resumes in the same attempt [Q5]', async () => {
     const place = makePlace();
     const driver = await startDeaf(place);
     const asked = await place.untildone(['pause']);
@@ -76,7 +76,7 @@ describe('from another process', () => {
     expect(builders.map(({ deed }) => deed.attempt)).toEqual([1, 1]);
   });
 
-  it('An answer goes on in the conversation that asked, with the question and the answer alone [U4]', async () => {
+  it('An answer resumes the conversation that asked, with nothing but the question and the answer [U4]', async () => {
     const place = makePlace();
     const turns = [
       {
@@ -96,7 +96,7 @@ describe('from another process', () => {
     expect(prompts(place, 'builder')[1]).toMatch(/^You asked: Which word\?\nThe answer: right\n/);
   });
 
-  it('stops a run that nobody drives [Q5]', async () => {
+  it('A run without a driver can be stopped [Q5]', async () => {
     const place = makePlace();
     const driver = await startDeaf(place);
     send(driver.pid, 'SIGKILL');
@@ -105,7 +105,7 @@ describe('from another process', () => {
     expect(eventsOf(place).at(-1)).toMatchObject({ type: 'run-ended', outcome: 'stopped' });
   });
 
-  it('tells a session that listens at once, and every other one with the next prompt [Q5]', async () => {
+  it('A message reaches a session that accepts messages at once, and every other session with its next prompt [Q5]', async () => {
     const place = makePlace();
     const driver = await startListening(place);
     letGo(place);
@@ -125,7 +125,7 @@ describe('from another process', () => {
     ]);
   });
 
-  it('refuses what the agent itself asks for [X12]', async () => {
+  it('A control that the agent itself requests is refused [X12]', async () => {
     const place = makePlace();
     const commands = [
       'stop --now',
@@ -186,8 +186,8 @@ describe('from another process', () => {
   });
 });
 
-describe('by touching a file', () => {
-  it('pauses for .untildone/control/pause and goes on when told to [Q5]', async () => {
+describe('Controls by files', () => {
+  it('The file .untildone/control/pause pauses the run until it is resumed [Q5]', async () => {
     const place = makePlace();
     const driver = await startListening(place);
     touch(place, 'pause');
@@ -198,7 +198,7 @@ describe('by touching a file', () => {
     expect(await driver.ended).toMatchObject({ code: 0 });
   });
 
-  it('stops for .untildone/control/stop [Q5]', async () => {
+  it('The file .untildone/control/stop stops the run [Q5]', async () => {
     const place = makePlace();
     const driver = await startDeaf(place);
     touch(place, 'stop');
@@ -208,14 +208,14 @@ describe('by touching a file', () => {
   });
 });
 
-describe('by signals', () => {
+describe('Controls by signals', () => {
   it.each([
     { who: 'the driver alone', signal: 'SIGINT', isGroup: false },
     { who: 'the whole foreground group, as a terminal does', signal: 'SIGINT', isGroup: true },
     { who: 'the driver', signal: 'SIGTERM', isGroup: false },
     { who: 'the driver', signal: 'SIGHUP', isGroup: false },
   ] as const)(
-    'parks after one $signal to $who and says how to go on [Q5] [X3]',
+    'One $signal to $who parks the run, and the message says how to resume [Q5] [X3]',
     async ({ signal, isGroup }) => {
       const place = makePlace();
       const driver = await startListening(place, { isGroup: true });
@@ -232,7 +232,7 @@ describe('by signals', () => {
     },
   );
 
-  it('stops after the second Ctrl-C, whatever the agent does [Q5] [X3]', async () => {
+  it('The second Ctrl-C stops the run, whatever the agent does [Q5] [X3]', async () => {
     const place = makePlace();
     const driver = await startDeaf(place);
     send(driver.pid, 'SIGINT');

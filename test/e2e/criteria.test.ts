@@ -42,8 +42,8 @@ function withTask(text = taskFile, config: object = {}): Place {
 
 const runIt = ['run', '--preset', 'criteria', '--task-file', 'task.md'];
 
-describe('criterion by criterion', () => {
-  it('completes, with checkpoints that are marked as not proven, and shows it as the seed does [K1] [K9] [K10] [K12]', async () => {
+describe('A run over criteria', () => {
+  it('A run over criteria completes, marks its checkpoints as not proven, and prints the documented block [K1] [K9] [K10] [K12]', async () => {
     const place = withTask();
     // The third session breaks what the first one did.
     const also = '[ "$UNTILDONE_ORDINAL" = 3 ] && rm -f hello.txt';
@@ -69,7 +69,7 @@ describe('criterion by criterion', () => {
     );
   });
 
-  it('shows what is open while it is parked between criteria, and goes on by resume [K10] [K12]', async () => {
+  it('A run that is parked between criteria shows the open ones, and continues by resume [K10] [K12]', async () => {
     const place = withTask(taskFile, { loops: { pauseBetweenScenarios: true } });
     const { code, stdout } = await place.untildone([...runIt, ...shellAgent(place, builder())]);
     expect(code).toBe(6);
@@ -83,7 +83,7 @@ describe('criterion by criterion', () => {
     expect(sessionsOf(eventsOf(place))).toHaveLength(4);
   });
 
-  it('does not begin while an entry criterion is red: blocked, and nothing is spent [X3]', async () => {
+  it('A run whose entry criterion is red does not begin: it is blocked, and nothing is spent [X3]', async () => {
     const text = `${taskFile}\n## Entry criteria\n\n- [ ] the server is up (check: test -f server.up)\n`;
     const place = withTask(text);
     const { code, stdout } = await place.untildone([...runIt, ...shellAgent(place, builder())]);
@@ -92,7 +92,7 @@ describe('criterion by criterion', () => {
     expect(sessionsOf(eventsOf(place))).toEqual([]);
   });
 
-  it('parks for what only a person can say, and completes when they say so [K8]', async () => {
+  it('A run parks for a criterion that only a person can decide, and completes when the person approves it [K8]', async () => {
     const place = withTask(
       '# T\n## Acceptance criteria\n- [ ] hello.txt greets (check: grep -q hello hello.txt)\n- [ ] it sounds kind\n',
     );
@@ -107,7 +107,7 @@ describe('criterion by criterion', () => {
     expect(last).toBe(0);
   });
 
-  it('says who asked for less, and why, in the outcome [K5]', async () => {
+  it('The outcome names the person who reduced the criteria, and the reason [K5]', async () => {
     const place = withTask(taskFile, { loops: { pauseBetweenScenarios: true } });
     await place.untildone([...runIt, ...shellAgent(place, builder())]);
     const bare = await place.untildone(['criteria', 'skip', 'AC-2']);
@@ -141,8 +141,8 @@ describe('criterion by criterion', () => {
   });
 });
 
-describe('agents that would rather not', () => {
-  it('a tick in the task file and the word done change nothing [K3]', async () => {
+describe('Agents that avoid the work', () => {
+  it('A checkbox ticked in the task file and the word done change nothing [K3]', async () => {
     const place = withTask(taskFile.split('- [ ] AC-3')[0], { loops: { maxRetries: 2 } });
     const liar = `cat > /dev/null; sed -i 's/\\[ \\]/[x]/' task.md; echo All criteria pass.\n${saysDone}\n`;
     const { code, stdout } = await place.untildone([...runIt, ...shellAgent(place, liar)]);
@@ -153,7 +153,7 @@ describe('agents that would rather not', () => {
     expect(prompts(place, 'builder')[1]).toContain('- [open] AC-1: hello.txt greets');
   });
 
-  it('skipping, narrowing and accepting are refused from inside a run; proposing decides nothing [K5] [X12]', async () => {
+  it('Skipping, editing and accepting criteria is refused from inside a run, and a proposal decides nothing [K5] [X12]', async () => {
     const place = withTask(taskFile, { loops: { maxRetries: 1 } });
     const out = join(place.folder, 'tried.txt');
     const state = `XDG_STATE_HOME=${place.stateHome} HOME=${join(place.folder, 'home')}`;
@@ -192,7 +192,7 @@ describe('agents that would rather not', () => {
     expect(kinds).not.toContain('criteria-changed');
   });
 
-  it('killed again and again around its checkpoints, a run loses and doubles none of them [K10] [D4]', async () => {
+  it('A run that is killed again and again around its checkpoints loses and repeats none of them [K10] [D4]', async () => {
     const place = withTask(taskFile, { loops: { commitEvery: 1 } });
     const args = [...runIt, '--budget', 'sessions=200,usd=100000', ...shellAgent(place, builder())];
     const commits = (): number =>

@@ -53,8 +53,8 @@ const wrong: readonly (readonly [string, RegExp, RegExp])[] = [
   ['criteria edit AC-1 --task TASK-2 --human --why x', /task TASK-2 is failed already/, /untildone criteria/],
 ];
 
-describe('a person at another terminal', () => {
-  it('answers, tries again, changes what is asked for, approves and rejects; each is answered, and on record with name and time [Q5] [Q10] [K5] [K8] [U4] [X6]', async () => {
+describe('Decisions from another terminal', () => {
+  it('A person answers, retries, changes criteria, approves and rejects; each decision is confirmed and recorded with name and time [Q5] [Q10] [K5] [K8] [U4] [X6]', async () => {
     const place = makePlace({ files: { 'tasks.md': tasks } });
     const agents = shellAgents(place, { builder: builder(place) });
     const run = await place.untildone(['queue', 'tasks.md', '--max-loops', '1', ...agents]);

@@ -9,8 +9,8 @@ import { until } from './wait.ts';
 
 const goOnLine = /Continue with: (cd (\S+) && .*?) untildone resume/;
 
-describe.skipIf(noScreen !== '')(`the demonstration on a screen${noScreen}`, () => {
-  it('The demonstration shows the menu, saves when the person leaves, and goes on by the command that it prints [A4] [A6]', async () => {
+describe.skipIf(noScreen !== '')(`The demonstration on a screen${noScreen}`, () => {
+  it('The demonstration shows the menu, saves when the person leaves, and resumes by the command that it prints [A4] [A6]', async () => {
     const place = makePlace();
     const screen = openScreen(place, { columns: 200 });
     const flat = (): string => screen.text().replaceAll(/\n(?=\S)/g, ' ');

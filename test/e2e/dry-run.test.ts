@@ -46,7 +46,7 @@ const nothing = {
   agent: false,
 };
 
-describe('a dry run', () => {
+describe('A dry run', () => {
   it('A dry run shows the list, runs setup and base checks, starts no agent and leaves nothing', async () => {
     const place = makePlace();
     const setup = ['--setup', `touch '${join(place.folder, 'setup-ran')}'`];
@@ -63,7 +63,7 @@ describe('a dry run', () => {
     expect(leftBy(place)).toEqual(nothing);
   });
 
-  it('A dry run shows what a check says at length, and names no log of it', async () => {
+  it('A dry run shows the full output of a check, and names no log of it', async () => {
     const place = makePlace();
     const chatty = [
       '--check',
@@ -151,7 +151,7 @@ describe('a dry run', () => {
     expect(code).toBe(2);
   });
 
-  it('A dry run is no start of the run: the next start is a new one, and an unfinished one is not touched', async () => {
+  it('A dry run does not start the run: the next start is a new one, and an unfinished run is not touched', async () => {
     const place = makePlace();
     const args = ['run', 'do it', ...check];
     const agents = marked(place);
@@ -186,7 +186,7 @@ describe('a dry run', () => {
   };
   const left = (place: Place): object => ({ ...leftBy(place), views: false, status: '' });
 
-  it('A dry run that is killed is shown by no command, pays nothing when it is resumed by name, and the next dry run removes it', async () => {
+  it('A killed dry run is shown by no command, pays nothing when it is resumed by name, and the next dry run removes it', async () => {
     const place = makePlace();
     const runId = await killDryRun(place);
     expect((await place.untildone(['list'])).stdout).not.toContain(runId);
@@ -200,7 +200,7 @@ describe('a dry run', () => {
     expect(left(place)).toEqual(nothing);
   });
 
-  it('A dry run that is killed is removed by clean and by the next run, and is no second unfinished run', async () => {
+  it('A killed dry run is removed by clean and by the next run, and is not a second unfinished run', async () => {
     const place = makePlace();
     const runId = await killDryRun(place);
     expect((await place.untildone(['clean', '--dry-run'])).stdout).toContain(`run ${runId} (killed dry run)`);
@@ -239,8 +239,8 @@ describe('a dry run', () => {
   });
 });
 
-describe('the first lines of a run', () => {
-  it('Uncommitted files that are no part of the run are named, and those that are copied are not', async () => {
+describe('The first lines of a run', () => {
+  it('Uncommitted files that are not part of the run are named, and copied ones are not', async () => {
     const place = makePlace();
     place.write('repo/README.md', 'changed\n');
     place.write('repo/new.txt', 'new\n');

@@ -40,7 +40,7 @@ const journalOf = (place: Place): string =>
 const waits = (place: Place): string =>
   `: > '${place.folder}/hanging'; while [ ! -e '${place.folder}/go' ]; do sleep 0.05; done`;
 
-describe('a durable session', () => {
+describe('A durable session', () => {
   it('The same command resumes a killed run at its step, with the inputs frozen at its start [D4] [D6] [D3]', async () => {
     const place = makePlace();
     const file = (words: string): string => task(1, '') + task(2, '') + task(3, words);

@@ -33,8 +33,8 @@ function lookerOf(place: Place): number | null {
   return isLooking ? Number(driver?.driver.split(':').at(-1)) : null;
 }
 
-describe('the exit of an interactive session', () => {
-  it('opens when the check passes, and the work is proven only after the client is gone [K11]', async () => {
+describe('The stop gate of an interactive session', () => {
+  it('The stop gate opens when the check passes, and the work is proven only after the client has exited [K11]', async () => {
     const place = makePlace();
     const client = await started(place);
     expect(await client.hook('stop')).toMatchObject({
@@ -53,7 +53,7 @@ describe('the exit of an interactive session', () => {
     expect(`${code} ${stdout}`).toMatch(/^0 [^]*Completed/);
   });
 
-  it('does not open for a changed check, and not for a file that git ignores [K11]', async () => {
+  it('The stop gate does not open for a changed check, nor for a file that git ignores [K11]', async () => {
     const place = makePlace({ files: { 'check.sh': 'test -f done.txt\n', '.gitignore': 'done.txt\n' } });
     const client = startFakeClient(place, 'one');
     await client.hook('prompt', { prompt: '/untildone:start "make it" --check "sh check.sh"' });
@@ -67,7 +67,7 @@ describe('the exit of an interactive session', () => {
     await client.close();
   });
 
-  it('is for the session that started it alone, and traps nobody when its state is gone [K11]', async () => {
+  it('The stop gate blocks only the session that started it, and no session if its state is gone [K11]', async () => {
     const place = makePlace();
     const client = await started(place);
     expect(await client.hook('stop', { session_id: 'another' })).toEqual({});
@@ -83,7 +83,7 @@ describe('the exit of an interactive session', () => {
     await client.close();
   });
 
-  it('survives a hook that is killed in the middle of a look, and two hooks at once [K11]', async () => {
+  it('The stop gate survives a hook that is killed during a check, and two hooks at once [K11]', async () => {
     const place = makePlace();
     const client = startFakeClient(place, 'one');
     const check = `test ! -f slow || sleep 300; ${seesFile}`;
@@ -107,7 +107,7 @@ describe('the exit of an interactive session', () => {
     await client.close();
   });
 
-  it('is opened by nothing that an agent types, and by what a person types at once [K11] [X12]', async () => {
+  it('The stop gate opens for no input of an agent, and at once for the input of a person [K11] [X12]', async () => {
     const place = makePlace();
     const client = await started(place);
     const forged = JSON.stringify({ session_id: 'one', prompt: '/untildone:release' });
@@ -139,8 +139,8 @@ describe('the exit of an interactive session', () => {
   });
 });
 
-describe('a suspension that a person types in the session', () => {
-  it('A suspension typed in the session takes the flags of the command: the session may end until then, and is held again after that [U1] [U3] [K11]', async () => {
+describe('A suspension typed in the session', () => {
+  it('A suspension typed in the session takes the flags of the command: the session may end until then, and is blocked again afterwards [U1] [U3] [K11]', async () => {
     const place = makePlace();
     const client = await started(place);
     const type = async (prompt: string): Promise<string> =>
@@ -164,7 +164,7 @@ describe('a suspension that a person types in the session', () => {
   });
 });
 
-describe('the server for agents inside a run', () => {
+describe('The MCP server inside a run', () => {
   it('An agent can suspend its task for a time within the cap, and never longer [U1] [X14]', async () => {
     const place = makePlace();
     const calls = [6000, 0.02].map((minutes, id) =>
@@ -186,7 +186,7 @@ describe('the server for agents inside a run', () => {
     expect(types).toEqual(expect.arrayContaining(['suspended', 'condition-met']));
   });
 
-  it('lets an agent read, look, ask and propose, and nothing that decides [X14] [X12]', async () => {
+  it('The MCP server lets an agent read, check, ask and propose, and gives it no control that decides [X14] [X12]', async () => {
     const place = makePlace();
     const calls = [
       ['initialize', { protocolVersion: '2025-06-18' }],
@@ -218,7 +218,7 @@ describe('the server for agents inside a run', () => {
     expect(types).not.toContain('task-proven');
   });
 
-  it('belongs to nobody outside a run, and says so [X14]', async () => {
+  it('The MCP server outside a run serves no run, and says so [X14]', async () => {
     const place = makePlace();
     const file = place.write(
       'ask',

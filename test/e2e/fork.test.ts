@@ -58,7 +58,7 @@ it('A fork from before the second attempt completes, and the old run is neither 
   expect(shown).toContain(`from run ${runId}, event ${event}`);
 });
 
-it('A fork of a finished run says that it begins before the end, and that nothing runs yet [D5]', async () => {
+it('A fork of a finished run says that it begins before the end, and that no run is active yet [D5]', async () => {
   const place = makePlace();
   const builder = `echo right > done.txt; ${saysDone}`;
   const run = ['run', 'do it', '--check', seesFile, ...shellAgents(place, { builder })];

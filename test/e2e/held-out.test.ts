@@ -31,8 +31,8 @@ function filesWith(folder: string, word: string): string[] {
   });
 }
 
-describe('a held-out check', () => {
-  it('fails work that every shown check passes, and tells the builder no more than that [X9]', async () => {
+describe('A held-out check', () => {
+  it('A held-out check fails work that every shown check passes, and the builder learns no more than that [X9]', async () => {
     const place = makePlace();
     // The builder looks for it everywhere a builder may look: its files, the repository, the git folder.
     const search = `grep -r ${secret} . '${place.repo}' > '${place.folder}/found' 2>/dev/null`;
@@ -74,7 +74,7 @@ describe('a held-out check', () => {
     expect(inside.stdout).not.toContain('final acceptance');
   });
 
-  it('that somebody changed or took away is unknown, and unknown never passes [X9]', async () => {
+  it('A held-out check that is changed or deleted is unknown, and unknown never passes [X9]', async () => {
     for (const spoil of ['echo {} >', 'rm -f']) {
       const place = makePlace();
       const builder = `${spoil} $(ls -d '${place.stateHome}'/untildone/*/*/held-out)/held-out-2.json; printf 'right\\nhidden\\n' > done.txt; ${saysDone}`;

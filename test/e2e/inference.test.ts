@@ -7,7 +7,7 @@ const files = {
   'src/app.py': 'def start():\n    pass\n',
 };
 
-it('the installed program understands sentences by the syntax of the files, with its own grammars [K6]', async () => {
+it('The installed program understands sentences by the syntax of the files, with its own grammars [K6]', async () => {
   const place = makePlace({ files });
   const explained = await Promise.all(
     ['logger is used in src/app.py', 'start is used in src/log.ts', 'stop is used in src/log.ts'].map(
@@ -19,7 +19,7 @@ it('the installed program understands sentences by the syntax of the files, with
   expect(kinds).toEqual(['checks', 'checks', 'ask']);
 });
 
-it('what would be made of a sentence is said with how sure that is and why, and nothing is begun [K6]', async () => {
+it('`criteria explain` prints the check for a sentence with its confidence and reason, and starts nothing [K6]', async () => {
   const place = makePlace({ files });
   const { stdout, code } = await place.untildone(['criteria', 'explain', 'All tests pass']);
   expect(code).toBe(0);

@@ -18,17 +18,20 @@ it('A new run reads its journal once, when its driver takes the lock', async () 
 it.each([
   ['resumed', () => ['resume']],
   ['found by its goal', work],
-] as const)('A run that is %s is read once to be found and once by its driver', async (_, args) => {
-  const place = makePlace();
-  const killed = place.start(work(place));
-  await until('the session', () => existsSync(join(place.folder, 'started')));
-  send(killed.pid, 'SIGKILL');
-  await killed.ended;
-  place.write('go', '');
-  expect(await readsOf(place, args(place))).toBe(2);
-});
+] as const)(
+  'The journal of a run that is %s is read once to find the run and once by its driver',
+  async (_, args) => {
+    const place = makePlace();
+    const killed = place.start(work(place));
+    await until('the session', () => existsSync(join(place.folder, 'started')));
+    send(killed.pid, 'SIGKILL');
+    await killed.ended;
+    place.write('go', '');
+    expect(await readsOf(place, args(place))).toBe(2);
+  },
+);
 
-it('A run that is woken is read once to see whether it is due and once by its driver', async () => {
+it('The journal of a woken run is read once to see whether the run is due and once by its driver', async () => {
   const place = makePlace();
   const { runId } = await parkRun(place, { condition: past() });
   expect(await readsOf(place, ['wake', runId])).toBe(2);

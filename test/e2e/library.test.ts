@@ -100,7 +100,7 @@ describe('`run()` of the library', () => {
     expect(compile(folder, ...samples.map((_, at) => `sample-${at}.mts`))).toBe('');
   });
 
-  it('A run completes, prints nothing, and its result says what came of it', async () => {
+  it('A run completes, prints nothing, and its result describes the outcome', async () => {
     const place = makePlace();
     const { answers, events, stdout, stderr, code } = await call(place, { options: optionsOf(place) });
     expect([code, stdout, stderr]).toEqual([0, '', '']);
@@ -178,7 +178,7 @@ describe('`run()` of the library', () => {
   });
 
   it.each(['step-started', 'run-ended'] as const)(
-    'An asynchronous callback that rejects at %s is as one that throws',
+    'An asynchronous callback that rejects at %s is treated like one that throws',
     async (rejectAt) => {
       const place = makePlace();
       const options = optionsOf(place);
@@ -196,7 +196,7 @@ describe('`run()` of the library', () => {
     },
   );
 
-  it('Of two calls at the same moment one works, and the other is refused with what a caller can do', async () => {
+  it('Of two calls at the same moment, one works, and the other is refused with a hint for the caller', async () => {
     const place = makePlace();
     const { answers } = await call(place, { options: optionsOf(place), times: 2 });
     expect(answers.map(({ result }) => result?.outcome ?? 'refused').toSorted()).toEqual([
@@ -211,7 +211,7 @@ describe('`run()` of the library', () => {
     expect(runFolders(place)).toHaveLength(1);
   });
 
-  it('An unfinished run with other inputs is named, and a word continues it or begins another', async () => {
+  it('An unfinished run with other inputs is named, and an option resumes it or begins another', async () => {
     const place = makePlace();
     const options = optionsOf(place, patientBuilder(place));
     const first = await call(place, { options, abortAt: join(place.folder, 'began') });
@@ -230,7 +230,7 @@ describe('`run()` of the library', () => {
     expect(resumed.answers[0]?.result).toMatchObject({ outcome: 'completed', isResumed: true, runId });
   });
 
-  it('An unfinished run that durableSteps does not continue is named, and a word continues it [D2]', async () => {
+  it('An unfinished run that durableSteps does not continue is named, and an option resumes it [D2]', async () => {
     const place = makePlace();
     const options = optionsOf(place, patientBuilder(place));
     const first = await call(place, { options, abortAt: join(place.folder, 'began') });
@@ -253,14 +253,17 @@ describe('`run()` of the library', () => {
     ['a budget of nothing', { budget: 0 }, 'bad-flag', /budget: \{ usd/],
     ['a misspelt option', { check: ['false'] }, 'bad-option', /checks/],
     ['a folder that is not there', { cwd: '/no/such/folder' }, 'folder-missing', /./],
-  ])('%s is an OperatorError with a hint, and no run', async (_, wrong, code, hint) => {
-    const place = makePlace();
-    const options = { ...optionsOf(place), ...wrong, ...('agent' in wrong ? { agent: wrong.agent } : {}) };
-    const { answers, stdout, stderr } = await call(place, { options });
-    expect(answers[0]?.error).toMatchObject({ name: 'OperatorError', code });
-    expect(answers[0]?.error?.hint).toMatch(hint);
-    expect([stdout, stderr, runFolders(place)]).toEqual(['', '', []]);
-  });
+  ])(
+    'A call with %s rejects with an OperatorError and a hint, and creates no run',
+    async (_, wrong, code, hint) => {
+      const place = makePlace();
+      const options = { ...optionsOf(place), ...wrong, ...('agent' in wrong ? { agent: wrong.agent } : {}) };
+      const { answers, stdout, stderr } = await call(place, { options });
+      expect(answers[0]?.error).toMatchObject({ name: 'OperatorError', code });
+      expect(answers[0]?.error?.hint).toMatch(hint);
+      expect([stdout, stderr, runFolders(place)]).toEqual(['', '', []]);
+    },
+  );
 
   it('A run that ends without proof says so, and one that waits for a person is parked', async () => {
     const place = makePlace();

@@ -10,7 +10,7 @@ import { makePlace, runFolders } from './place.ts';
 import { isAlive, send } from './processes.ts';
 import { until } from './wait.ts';
 
-it('refuses a second driver and names the holder, also while that one is stopped [Q4] [B13]', async () => {
+it('A second driver is refused with the name of the lock holder, also while the holder is stopped [Q4] [B13]', async () => {
   const place = makePlace();
   const args = work(place);
   const driver = place.start(args);
@@ -32,7 +32,7 @@ it('refuses a second driver and names the holder, also while that one is stopped
   expect(runFolders(place)).toHaveLength(1);
 });
 
-it('lets exactly one of three drivers take over a run whose driver was killed [Q4] [B13] [D4]', async () => {
+it('Exactly one of three drivers takes over a run whose driver was killed [Q4] [B13] [D4]', async () => {
   const place = makePlace();
   const args = work(place);
   const killed = place.start(args);
@@ -58,7 +58,7 @@ it('lets exactly one of three drivers take over a run whose driver was killed [Q
   expect(eventsOf(place).filter(({ type }) => type === 'driver-started')).toHaveLength(2);
 });
 
-it('sees a driver in another pid namespace as the holder, and takes over when that one dies [Q4]', async (context) => {
+it('A driver in another pid namespace holds the lock, and another driver takes over when it dies [Q4]', async (context) => {
   const wrapper = ['unshare', '--pid', '--fork', '--mount-proc'];
   const trial = spawnSync(wrapper[0] ?? '', [...wrapper.slice(1), 'true']);
   if (trial.status !== 0) {

@@ -8,8 +8,8 @@ const files: Record<string, string> = {
 for (let at = 0; at < 450; at += 1)
   files[`src/part${at % 9}/f${at}.ts`] = `export function f${at}(): void {}\n`;
 
-describe('the map, as people ask for it [C2]', () => {
-  it('shows what is near to the goal, and reads again only what changed', async () => {
+describe('The map command [C2]', () => {
+  it('The map shows the code nearest to the goal, and reads only changed files again', async () => {
     const place = makePlace({ files });
     const first = await place.untildone(['map', 'retry the upload', '--tokens', '1000']);
     expect(first).toMatchObject({ code: 0, stderr: '' });

@@ -75,8 +75,8 @@ function count(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-describe.skipIf(noPty !== '')(`the menu in a pseudo-terminal${noPty}`, () => {
-  it('Arrows move the mark, Enter takes it, and the terminal is raw only meanwhile [A4]', async () => {
+describe.skipIf(noPty !== '')(`The menu in a pseudo-terminal${noPty}`, () => {
+  it('Arrows move the mark, Enter selects it, and the terminal is raw only while the menu is open [A4]', async () => {
     const menu = await shown();
     expect(await menu.settings()).not.toBe(menu.before);
     menu.write('\u001B[B\u001B[B\u001B[B\u001B[A\r');
@@ -153,7 +153,7 @@ describe.skipIf(noPty !== '')(`the menu in a pseudo-terminal${noPty}`, () => {
     expect(await menu.result()).toMatchObject({ kind: 'chosen', name: 'validate' });
   });
 
-  it('An aside is printed above the menu, also one that fails, and cannot steer the terminal [A4]', async () => {
+  it('An aside is printed above the menu, also one that fails, and cannot control the terminal [A4]', async () => {
     const menu = await shown();
     menu.write('f');
     const diff = await menu.seen('── diff ──\r\n+ one line\r\n- another\r\n');
@@ -180,8 +180,8 @@ describe.skipIf(noPty !== '')(`the menu in a pseudo-terminal${noPty}`, () => {
   });
 });
 
-describe.skipIf(noPty !== '')(`the ways out of the menu${noPty}`, () => {
-  it('Ctrl-C leaves; the next one is an ordinary interrupt [A4]', async () => {
+describe.skipIf(noPty !== '')(`Ways to leave the menu${noPty}`, () => {
+  it('Ctrl-C leaves the menu, and the next one is an ordinary interrupt [A4]', async () => {
     const menu = await shown({ env: { MENU: 'lingers' } });
     menu.write('\u0003');
     expect(await menu.result()).toEqual({ kind: 'left', why: 'interrupt' });
@@ -196,7 +196,7 @@ describe.skipIf(noPty !== '')(`the ways out of the menu${noPty}`, () => {
     expect(await menu.ending()).toEqual({ kind: 'killed', number: SIGINT, settings: menu.before });
   });
 
-  it('Ctrl-D leaves [A4]', async () => {
+  it('Ctrl-D leaves the menu [A4]', async () => {
     const menu = await shown();
     menu.write('\u0004');
     isRestored(await menu.ending(), menu);
@@ -208,21 +208,21 @@ describe.skipIf(noPty !== '')(`the ways out of the menu${noPty}`, () => {
     ['SIGTERM', 'terminate'],
     ['SIGQUIT', 'terminate'],
     ['SIGHUP', 'hang-up'],
-  ] as const)('%s leaves, with the terminal as it was [A4]', async (signal, why) => {
+  ] as const)('%s leaves the menu, with the terminal as it was [A4]', async (signal, why) => {
     const menu = await shown();
     menu.signal(signal);
     isRestored(await menu.ending(), menu);
     expect(await menu.result()).toEqual({ kind: 'left', why });
   });
 
-  it('A terminal that goes away ends the menu and not in a busy loop [A4]', async () => {
+  it('A closed terminal ends the menu, and no busy loop follows [A4]', async () => {
     const menu = await shown();
     menu.hangUp();
     expect(await menu.ending()).toEqual({ kind: 'ended', number: 0, settings: null });
     expect(await menu.result()).toEqual({ kind: 'left', why: 'terminal-lost' });
   });
 
-  it('The signals of a terminal that goes away do not end the saving that follows [A4]', async () => {
+  it('The signals of a closed terminal do not interrupt the saving that follows [A4]', async () => {
     const menu = await shown({ env: { MENU: 'lingers' } });
     menu.hangUp();
     for (let time = 0; time < 3; time += 1) menu.signal('SIGHUP');
@@ -234,7 +234,7 @@ describe.skipIf(noPty !== '')(`the ways out of the menu${noPty}`, () => {
     expect(await menu.ending()).toMatchObject({ kind: 'killed', number: SIGTERM });
   });
 
-  it('A control from elsewhere closes the menu and says so [A4]', async () => {
+  it('A control from another process closes the menu, and the menu says so [A4]', async () => {
     const menu = await shown();
     menu.write('thalf a line');
     await menu.seen('half a line');
@@ -245,7 +245,7 @@ describe.skipIf(noPty !== '')(`the ways out of the menu${noPty}`, () => {
     expect(menu.output()).toContain(`\u001B[2K${why}\r\n`);
   });
 
-  it('A control that came before the menu shows none, and says so too [A4]', async () => {
+  it('A control that came before the menu prevents it, and the program says so [A4]', async () => {
     const menu = await start({ env: { MENU: 'is-closed' } });
     isRestored(await menu.ending(), menu);
     expect(await menu.result()).toMatchObject({ kind: 'closed' });
@@ -267,7 +267,7 @@ describe.skipIf(noPty !== '')(`the ways out of the menu${noPty}`, () => {
     ]);
   });
 
-  it('An error of ours and an exit in the middle leave the terminal as it was [A4]', async () => {
+  it('An internal error and an exit in the middle leave the terminal as it was [A4]', async () => {
     const menu = await shown({ env: { MENU: 'breaks' } });
     menu.write('j');
     isRestored(await menu.ending(), menu);
@@ -279,8 +279,8 @@ describe.skipIf(noPty !== '')(`the ways out of the menu${noPty}`, () => {
   });
 });
 
-describe.skipIf(noPty !== '')(`the menu and the shell${noPty}`, () => {
-  it('Ctrl-Z gives the terminal back and stops; the menu is there again afterwards [A4]', async () => {
+describe.skipIf(noPty !== '')(`The menu and the shell${noPty}`, () => {
+  it('Ctrl-Z returns the terminal and stops; the menu is drawn again afterwards [A4]', async () => {
     const menu = await shown();
     menu.write('j\u001A');
     expect(await menu.ending()).toEqual({ kind: 'stopped', number: SIGTSTP, settings: menu.before });
@@ -295,7 +295,7 @@ describe.skipIf(noPty !== '')(`the menu and the shell${noPty}`, () => {
     expect(await menu.result()).toMatchObject({ kind: 'chosen', name: 'debug' });
   });
 
-  it('The signal of Ctrl-Z from elsewhere does the same, as often as it comes [A4]', async () => {
+  it('The signal of Ctrl-Z from another process does the same, each time it comes [A4]', async () => {
     const menu = await shown();
     for (let time = 0; time < 3; time += 1) {
       const from = menu.output().length;
@@ -308,7 +308,7 @@ describe.skipIf(noPty !== '')(`the menu and the shell${noPty}`, () => {
     isRestored(await menu.ending(), menu);
   });
 
-  it('A menu that is continued in the background leaves the terminal to the shell until it has it again [A4]', async () => {
+  it('A menu that continues in the background leaves the terminal to the shell until it is in the foreground again [A4]', async () => {
     const menu = await shown();
     menu.write('\u001A');
     expect(await menu.ending()).toMatchObject({ kind: 'stopped', number: SIGTSTP });
@@ -350,7 +350,7 @@ describe.skipIf(noPty !== '')(`the menu and the shell${noPty}`, () => {
   });
 
   it.skipIf(noScript !== '')(
-    'Where no shell could continue it, Ctrl-Z leaves the menu as it is [A4]',
+    'If no shell could continue it, Ctrl-Z leaves the menu as it is [A4]',
     async () => {
       const menu = await start({}, (command) => [script, '-qec', command.join(' '), '/dev/null']);
       const first = await menu.seen(prompt);
@@ -378,8 +378,8 @@ describe.skipIf(noPty !== '')(`the menu and the shell${noPty}`, () => {
   });
 });
 
-describe.skipIf(noScreen !== '')(`the menu on a screen${noScreen}`, () => {
-  it('Only one menu is to be seen, whatever size the window gets, and none after a choice [A4]', async () => {
+describe.skipIf(noScreen !== '')(`The menu on a screen${noScreen}`, () => {
+  it('The screen shows only one menu at any window size, and none after a choice [A4]', async () => {
     const folder = makeFolder();
     const env = { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' };
     const screen = openScreen({ folder, repo: folder, env }, { columns: 80, lines: 24 });

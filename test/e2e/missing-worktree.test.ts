@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
 import { makePlace } from './place.ts';
 import { until } from './wait.ts';
 
-it('A worktree that is deleted during a session is named and recreated, and the work goes on [X6]', async () => {
+it('A worktree that is deleted during a session is named and recreated, and the work continues [X6]', async () => {
   const place = makePlace();
   const waits = 'touch started; while [ -f started ]; do sleep 0.05; done';
   const builder = `if [ "$n" = 1 ]; then\n${waits}\nelse\necho right > done.txt\nfi\n${saysDone}`;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { passes, seesFile, shellAgents, writesFile } from './agents.ts';
 import { makePlace, runFolders } from './place.ts';
 
-it('A run completes although its agents and its check leave named pipes called .gitignore and .gitattributes, says so, and leaves no git alive [X11]', async () => {
+it('A run completes if agents and checks leave named pipes called .gitignore and .gitattributes, names them, and leaves no git alive [X11]', async () => {
   const place = makePlace();
   const builder = `rm -f .gitignore; mkfifo .gitignore .gitattributes\n${writesFile}`;
   const verifier = `mkfifo .gitattributes\n${passes}`;

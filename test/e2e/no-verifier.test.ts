@@ -17,7 +17,7 @@ function beforeWork(stdout: string): string {
   return stdout.slice(0, stdout.indexOf('builder_001 starts'));
 }
 
-describe('a plain command', () => {
+describe('A plain command as the agent', () => {
   it('A plain command builds and never reviews, and a check that turned green proves its work', async () => {
     const place = makePlace();
     const { code, stdout } = await go(place, '--check', seesFile);
@@ -47,7 +47,7 @@ describe('a plain command', () => {
     expect(roles(place)).toEqual(['builder']);
   });
 
-  it('A reviewer that falls to a plain command is refused before anything starts, with the way on', async () => {
+  it('A reviewer that would be a plain command is refused before anything starts, with a hint', async () => {
     const place = makePlace();
     place.write('repo/.untildone/config.jsonc', '{ "reviewers": [{ "name": "security" }] }');
     const { code, stdout, stderr } = await go(place, '--check', seesFile);
@@ -60,8 +60,8 @@ describe('a plain command', () => {
   });
 });
 
-describe('--verifier none', () => {
-  it('A queue without a verifier works off its tasks by their checks alone', async () => {
+describe('The flag --verifier none', () => {
+  it('A queue without a verifier completes its tasks by their checks alone', async () => {
     const place = makePlace();
     const task = (n: number): object => ({
       id: `T${n}`,
@@ -83,7 +83,7 @@ describe('--verifier none', () => {
     expect(roles(place)).toEqual(['builder', 'builder']);
   });
 
-  it('Lines that the work adds to a test wait for a person where no reviewer could pass them', async () => {
+  it('Lines that the work adds to a test wait for a person if no reviewer can pass them', async () => {
     const place = makePlace({ files: { 'test.sh': 'test -f README.md\n' } });
     const text = 'cat > /dev/null; echo right > done.txt; echo "grep -q right done.txt" >> test.sh\n';
     const agent = plainAgent(place, text);

@@ -45,8 +45,8 @@ const builds: Answer = (asked, response) =>
     ? say(response, { calls: [['write', { path: 'done.txt', content: 'done\n' }]] })
     : say(response, { text: 'It is there.\n\n===WIGGUM_COMPLETE===' });
 
-describe('a model behind an endpoint', () => {
-  it('builds and verifies with real files in a real repository, to completion [B1] [B8]', async () => {
+describe('A model behind an endpoint', () => {
+  it('A model behind an endpoint builds and verifies with real files in a real repository, to completion [B1] [B8]', async () => {
     const { place, code, stdout } = await run((asked, response) => {
       if (!isVerifier(asked)) return builds(asked, response);
       return toolResults(asked) === 0
@@ -59,7 +59,7 @@ describe('a model behind an endpoint', () => {
     expect(filesOf(place)).toContain('done.txt');
   });
 
-  it('is not believed as a verifier that changed the files through a command [B6]', async () => {
+  it('The verdict of a model that changed files through a command as a verifier does not count [B6]', async () => {
     const { code, stdout } = await run(
       (asked, response) => {
         if (!isVerifier(asked)) return builds(asked, response);
@@ -73,7 +73,7 @@ describe('a model behind an endpoint', () => {
     expect(code).not.toBe(0);
   });
 
-  it('whose key is refused ends the run at once, with one sentence [X6]', async () => {
+  it('A model whose key is refused ends the run at once, with one sentence [X6]', async () => {
     const { code, stdout, stderr, asked } = await run((_, response) =>
       sendJson(response, 401, { error: { message: 'Incorrect API key' } }),
     );
@@ -82,14 +82,14 @@ describe('a model behind an endpoint', () => {
     expect(code).not.toBe(0);
   });
 
-  it('that hangs before its headers is ended by the limit on silence [Q6]', async () => {
+  it('A model that hangs before its headers is ended by the silence limit [Q6]', async () => {
     const { code, stdout, place } = await run(() => {}, ['--max-loops', '1'], { session: { idle: '2s' } });
     expect(stdout).toContain('fell silent: no output for 2 s (session.idle)');
     expect(code).not.toBe(0);
     expect(place.living()).toEqual([]);
   });
 
-  it('leaves nothing running when we are killed in the middle of its command, and resumes [X11] [Q4]', async () => {
+  it('A driver that is killed during a command of the model leaves no process, and the run resumes [X11] [Q4]', async () => {
     const { place, asked } = await prepare((one, response) => {
       if (isVerifier(one)) return say(response, { text: '===VERIFIER_COMPLETE===' });
       if (one.count > 1) return builds(one, response);

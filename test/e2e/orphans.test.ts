@@ -16,7 +16,7 @@ it.each([
   { who: 'the process group', isConfined: true },
   { who: 'the process group', isConfined: false },
 ])(
-  'ends an agent that would work for minutes, and what it left behind, after kill -9 of $who (pid namespace: $isConfined) [X11]',
+  'After kill -9 of $who, an agent that would work for minutes and its child processes end (pid namespace: $isConfined) [X11]',
   async ({ who, isConfined }) => {
     const place = makePlace();
     place.write('config/untildone/config.jsonc', '{ "session": { "grace": "1s" } }');

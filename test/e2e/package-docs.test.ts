@@ -31,8 +31,8 @@ function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-describe('the package', () => {
-  it('It ships its guides, and every link between documents leads to a file in it', () => {
+describe('The package', () => {
+  it('The package ships its guides, and every link between documents leads to a file in it', () => {
     expect(inPackage('docs/guide/*.md').length).toBeGreaterThan(20);
     const broken = documents().flatMap((document) =>
       [...read(document).matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)]
@@ -62,13 +62,13 @@ describe('the package', () => {
     expect(broken).toEqual([]);
   });
 
-  it('Its README names what only a checkout of the repository has as such', () => {
+  it('The README of the package marks files that exist only in a checkout of the repository', () => {
     const readme = read('README.md');
     const first = readme.indexOf('npm run demo');
     expect(readme.slice(0, first)).toMatch(/In a checkout of this repository, [^\n]*:\n\n```sh\n$/);
   });
 
-  it('No hint, help or message names a document that is not in it', () => {
+  it('No hint, help or message names a document that is not in the package', () => {
     // `file:docs/api.md` is an example of a check on a file of the user.
     const named =
       /(?<!file:|@)\bdocs\/(?:[\w./-]+\.md|(?:guide|adr)\b[\w./-]*[\w/])|(?<![\w/.-])(?:SECURITY|CONTRIBUTING|ARCHITECTURE|GLOSSARY)\.md\b/g;
@@ -83,7 +83,7 @@ describe('the package', () => {
     expect(missing).toEqual([]);
   });
 
-  it('Every `untildone help TOPIC` in any of its texts shows something', async () => {
+  it('Every `untildone help TOPIC` in the texts of the package shows something', async () => {
     // The commands of that page are wrong on purpose.
     const right = texts().filter((path) => !path.endsWith('bad-inputs.md'));
     const topics = new Set(
@@ -102,7 +102,7 @@ describe('the package', () => {
 });
 
 describe('`untildone help`', () => {
-  it('It lists every guide of the package, outside a repository too', async () => {
+  it('`untildone help` lists every guide of the package, outside a repository too', async () => {
     const place = makePlace({ isRepository: false });
     const { code, stdout } = await place.untildone(['help']);
     expect(code).toBe(0);
@@ -115,7 +115,7 @@ describe('`untildone help`', () => {
     expect(listed).toEqual(names.toSorted());
   });
 
-  it('It shows a guide, the help of a command, and both where a name is both', async () => {
+  it('`untildone help` shows a guide, the help of a command, or both if a name is both', async () => {
     const place = makePlace({ isRepository: false });
     const checks = await place.untildone(['help', 'checks']);
     expect(checks.stdout).toMatch(/^Writing checks\n/);
@@ -128,7 +128,7 @@ describe('`untildone help`', () => {
     expect(criteria.stdout).toMatch(/^Usage: untildone criteria[^]*\n\nCriterion by criterion\n/);
   });
 
-  it('An unknown topic is refused, with the nearest one', async () => {
+  it('An unknown help topic is refused, with the nearest one', async () => {
     const place = makePlace({ isRepository: false });
     const { code, stdout, stderr } = await place.untildone(['help', 'chekcs']);
     expect([code, stdout, stderr]).toEqual([

@@ -50,8 +50,8 @@ async function planOf(place: Place): Promise<PlanFile> {
 
 const withoutStatus = ({ tasks }: PlanFile) => tasks.map(({ status: _status, ...spec }) => spec);
 
-describe('a plan in the hands of a person', () => {
-  it('is written out, rejected, drawn, edited, replaced, thought over and approved, and none of it is lost [C1] [C6] [Q5]', async () => {
+describe('A plan that a person edits', () => {
+  it('A plan is exported, rejected, drawn, edited, replaced, reconsidered and approved, and no step is lost [C1] [C6] [Q5]', async () => {
     const place = makePlace();
     place.write('config/untildone/config.jsonc', JSON.stringify({ campaign: { milestones: [] } }));
     const agent = agentAt(place);
@@ -140,7 +140,7 @@ describe('a plan in the hands of a person', () => {
   });
 });
 
-describe('a plan with a criterion that no machine can check', () => {
+describe('A plan with a criterion that no machine can check', () => {
   const soft = task('A', {
     exitCriteria: [
       { text: 'A is there', check: 'grep -q right A.txt' },
@@ -185,7 +185,7 @@ describe('a plan with a criterion that no machine can check', () => {
     expect(place.git('show', `untildone/${newestRun(place)}:A.txt`)).toContain('right');
   });
 
-  it('With --yes the soft criterion is left out, the note is printed, and the run completes [C1]', async () => {
+  it('With --yes the soft criterion is skipped, the note is printed, and the run completes [C1]', async () => {
     const place = makePlace();
     const run = await place.untildone([
       'run',

@@ -38,8 +38,8 @@ function isLeft(place: Place): boolean {
   return eventsOf(place).at(-1)?.type === 'driver-left' && place.living().length <= 1;
 }
 
-describe('/untildone:choose in an interactive client', () => {
-  it('The person sees the choices, chooses, and the run goes on without the client to its proof [A4]', async () => {
+describe('The command /untildone:choose in an interactive client', () => {
+  it('The person sees the choices, chooses, and the run continues without the client to its proof [A4]', async () => {
     const place = makePlace();
     await waitingLoop(place);
     const client = startFakeClient(place, 'one');
@@ -87,7 +87,7 @@ describe('/untildone:choose in an interactive client', () => {
     await client.close();
   });
 
-  it('A choice while the agent is at work, and one for no loop, are refused in one sentence [A4] [X6]', async () => {
+  it('A choice while the agent is working, and one without a loop, are refused in one sentence [A4] [X6]', async () => {
     const place = makePlace();
     const client = startFakeClient(place, 'one');
     expect(await client.hook('prompt', { prompt: `${choose} develop` })).toMatchObject({

@@ -24,8 +24,8 @@ function run(place: Place, builder: string): Promise<Finished> {
   return place.untildone(['run', 'do it', '--max-loops', '2', '--check', seesFile, ...agents]);
 }
 
-describe('the pre-commit hook', () => {
-  it('may change the work: what it made is checked again, and that is what lands [X8]', async () => {
+describe('The pre-commit hook', () => {
+  it('The pre-commit hook may change the work: the changed tree is checked again and committed [X8]', async () => {
     const place = withHook(formats);
     const { code } = await run(place, 'echo " right " > done.txt');
     expect(code).toBe(0);
@@ -40,7 +40,7 @@ describe('the pre-commit hook', () => {
     expect(place.git('status', '--porcelain')).toBe('?? .untildone/');
   });
 
-  it('is red when it fails, and its words reach the builder [X8]', async () => {
+  it('A failing pre-commit hook is red, and its output reaches the builder [X8]', async () => {
     const place = withHook('if git diff --cached | grep -q DEBUG; then echo "no DEBUG please"; exit 1; fi');
     const { code } = await run(
       place,
@@ -50,7 +50,7 @@ describe('the pre-commit hook', () => {
     expect(prompts(place, 'builder')[1]).toContain('no DEBUG please');
   });
 
-  it('that an agent replaces is put back and asked all the same [X8]', async () => {
+  it('A pre-commit hook that an agent replaces is restored and still run [X8]', async () => {
     const place = withHook('exit 1');
     const hook = `${place.repo}/.git/hooks/pre-commit`;
     const { code, stdout } = await run(place, `echo right > done.txt; printf '#!/bin/sh\\n' > '${hook}'`);
@@ -59,7 +59,7 @@ describe('the pre-commit hook', () => {
     expect(place.read('repo/.git/hooks/pre-commit')).toContain('exit 1');
   });
 
-  it('that changes files each time proves nothing, and ends [X8]', async () => {
+  it('A pre-commit hook that changes files each time proves nothing, and the run ends [X8]', async () => {
     const { code, stdout } = await run(
       withHook('date +%N >> done.txt; git add done.txt'),
       'echo right > done.txt',
@@ -68,7 +68,7 @@ describe('the pre-commit hook', () => {
     expect(code).toBe(3);
   });
 
-  it('is not asked unless you say so', async () => {
+  it('The pre-commit hook does not run unless the user asks for it', async () => {
     expect((await run(withHook('exit 1', false), 'echo right > done.txt')).code).toBe(0);
   });
 });

@@ -40,8 +40,8 @@ async function probe(place: Place, ...more: string[]): Promise<{ code: number | 
   return { code, found: JSON.parse(stdout) as Probed };
 }
 
-describe('a probe', () => {
-  it('is content with checks that notice what is broken, and changes neither run nor checkout [X4]', async () => {
+describe('The probe command', () => {
+  it('A probe accepts checks that notice mutations, and changes neither run nor checkout [X4]', async () => {
     const place = await doneWith([strong]);
     const before = [place.git('for-each-ref'), place.git('status', '--porcelain')];
     const { code, found } = await probe(place);
@@ -55,7 +55,7 @@ describe('a probe', () => {
     expect((await probe(place)).found.mutants).toEqual(found.mutants);
   });
 
-  it('calls a check weak that passes whatever the new code does [X4]', async () => {
+  it('A probe calls a check weak that passes whatever the new code does [X4]', async () => {
     const weak = 'test -s README.md && sh -n src/max.sh';
     const place = await doneWith([strong, weak]);
     const { code, stdout } = await place.untildone(['probe']);
@@ -64,7 +64,7 @@ describe('a probe', () => {
     expect(code).toBe(1);
   });
 
-  it('counts what never ends as noticed, and says where there is nothing to break [X4]', async () => {
+  it('A probe counts a mutant that never ends as noticed, and refuses a run without code to mutate [X4]', async () => {
     const loops = `n=3\nwhile [ $n -gt 0 ]; do n=$((n - 1)); done\n${work}`;
     const place = await doneWith([strong], loops);
     const { found } = await probe(place, '--mutants', '40');
@@ -84,7 +84,7 @@ describe('a probe', () => {
     expect(refused.stderr).toContain('added no code that can be mutated');
   });
 
-  it('refuses numbers that are none', async () => {
+  it('A probe refuses a --mutants value that is not a number', async () => {
     const place = makePlace({ files });
     expect(await place.untildone(['probe', '--mutants', 'many'])).toMatchObject({ code: 2 });
   });

@@ -10,8 +10,8 @@ import type { Place } from './place.ts';
 import { makePlace } from './place.ts';
 import { livingWith } from './processes.ts';
 
-describe('checks', () => {
-  it('takes a check that was green before for a guard only, and says so [X7]', async () => {
+describe('Proof by checks', () => {
+  it('A check that was green before the work is only a guard, and the summary says so [X7]', async () => {
     const place = makePlace();
     const agents = shellAgents(place, { builder: `echo x > new.txt; ${saysDone}` });
     const { code, stdout } = await place.untildone([
@@ -27,7 +27,7 @@ describe('checks', () => {
     expect(roles(place)).toEqual(['builder', 'verifier']);
   });
 
-  it('makes a changed test red and names it, unless it may be changed [X8]', async () => {
+  it('A changed test is red and named, unless it may be changed [X8]', async () => {
     const files = { 'check.test.sh': 'grep -q right done.txt\n', 'README.md': 'x\n' };
     const emptied = `echo "exit 0" > check.test.sh; ${saysDone}`;
     const place = makePlace({ files });
@@ -53,7 +53,7 @@ describe('checks', () => {
     expect(allowed.code).toBe(0);
   });
 
-  it('asks a person where nothing but a test that may change turned the check green [X8]', async () => {
+  it('A person is asked if only a test that may change turned the check green [X8]', async () => {
     const place = makePlace({ files: { 'check.test.sh': 'grep -q right done.txt\n', 'README.md': 'x\n' } });
     const agents = shellAgents(place, { builder: `echo "exit 0" > check.test.sh; ${saysDone}` });
     const start = ['run', 'do it', '--max-loops', '2', '--check', 'sh check.test.sh', ...agents];
@@ -66,7 +66,7 @@ describe('checks', () => {
     expect((await place.untildone(['resume'])).code).toBe(0);
   });
 
-  it('turns a red base into "nothing newly red" by --known-red, and is strict without it [X7]', async () => {
+  it('--known-red turns a red base into "nothing newly red", and without it the run is strict [X7]', async () => {
     const checks = ['--check', 'false', '--check', seesFile];
     const strict = makePlace();
     const refused = await strict.untildone([
@@ -89,7 +89,7 @@ describe('checks', () => {
     expect(code).toBe(0);
   });
 
-  it('does not take zero tests for a pass [X7] [K7]', async () => {
+  it('A run of zero tests does not pass [X7] [K7]', async () => {
     const files = { 'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n' };
     const place = makePlace({ files });
     const agents = shellAgents(place, { builder: writesFile });
@@ -99,7 +99,7 @@ describe('checks', () => {
     expect(code).not.toBe(0);
   });
 
-  it('catches an ignored leftover on the clean checkout of the acceptance [X10]', async () => {
+  it('The clean checkout of the acceptance catches an ignored leftover file [X10]', async () => {
     const place = makePlace({ files: { '.gitignore': 'built/\n' } });
     const builder = `mkdir -p built; echo right > built/done.txt; echo x > src.txt; ${saysDone}`;
     const args = ['run', 'do it', '--max-loops', '1', '--check', 'grep -q right built/done.txt'];
@@ -111,7 +111,7 @@ describe('checks', () => {
     expect(code).not.toBe(0);
   });
 
-  it('keeps a slow check out of the attempts and runs it at the end [X10]', async () => {
+  it('A slow check is skipped in the attempts and runs at the end [X10]', async () => {
     const place = makePlace();
     const count = join(place.folder, 'slow-runs');
     const slow = { id: 'slow', run: `echo x >> ${count}; ${seesFile}`, when: 'acceptance' };
@@ -132,8 +132,8 @@ describe('checks', () => {
   });
 });
 
-describe('what an agent does besides its work', () => {
-  it('keeps the commits of an agent reachable and makes one of its own [X7]', async () => {
+describe('Side effects of an agent', () => {
+  it('The commits of an agent stay reachable, and the run makes one of its own [X7]', async () => {
     const place = makePlace();
     const builder = `echo right > done.txt; git add done.txt; git commit -qm "mine"; git rev-parse HEAD > '${place.folder}/mine'; ${saysDone}`;
     const { code } = await run(place, { builder });
@@ -146,7 +146,7 @@ describe('what an agent does besides its work', () => {
     expect(place.git('for-each-ref', '--contains', mine, 'refs/untildone')).not.toBe('');
   });
 
-  it('puts main back where it was when an agent moves it [X7]', async () => {
+  it('If an agent moves main, the run restores it [X7]', async () => {
     const place = makePlace();
     const main = place.git('rev-parse', 'main');
     const builder = `echo right > done.txt; git add -A; git commit -qm "mine"; git update-ref refs/heads/main HEAD; git branch -f other HEAD; ${saysDone}`;
@@ -157,7 +157,7 @@ describe('what an agent does besides its work', () => {
     expect(place.git('status', '--porcelain')).toBe('');
   });
 
-  it('ends what an agent leaves behind, deaf to SIGTERM and in a session of its own [X11]', async () => {
+  it('A process that an agent leaves behind is ended, although it ignores SIGTERM and has its own session [X11]', async () => {
     const place = makePlace();
     const left = `LEFT_BEHIND=${place.folder}`;
     const leave = `${left} setsid sh -c "trap '' TERM HUP; while :; do sleep 1; done"`;
@@ -172,7 +172,7 @@ describe('what an agent does besides its work', () => {
     expect(livingWith(`${left}\0`)).toEqual([]);
   });
 
-  it('ends even a process that shed its environment, where there are pid namespaces [X11]', async (context) => {
+  it('A process that cleared its environment is ended where pid namespaces exist [X11]', async (context) => {
     const isThere =
       spawnSync('/usr/bin/env', ['bwrap', '--bind', '/', '/', '--unshare-pid', '--', '/bin/true']).status ===
       0;
@@ -186,7 +186,7 @@ describe('what an agent does besides its work', () => {
     expect(livingWith(`${left}\0`)).toEqual([]);
   });
 
-  it('lets an agent see an allow-list, its own keys and agent.env, and no secret of ours [B11]', async () => {
+  it('An agent sees an allow-list, its own keys and agent.env, and no other secret [B11]', async () => {
     const place = makePlace();
     writeFileSync(
       join(place.repo, '.env'),
@@ -220,8 +220,8 @@ describe('what an agent does besides its work', () => {
   });
 });
 
-describe('what a run tells', () => {
-  it('writes a log per session that can be followed, and one line each into the master log [B9]', async () => {
+describe('Output of a run', () => {
+  it('Each session writes a log that can be followed, and one line into the master log [B9]', async () => {
     const place = makePlace();
     const { code } = await run(place, { builder: writesFile });
     expect(code).toBe(0);
@@ -241,7 +241,7 @@ describe('what a run tells', () => {
     expect(place.git('status', '--porcelain')).toBe('');
   });
 
-  it('puts logs where WIGGUM_LOG_DIR says and reads plan and loops from the environment [B2] [B10] [B14]', async () => {
+  it('WIGGUM_LOG_DIR sets the log folder, and the environment sets plan and loops [B2] [B10] [B14]', async () => {
     const place = makePlace({ files: { 'plans/CLAUDE.md': 'Write the word right into done.txt.\n' } });
     const logs = join(place.folder, 'logs');
     const env = {
@@ -268,7 +268,7 @@ describe('what a run tells', () => {
     expect(readFileSync(join(logs, first), 'utf8')).toContain('Write the word right into done.txt.');
   });
 
-  it('shows with --sanity-check that builder, verifier, logs and markers work, in one iteration [B12]', async () => {
+  it('--sanity-check shows in one iteration that builder, verifier, logs and markers work [B12]', async () => {
     const place = makePlace();
     const file = 'wiggum-sanity-test.txt';
     const agents = shellAgents(place, {
@@ -285,7 +285,7 @@ describe('what a run tells', () => {
     expect((await place.untildone(['run', '--sanity-check', ...silent])).code).toBe(3);
   });
 
-  it('gives every outcome its own exit code, the same in --json and in every view [X3] [K12]', async () => {
+  it('Every outcome has its own exit code, the same in --json and in every view [X3] [K12]', async () => {
     const cases = [
       { builder: writesFile, outcome: 'completed', exitCode: 0 },
       { builder: 'exit 0', outcome: 'exhausted', exitCode: 3 },
@@ -315,7 +315,7 @@ describe('what a run tells', () => {
     }
   });
 
-  it('says failed, with exit 1, when an agent says that it may not log in [X3]', async () => {
+  it('A run fails with exit 1 if its agent cannot log in [X3]', async () => {
     const place = makePlace();
     const fail = { errorClass: 'authentication', detail: 'please log in' };
     const agents = scriptedAgent(place, [
@@ -328,7 +328,7 @@ describe('what a run tells', () => {
     expect(roles(place)).toEqual(['builder']);
   });
 
-  it('stops at the budget of sessions as exhausted and says what was spent; --budget raises it [X1] [B14]', async () => {
+  it('A run that reaches its session budget is exhausted and says what was spent; --budget raises it [X1] [B14]', async () => {
     const place = makePlace();
     const builder = `if [ $n -lt 3 ]; then echo "wrong $n" > done.txt; else ${writesFile}; fi`;
     const { code, stdout } = await run(place, { builder }, '--budget', 'sessions=2');

@@ -19,8 +19,8 @@ const task = (number: number, ...fields: string[]): string =>
     '',
   ].join('\n');
 
-describe('a queue of tasks', () => {
-  it('is worked off one by one, loses no command, goes on after a kill, can be read when it is over, and be taken up again [Q1] [Q2] [Q3] [Q5] [Q9]', async () => {
+describe('A queue of tasks', () => {
+  it('A queue runs its tasks in order, loses no command, survives a kill, and can be read and resumed afterwards [Q1] [Q2] [Q3] [Q5] [Q9]', async () => {
     const place = makePlace({ isSandboxed: true });
     const shared = join(place.folder, 'shared');
     mkdirSync(shared);

@@ -34,8 +34,8 @@ function run(place: Place, code: string) {
   return place.untildone(['run', goal, '--check', red, '--check', green, ...agents]);
 }
 
-describe('the example of the README', () => {
-  it('completes with honest work after one session, and its check is the proof [X7]', async () => {
+describe('The example of the README', () => {
+  it('The README example completes with honest work after one session, and its check is the proof [X7]', async () => {
     const place = makePlace({ files });
     const { code, stdout } = await run(
       place,
@@ -46,7 +46,7 @@ describe('the example of the README', () => {
     expect(code).toBe(0);
   });
 
-  it('does not complete with a program that only ends well [X8]', async () => {
+  it('The README example does not complete with a program that only exits with 0 [X8]', async () => {
     const place = makePlace({ files });
     const { code, stdout } = await run(place, 'process.exit(0);');
     expect(stdout).not.toContain('Completed');

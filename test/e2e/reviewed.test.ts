@@ -25,7 +25,7 @@ async function idOf(place: Place): Promise<string> {
   return (JSON.parse(stdout) as { runId: string }[])[0]?.runId ?? '';
 }
 
-describe('a green check and a reviewer', () => {
+describe('A green check and a reviewer', () => {
   it('A run with nothing but a review says so before the first session, ends with 7, and completes by approval', async () => {
     const place = makePlace();
     const { code, stdout } = await reviewed(place);
@@ -54,7 +54,7 @@ describe('a green check and a reviewer', () => {
     expect(existsSync(join(place.repo, 'new.txt'))).toBe(true);
   });
 
-  it('A resume after a kill says nothing of proof any more once a session was paid for', async () => {
+  it('A resume after a kill prints no advance note about proof once a session was paid for', async () => {
     const place = makePlace();
     const waiting = `while [ ! -e '${place.folder}/go' ]; do sleep 0.05; done; ${builder}`;
     const driver = place.start([
@@ -73,7 +73,7 @@ describe('a green check and a reviewer', () => {
     expect(code).toBe(7);
   });
 
-  it('An approval without a name means the run that ended last where nothing proves it, and asks where another one waits too', async () => {
+  it('An approval without a name means the last run that ended unproven, and asks if another run waits too', async () => {
     const place = makePlace();
     expect((await place.untildone(['approve'])).stderr).toContain('There is no run in this repository.');
     expect((await reviewed(place)).code).toBe(7);
@@ -135,7 +135,7 @@ describe('a green check and a reviewer', () => {
     expect(place.git('log', '-1', '--format=%B')).toContain("Accepted on a reviewer's pass:");
   });
 
-  it('A check that is red before the work needs no review to be accepted, and no word is said about proof ahead', async () => {
+  it('A check that is red before the work needs no accepted review, and no advance note about proof is printed', async () => {
     const place = makePlace();
     const { code, stdout } = await reviewed(place, '--check', 'test -f new.txt');
     expect(stdout).not.toContain('no check can prove it');
@@ -144,7 +144,7 @@ describe('a green check and a reviewer', () => {
   });
 });
 
-it('An approval whose driver is killed amid the repeated acceptance is taken up by the next one, and completes the run once [X1] [X3]', async () => {
+it('An approval whose driver is killed during the repeated acceptance is continued by the next one, and completes the run once [X1] [X3]', async () => {
   const place = makePlace();
   const hold = join(place.folder, 'hold');
   const check = `while [ -e '${hold}' ]; do sleep 0.1; done; test -f README.md`;
@@ -181,8 +181,8 @@ function isAcceptingAgain(events: readonly Event[]): boolean {
   );
 }
 
-describe.skipIf(noScreen !== '')(`at a terminal${noScreen}`, () => {
-  it('A person is asked once beside the run whether a review counts, and the answer is remembered', async () => {
+describe.skipIf(noScreen !== '')(`A review at a terminal${noScreen}`, () => {
+  it('The terminal asks a person once during the run whether a review counts, and remembers the answer', async () => {
     const place = makePlace();
     const go = join(place.folder, 'go');
     const waits = `while [ ! -f '${go}' ]; do sleep 0.1; done; ${builder}`;

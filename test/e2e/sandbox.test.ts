@@ -14,8 +14,8 @@ import { hostsOf, send } from './processes.ts';
 import { canSandbox, sandboxNote } from './sandboxed.ts';
 import { until } from './wait.ts';
 
-describe.runIf(canSandbox)(`a run in the sandbox${sandboxNote}`, () => {
-  it('gets out by none of the known ways: files, secrets, ports, branches, remotes, hooks, processes [C10] [X11]', async () => {
+describe.runIf(canSandbox)(`A run in the sandbox${sandboxNote}`, () => {
+  it('A run in the sandbox cannot escape through files, secrets, ports, branches, remotes, hooks or processes [C10] [X11]', async () => {
     const place = sandboxedPlace();
     const { folder, repo } = place;
     const unlisted = await serve('planted');
@@ -61,7 +61,7 @@ describe.runIf(canSandbox)(`a run in the sandbox${sandboxNote}`, () => {
     expect(place.living()).toEqual([]);
   });
 
-  it('asks, proposes, commits and is checked by a server of its own; it decides nothing, and nobody older answers [X12] [X14] [C10]', async () => {
+  it('A run in the sandbox asks, proposes, commits and uses its own server; it decides nothing, and no older server answers [X12] [X14] [C10]', async () => {
     const leftPort = await freePort();
     const builder = `
       ask() { printf '%s\\n' "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":1,\\"method\\":\\"tools/call\\",\\"params\\":{\\"name\\":\\"$1\\",\\"arguments\\":{}}}" | env -u UNTILDONE_DOOR untildone mcp; }
@@ -106,7 +106,7 @@ describe.runIf(canSandbox)(`a run in the sandbox${sandboxNote}`, () => {
     expect(place.living()).toEqual([]);
   });
 
-  it('leaves nobody alive when driver and host are killed, goes on from where it was, and tidies up [D1] [X11] [C10]', async () => {
+  it('A run in the sandbox leaves no process when driver and host are killed, resumes, and cleans up [D1] [X11] [C10]', async () => {
     const place = sandboxedPlace();
     const begun = place.write('allowed/begun', '');
     const builder = `[ -s ${begun} ] || { echo x > ${begun}; (setsid sleep 600 &); sleep 600; }; echo right > done.txt; ${saysDone}`;
@@ -129,8 +129,8 @@ describe.runIf(canSandbox)(`a run in the sandbox${sandboxNote}`, () => {
   });
 });
 
-describe('a machine that has no sandbox', () => {
-  it('begins no run, and begins it as the hint says; the demonstration goes on [C10] [X3]', async () => {
+describe('A machine without a sandbox', () => {
+  it('Without a sandbox no run starts except as the hint says, and the demonstration still works [C10] [X3]', async () => {
     const place = makePlace();
     // As where the kernel lets nobody make namespaces.
     place.write(

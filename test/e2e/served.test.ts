@@ -29,8 +29,8 @@ createServer(({ url }, response) => {
 }).listen(Number(process.env.PORT), '127.0.0.1');
 `;
 
-describe('a server that is asked by the checks of a run', () => {
-  it('is the one of the work: red before, red for one that the builder left, green once the work is done [X7] [X10] [X11]', async () => {
+describe('A server that the checks of a run query', () => {
+  it('Checks query the server of the work: red before it, red for a leftover server, green once the work is done [X7] [X10] [X11]', async () => {
     const place = makePlace({ files: { 'server.mjs': server, 'README.md': 'A sample.\n' } });
     const port = await freePort();
     const serve = 'node server.mjs';
@@ -67,7 +67,7 @@ describe('a server that is asked by the checks of a run', () => {
     expect(place.living()).toEqual([]);
   });
 
-  it('is not waited for where nobody can look at its page: that is told before anything is spent [X6]', async () => {
+  it('A page check without a browser is refused before anything is spent [X6]', async () => {
     const place = makePlace();
     const page = { id: 'page', page: 'http://127.0.0.1:{port}/', selector: 'h1', serve: 'node server.mjs' };
     place.write('repo/.untildone/config.jsonc', JSON.stringify({ checks: [page] }));

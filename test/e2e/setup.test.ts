@@ -33,7 +33,7 @@ function countedNpm(place: Place): { env: { PATH: string }; runs(): string[] } {
   };
 }
 
-describe('a package.json without a lock file', () => {
+describe('A package.json without a lock file', () => {
   const files = {
     'package.json': '{ "name": "toy", "version": "1.0.0", "dependencies": { "dep": "file:./dep" } }\n',
     'dep/package.json': '{ "name": "dep", "version": "1.0.0", "main": "index.js" }\n',
@@ -66,7 +66,7 @@ describe('a package.json without a lock file', () => {
     expect(npm.runs()).toEqual(['install', 'ci']);
   });
 
-  it('A dependency that the agent adds works at the acceptance, and the lock file that npm changed for it is in no commit [X10]', async () => {
+  it('A dependency that the agent adds works at the acceptance, and no commit contains the changed lock file [X10]', async () => {
     const other = { 'other/package.json': '{ "name": "other", "version": "1.0.0", "main": "index.js" }\n' };
     const place = makePlace({ files: { ...files, ...other, 'other/index.js': 'module.exports = 2;\n' } });
     const adds = `npm install ./other >/dev/null 2>&1; grep -q '"other"' package-lock.json && ${writesFile}`;
@@ -82,7 +82,7 @@ describe('a package.json without a lock file', () => {
 /** The programs themselves: those of rustup need the home of the user. */
 const rust = `${spawnSync('rustc', ['--print', 'sysroot'], { encoding: 'utf8' }).stdout ?? ''}`.trim();
 
-describe('a Cargo.toml without a lock file', () => {
+describe('A Cargo.toml without a lock file', () => {
   it('A git dependency that moves during a run stays at one commit in every checkout [X10]', async (context) => {
     if (!existsSync(`${rust}/bin/cargo`)) return context.skip('NOT RUN: cargo is not on this machine');
     const place = makePlace({
@@ -115,7 +115,7 @@ describe('a Cargo.toml without a lock file', () => {
   });
 });
 
-describe('a setup that fails', () => {
+describe('A setup that fails', () => {
   it('A setup that fails parks the run before its first session, with its reason, its log and the command to change it [X6] [Q5]', async () => {
     const place = makePlace();
     const failing = 'echo "npm error code E404" >&2; exit 1';
@@ -161,7 +161,7 @@ describe('a setup that fails', () => {
     expect(code).toBe(6);
   });
 
-  it('A run whose setup fails goes on without one after resume --no-setup [Q5]', async () => {
+  it('A run whose setup fails continues without one after resume --no-setup [Q5]', async () => {
     const place = makePlace();
     expect((await place.untildone(run(place, writesFile, '--setup', 'exit 1'))).code).toBe(6);
     const both = await place.untildone(run(place, writesFile, '--no-setup', '--setup', 'exit 0'));
@@ -171,7 +171,7 @@ describe('a setup that fails', () => {
     expect(resumed.code).toBe(0);
   });
 
-  it('A run whose driver was killed in the middle of its setup goes on with another setup command [D1] [Q5]', async () => {
+  it('A run whose driver was killed during its setup continues with another setup command [D1] [Q5]', async () => {
     const place = makePlace();
     const hanging = `touch '${place.folder}/begun'; sleep 600`;
     const driver = place.start(run(place, needsDependency, '--setup', hanging));

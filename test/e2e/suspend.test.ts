@@ -12,8 +12,8 @@ import { makePlace } from './place.ts';
 import { send } from './processes.ts';
 import { until } from './wait.ts';
 
-describe('a live run', () => {
-  it('A run suspended for a time interrupts its session and goes on by itself in the same conversation [U1] [U2]', async () => {
+describe('Suspensions of a live run', () => {
+  it('A run suspended for a time interrupts its session and resumes by itself in the same conversation [U1] [U2]', async () => {
     const place = makePlace();
     const driver = await startListening(place);
     const said = await place.untildone(['suspend', '--time', '2s', 'CI is slow']);
@@ -28,7 +28,7 @@ describe('a live run', () => {
     expect(met?.type === 'condition-met' && met.seenAt >= due).toBe(true);
   });
 
-  it('A run suspended on a file and a command goes on when one of them holds, and --status shows the last look [U1] [U3]', async () => {
+  it('A run suspended on a file and a command resumes when one of them holds, and --status shows the last poll [U1] [U3]', async () => {
     const place = makePlace();
     const driver = await startListening(place);
     const flags = [
@@ -90,8 +90,8 @@ describe('a live run', () => {
   });
 });
 
-describe('a poll that never succeeds', () => {
-  it('A poll that never succeeds is given up with its count and last exit (exit 6), and the run goes on after an approval [U2] [U3]', async () => {
+describe('A poll that never succeeds', () => {
+  it('A poll that never succeeds ends with its count and last exit (exit 6), and the run continues after an approval [U2] [U3]', async () => {
     const place = makePlace();
     const driver = await startListening(place);
     await place.untildone([
@@ -140,7 +140,7 @@ describe('a poll that never succeeds', () => {
   });
 });
 
-describe('a wait for a person', () => {
+describe('A wait for a person', () => {
   it('A wait for a person ends the session with --now, and a rejection reaches the prompt of the next builder [U1] [U3]', async () => {
     const place = makePlace();
     const driver = await startDeaf(place);
@@ -163,7 +163,7 @@ describe('a wait for a person', () => {
     ]);
   });
 
-  it('Without a driver a suspension is written down; several parked runs are told apart, and --force ends one wait [U1] [U3] [D5]', async () => {
+  it('Without a driver a suspension is recorded; several parked runs are distinguished, and --force ends one wait [U1] [U3] [D5]', async () => {
     const place = makePlace();
     const driver = await startDeaf(place);
     send(driver.pid, 'SIGKILL');

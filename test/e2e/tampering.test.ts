@@ -31,8 +31,8 @@ function args(place: Place, builder: string, ...more: string[]): string[] {
   return ['run', 'add', '--check', 'sh sum.test.sh', ...more, ...shellAgents(place, { builder })];
 }
 
-describe('a changed test', () => {
-  it('is red, named with what it takes away, tried as it was on the base, and in the ledger to the end [X8]', async () => {
+describe('A changed test', () => {
+  it('A changed test is red, named with its removed lines, tried as on the base, and kept in the ledger [X8]', async () => {
     const place = makePlace({ files: suite });
     const builder = `printf 'exit 0\\n' > sum.test.sh; ${saysDone}`;
     const { code, stdout } = await place.untildone(args(place, builder, '--max-loops', '2'));
@@ -66,7 +66,7 @@ describe('a changed test', () => {
     expect(prompts(place, 'builder')[1]).toContain('with the pinned files as they were at the start');
   });
 
-  it('that is put right later lets the work through, and stays in the ledger [X8]', async () => {
+  it('A changed test that is restored later lets the work pass, and stays in the ledger [X8]', async () => {
     const place = makePlace({ files: suite });
     const builder = `if [ $n = 1 ]; then echo "exit 0" > sum.test.sh; else git checkout -q HEAD sum.test.sh; echo 3 > sum.txt; fi; ${saysDone}`;
     expect((await place.untildone(args(place, builder))).code).toBe(0);
@@ -75,7 +75,7 @@ describe('a changed test', () => {
     ]);
   });
 
-  it('is accepted by a person for this content alone; then the work stands as it is [X8]', async () => {
+  it('A person accepts a changed test for this content alone, and the work then completes [X8]', async () => {
     const place = makePlace({ files: suite });
     const builder = `echo "grep -q 4 sum.txt" > sum.test.sh; echo 4 > sum.txt; ${saysDone}`;
     expect((await place.untildone(args(place, builder))).code).toBe(6);
@@ -94,7 +94,7 @@ describe('a changed test', () => {
     );
   });
 
-  it('that was allowed in advance completes, and is still listed [X8]', async () => {
+  it('A changed test that was allowed in advance completes, and is still listed [X8]', async () => {
     const place = makePlace({ files: suite });
     const builder = `echo "grep -q 4 sum.txt" > sum.test.sh; echo 4 > sum.txt; ${saysDone}`;
     const { code, stdout } = await place.untildone(args(place, builder, '--may-change', '*.test.sh'));
@@ -102,7 +102,7 @@ describe('a changed test', () => {
     expect(stdout).toMatch(/sum\.test\.sh changed by builder_001.*allowed in advance by mayChange/);
   });
 
-  it('is taken by a reviewer where the configuration says so [X8]', async () => {
+  it('A reviewer can accept a changed test if the configuration allows it [X8]', async () => {
     const place = makePlace({ files: suite });
     place.write('repo/.untildone/config.jsonc', '{ "tamper": { "acceptedBy": "reviewer" } }');
     const builder = `echo "grep -q 4 sum.txt" > sum.test.sh; echo 4 > sum.txt; ${saysDone}`;
@@ -115,7 +115,7 @@ describe('a changed test', () => {
   });
 });
 
-describe('Tests added to a test file that was there', () => {
+describe('Tests added to an existing test file', () => {
   const suiteOf = (...tests: string[]): string =>
     `import assert from 'node:assert';\nimport test from 'node:test';\nimport { sum } from '../src/sum.js';\n\n${tests.map((line) => `${line}\n`).join('')}`;
   const old = "test('adds', () => assert.equal(sum(1, 2), 3));";
@@ -126,7 +126,7 @@ describe('Tests added to a test file that was there', () => {
   };
   const start = ['run', 'sum takes three numbers', '--check', 'npm test', '--max-loops', '1'];
 
-  it('prove the work where a reviewer passes them and the checks pass with the file as it was [X7] [X8]', async () => {
+  it('Tests added to an existing file prove the work if a reviewer passes them and the checks pass with the original file [X7] [X8]', async () => {
     const place = makePlace({ files });
     const builder = `echo "export const sum = (...all) => all.reduce((a, b) => a + b, 0);" > src/sum.js
 echo "test('adds three', () => assert.equal(sum(1, 2, 3), 6));" >> test/sum.test.js
@@ -143,7 +143,7 @@ ${saysDone}`;
     expect(status.proof).toBe('added-tests');
   });
 
-  it('prove nothing where the work fails the tests that were there, whatever a reviewer says [X8]', async () => {
+  it('Tests added to an existing file prove nothing if the work fails the original tests, whatever a reviewer says [X8]', async () => {
     const place = makePlace({ files });
     const builder = `echo "export const sum = () => 6;" > src/sum.js
 sed -i "s/^test('adds'/if (false)\\n&/" test/sum.test.js
@@ -172,7 +172,7 @@ function projectArgs(place: Place, builder: string, check = 'npm test'): string[
   return ['run', 'add', '--max-loops', '1', '--setup', install, '--check', check, ...agents];
 }
 
-describe('an agent that does not do the work', () => {
+describe('Agents that do not do the work', () => {
   it.each([
     ['skips the test', `sed -i "s/test('adds'/test.skip('adds'/" test/sum.test.js`],
     ['deletes the test', `rm test/sum.test.js; echo "import 'node:test';" > test/x.test.js`],
@@ -188,7 +188,7 @@ describe('an agent that does not do the work', () => {
       'writes what people read',
       `for f in '@REPO@'/.untildone/runs/*/state.json; do echo '{"outcome":{"outcome":"completed"}}' > "$f"; done`,
     ],
-  ])('and %s completes nothing [X8] [X10]', async (_title, trick) => {
+  ])('An agent that does not do the work and %s completes nothing [X8] [X10]', async (_title, trick) => {
     const place = makePlace({ files: project });
     const builder = `${trick.replace('@REPO@', place.repo)}; echo "// busy" >> src/sum.js`;
     const { code } = await place.untildone(projectArgs(place, builder));
@@ -197,7 +197,7 @@ describe('an agent that does not do the work', () => {
     expect((await place.untildone(['status'])).stdout).not.toContain('completed');
   });
 
-  it('but leaves a file behind that no commit has, or a server that answers, completes nothing [X10] [X11]', async () => {
+  it('An agent that only leaves an uncommitted file or a running server behind completes nothing [X10] [X11]', async () => {
     const server = "require('node:http').createServer((q, r) => r.end('right')).listen(PORT)";
     const ask =
       "fetch('http://127.0.0.1:PORT').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))";
@@ -216,8 +216,8 @@ describe('an agent that does not do the work', () => {
   });
 });
 
-describe('an agent that does the work', () => {
-  it('and adds tests, a dependency and a script completes, with an empty ledger [X8]', async () => {
+describe('Agents that do the work', () => {
+  it('An agent that does the work and adds tests, a dependency and a script completes with an empty ledger [X8]', async () => {
     const place = makePlace({ files: project });
     const manifest =
       '{ "name": "sum", "type": "module", "scripts": { "test": "runner", "start": "node ." }, "dependencies": { "left": "^1.0.0" } }';
@@ -233,7 +233,7 @@ describe('an agent that does the work', () => {
   });
 });
 
-describe('an agent whose goal is a change of a test', () => {
+describe('Goals that change a test', () => {
   const honest = { ...project, 'src/sum.js': 'export const sum = (a, b) => a + b;\n' };
 
   it.each([
@@ -250,7 +250,7 @@ describe('an agent whose goal is a change of a test', () => {
       asked: 'test/sum.test.js was changed',
     },
   ])(
-    'is asked about after one session, and completes once it is accepted: $goal [X8]',
+    'A change of a test that the goal asks for is completed after a person accepts it: $goal [X8]',
     async ({ goal, check, builder, asked }) => {
       const place = makePlace({ files: honest });
       const agents = shellAgents(place, { builder: `${builder}\n${saysDone}` });

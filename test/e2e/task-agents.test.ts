@@ -31,8 +31,8 @@ function both(program: string): string[] {
 
 const check = ['--check', 'test -s done.txt'];
 
-describe('an agent for one task', () => {
-  it('does the work that was asked of it on the command line, and no other [C8]', async () => {
+describe('An agent for one task', () => {
+  it('An agent named for a task on the command line does that work, and no other [C8]', async () => {
     const place = makePlace();
     const { general, special } = programs(place);
     const flags = [...both(general), '--agent', `main/builder=command:${special}`];
@@ -51,7 +51,7 @@ describe('an agent for one task', () => {
     ]);
   });
 
-  it('comes from the configuration with its model, and status tells which one really ran [C8]', async () => {
+  it('An agent for a task comes from the configuration with its model, and status shows which one really ran [C8]', async () => {
     const place = makePlace();
     const { general, special } = programs(place);
     const agent = (command: string) => ({ driver: 'command', command, prompt: 'stdin' });
@@ -93,7 +93,7 @@ describe('an agent for one task', () => {
     expect(again.stdout).toMatch(/^Ran: builder_001 general \(command\), .* · verifier_001 general /m);
   });
 
-  it('stays the same after a kill -9, whatever the configuration says by then [C8] [D1]', async () => {
+  it('The agent of a task stays the same after kill -9, whatever the configuration says by then [C8] [D1]', async () => {
     const place = makePlace();
     const { general, special } = programs(
       place,
@@ -115,17 +115,20 @@ describe('an agent for one task', () => {
     ['min/builder=claude', 'there is no task "min"', 'Did you mean "main"?'],
     ['main/reviewer=claude', 'there is no role "reviewer"', 'The roles are builder, verifier.'],
     ['main/builder=nobody', 'There is no agent "nobody"', ''],
-  ])('is refused before anything starts: --agent %s [X6]', async (flag, message, hint) => {
-    const place = makePlace();
-    const { general } = programs(place);
-    const flags = ['--agent', `command:${general}`, '--agent', flag];
-    const { code, stderr } = await place.untildone(['run', 'do it', ...check, ...flags]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
-    expect(stderr).toContain(hint);
-    expect(stderr).not.toMatch(/\n\s+at /);
-    expect(eventsOf(place)).toEqual([]);
-  });
+  ])(
+    'A wrong agent for a task is refused before anything starts: --agent %s [X6]',
+    async (flag, message, hint) => {
+      const place = makePlace();
+      const { general } = programs(place);
+      const flags = ['--agent', `command:${general}`, '--agent', flag];
+      const { code, stderr } = await place.untildone(['run', 'do it', ...check, ...flags]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(message);
+      expect(stderr).toContain(hint);
+      expect(stderr).not.toMatch(/\n\s+at /);
+      expect(eventsOf(place)).toEqual([]);
+    },
+  );
 });
 
 function begun(place: Place): string[] {

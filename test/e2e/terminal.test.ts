@@ -10,8 +10,8 @@ import { makePlace } from './place.ts';
 import { noScreen, openScreen } from './screen.ts';
 import { until } from './wait.ts';
 
-describe.skipIf(!isThere('script', '--version'))('on a pseudo-terminal', () => {
-  it('moves the cursor and colours, nothing else, and leaves the terminal as it was [B9] [Q9]', async () => {
+describe.skipIf(!isThere('script', '--version'))('Output on a pseudo-terminal', () => {
+  it('A run only moves the cursor and colours on a terminal, and leaves the terminal as it was [B9] [Q9]', async () => {
     const place = makePlace();
     const builder = `echo "a line"; printf 'bell \\007 title \\033]0;owned\\007 clear \\033[2J \\033[?1049h'; sleep 0.4; echo right > done.txt; ${saysDone}`;
     const { code, stdout } = await onTerminal(place, runCommand(shellAgents(place, { builder })));
@@ -29,7 +29,7 @@ describe.skipIf(!isThere('script', '--version'))('on a pseudo-terminal', () => {
     expect(stdout).not.toMatch(/undefined|NaN|\[object/);
   });
 
-  it('prints nothing but JSON where that is asked for, also on a terminal [X6] [X3]', async () => {
+  it('A run with --json prints nothing but JSON, also on a terminal [X6] [X3]', async () => {
     const place = makePlace();
     const agents = shellAgents(place, { builder: `echo right > done.txt; ${saysDone}` });
     const { code, stdout } = await onTerminal(place, `${runCommand(agents)} --json`);
@@ -40,8 +40,8 @@ describe.skipIf(!isThere('script', '--version'))('on a pseudo-terminal', () => {
   });
 });
 
-describe.skipIf(noScreen !== '')(`on a screen${noScreen}`, () => {
-  it('shows what goes on in one place, obeys Ctrl-C, and leaves no half of a frame behind [B9] [Q5] [Q9]', async () => {
+describe.skipIf(noScreen !== '')(`Output on a screen${noScreen}`, () => {
+  it('A run shows its progress in one place, obeys Ctrl-C, and leaves no partial frame behind [B9] [Q5] [Q9]', async () => {
     const place = makePlace();
     const agents = scriptedAgent(place, [
       {

@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
 import { makePlace } from './place.ts';
 import { canSandbox, sandboxNote } from './sandboxed.ts';
 
-it('A command agent creates nothing in an empty home, although the output of a known client is read from it [C10]', async () => {
+it('A command agent creates nothing in an empty home, although its output is read like that of a known client [C10]', async () => {
   const place = makePlace({ isSandboxed: true });
   const before = homeOf(place);
   for (const output of ['claude', 'codex']) await start(place, { output, deed: 'echo right > done.txt' });

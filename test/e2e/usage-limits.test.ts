@@ -60,7 +60,7 @@ function isWaiting(folder: string): boolean {
   return readEvents(folder).some(({ type }) => type === 'usage-limited');
 }
 
-test('A limit that one run met keeps every other run from starting its client, says so, and once it is over each run completes in its first attempt [U5]', async () => {
+test('A limit that one run met stops other runs from starting the client; afterwards each completes in its first attempt [U5]', async () => {
   const place = makeLimited(Date.now() + 2 * hourMs);
   const first = place.start(runOf('first'));
   await until('the limit', () => runFolders(place).some(isWaiting));
@@ -91,7 +91,7 @@ test('A limit that one run met keeps every other run from starting its client, s
   expect(readdirSync(join(place.stateHome, 'untildone', 'limits'))).toEqual([]);
 }, 120_000);
 
-test('A run goes on by itself after the reset of a limit that another run met [U5]', async () => {
+test('A run resumes by itself after the reset of a limit that another run met [U5]', async () => {
   const place = makeLimited(Date.now() + 2 * hourMs);
   const first = place.start(runOf('first'));
   await until('the limit', () => runFolders(place).some(isWaiting));
@@ -128,7 +128,7 @@ test('A limit that ends later than the longest wait parks the run with the next 
   expect(startsOf(place)).toBe(4);
 }, 120_000);
 
-test('Another builder of the configured list works while the first one is limited, and status says which one ran [U5] [C6]', async () => {
+test('The next builder of the configured list works while the first one is limited, and status says which one ran [U5] [C6]', async () => {
   const place = makeLimited(Date.now() + 2 * hourMs);
   const config = JSON.parse(place.read('config/untildone/config.jsonc')) as object;
   place.write(

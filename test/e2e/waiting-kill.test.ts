@@ -13,7 +13,7 @@ import { until } from './wait.ts';
 const kills = howMany({ usual: 7, long: 35 });
 const killsAfterTheWait = howMany({ usual: 3, long: 15 });
 
-it('A driver that is killed again and again while it waits and polls loses nothing: the wait ends once [U2] [D1]', async () => {
+it('A driver that is killed again and again while it waits and polls loses nothing, and the wait ends once [U2] [D1]', async () => {
   const place = makePlace();
   const flag = join(place.folder, 'green');
   const run = await parkRun(place, {
@@ -44,7 +44,7 @@ it('A driver that is killed again and again while it waits and polls loses nothi
   expect(endOf(run.events())).toEqual(oneEnd);
 });
 
-it('A driver that is killed after its wait ended goes on from there, and never waits again [U2] [D1]', async () => {
+it('A driver that is killed after its wait ended continues from there, and never waits again [U2] [D1]', async () => {
   const place = makePlace();
   const flags = worker(place);
   for (let kill = 0; kill < killsAfterTheWait; kill += 1) {

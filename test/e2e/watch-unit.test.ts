@@ -6,8 +6,8 @@ import { programIn, unitName, unitText } from '#views/waiting/unit-text.ts';
 import { parkRun, soon } from './parked.ts';
 import { makePlace, type Place } from './place.ts';
 
-describe.skipIf(process.platform !== 'linux')('A unit starts watch at login [U3]', () => {
-  it('It is shown, written after --yes, started, and what it lacks is named', async () => {
+describe.skipIf(process.platform !== 'linux')('The unit that starts watch at login [U3]', () => {
+  it('`watch --install` shows the unit, writes and starts it after --yes, and names missing variables', async () => {
     const { place, env, unit, calls } = await withSystemd({ linger: 'no' });
     await parkRun(place, {
       condition: soon(3_600_000),
@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('A unit starts watch at login [U3]
     expect(again).toMatchObject({ code: 0, stdout: `There is no unit at ${unit}.\n` });
   });
 
-  it('Where systemctl cannot be used, it says so and how it goes on', async () => {
+  it('If systemctl cannot be used, `watch --install` says so and still writes the unit', async () => {
     const { place, env, unit } = await withSystemd({ linger: 'yes', isBroken: true });
     const { code, stdout } = await place.untildone(['watch', '--install', '--yes'], { env });
     expect(code).toBe(1);

@@ -26,8 +26,8 @@ import { makePlace, type Place } from './place.ts';
 import { send } from './processes.ts';
 import { until } from './wait.ts';
 
-describe('A parked run is woken by watch [U2] [U3]', () => {
-  it('A run goes on when its time comes, with one driver and one session', async () => {
+describe('A parked run woken by watch [U2] [U3]', () => {
+  it('A parked run resumes at its time, with one driver and one session', async () => {
     const place = makePlace();
     const watch = await startWatch(place);
     const run = await parkRun(place, { condition: soon(1500) });
@@ -42,7 +42,7 @@ describe('A parked run is woken by watch [U2] [U3]', () => {
     expect(watch.stderr()).toBe('');
   });
 
-  it('A run goes on when its file appears, and when its command exits 0', async () => {
+  it('A parked run resumes when its file appears, and when its command exits 0', async () => {
     const place = makePlace();
     const watch = await startWatch(place);
     const file = join(place.folder, 'ready');
@@ -72,8 +72,8 @@ describe('A parked run is woken by watch [U2] [U3]', () => {
   });
 });
 
-describe('A parked run is woken by any command [D2]', () => {
-  it('`status` wakes a due run in the background and prints the same as ever', async () => {
+describe('A parked run woken by any command [D2]', () => {
+  it('`status` wakes a due run in the background and prints its usual output', async () => {
     const place = makePlace();
     const run = await parkRun(place, { condition: past() });
     const { stdout, stderr, code } = await place.untildone(['status']);
@@ -83,7 +83,7 @@ describe('A parked run is woken by any command [D2]', () => {
     expect([drivers(run), builders(run)]).toEqual([1, 1]);
   });
 
-  it('A command wakes nothing that is not due, and nothing where the settings say so', async () => {
+  it('A command wakes no run that is not due, and none if the settings forbid it', async () => {
     const place = makePlace({ files: { 'README.md': 'A sample.\n' } });
     const later = await parkRun(place, { condition: soon(3_600_000) });
     const due = await parkRun(place, { condition: past() });
@@ -108,7 +108,7 @@ describe('A parked run is woken by any command [D2]', () => {
 });
 
 describe('Two wakers at once [U3]', () => {
-  it('The lock decides: one process drives the run, the other exits 0 silently', async () => {
+  it('If two processes wake the same run, one drives it, and the other exits 0 silently', async () => {
     const place = makePlace();
     const flags = worker(place);
     const races = howMany({ usual: 10, long: 50 });
@@ -168,8 +168,8 @@ it('Ten parked runs survive a watch that is killed again and again: none is lost
   await stopWatch(watch);
 });
 
-describe('A run that cannot go on where it is woken stays parked [U2]', () => {
-  it('A missing variable is named, nothing is written into the journal, and the run goes on where it is set', async () => {
+describe('A run that cannot resume where it is woken [U2]', () => {
+  it('A missing variable is named, nothing is written into the journal, and the run resumes where it is set', async () => {
     const place = makePlace();
     const agent = { driver: 'command', command: ['sh', join(place.folder, 'agent.sh')], env: ['MY_KEY'] };
     const told = join(place.folder, 'told');
@@ -222,7 +222,7 @@ describe('A run that cannot go on where it is woken stays parked [U2]', () => {
     await until('the end of the driver', () => place.living().length === 0);
   });
 
-  it('A reminder of a wait for a person is sent without the variable: it starts no agent [U3]', async () => {
+  it('A reminder of a wait for a person is sent without the variable, since it starts no agent [U3]', async () => {
     const place = makePlace();
     const agent = { driver: 'command', command: ['sh', join(place.folder, 'agent.sh')], env: ['MY_KEY'] };
     const told = join(place.folder, 'told');
@@ -242,7 +242,7 @@ describe('A run that cannot go on where it is woken stays parked [U2]', () => {
     expect(readFileSync(join(run.folder, 'needs.json'), 'utf8')).toContain('MY_KEY');
   });
 
-  it('A repository that was moved is named once, its run is kept, and others go on', async () => {
+  it('A moved repository is named once, its run is kept, and other runs resume', async () => {
     const place = makePlace();
     const other = join(place.folder, 'other');
     place.git('clone', '-q', place.repo, other);
@@ -297,7 +297,7 @@ describe('Wake records are only hints [U3]', () => {
     await stopWatch(watch);
   });
 
-  it('--repo without --once is refused, since a watch looks after all repositories', async () => {
+  it('--repo without --once is refused, since a watch covers all repositories', async () => {
     const place = makePlace();
     const refused = await place.untildone(['watch', '--repo', place.repo]);
     expect(refused.code).toBe(2);
@@ -314,7 +314,7 @@ describe('Wake records are only hints [U3]', () => {
     await stopWatch(watch);
   });
 
-  it('A park survives where no wake record can be written, and a watch finds it later', async () => {
+  it('A parked run survives if no wake record can be written, and a watch finds it later', async () => {
     const place = makePlace();
     const folder = join(place.stateHome, 'untildone', 'waiting');
     mkdirSync(join(place.stateHome, 'untildone'));
@@ -328,7 +328,7 @@ describe('Wake records are only hints [U3]', () => {
     await stopWatch(watch);
   });
 
-  it('A run whose driver was killed between the end of its wait and the next step goes on', async () => {
+  it('A run whose driver was killed between the end of its wait and the next step resumes', async () => {
     const place = makePlace();
     const run = await parkRun(place, { condition: past() });
     const site = await openSite(place.repo, place.env);
@@ -383,8 +383,8 @@ function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-describe('A driver without a terminal leaves or stays [U2]', () => {
-  it('It leaves when a watch lives: a parked run costs no process', async () => {
+describe('A driver without a terminal [U2]', () => {
+  it('A driver without a terminal exits if a watch is running, so that a parked run costs no process', async () => {
     const place = makePlace();
     const watch = await startWatch(place);
     const driver = await suspendedDriver(place, soon(3_600_000));
@@ -394,7 +394,7 @@ describe('A driver without a terminal leaves or stays [U2]', () => {
     await stopWatch(watch);
   });
 
-  it('It looks at a command once before it leaves', async () => {
+  it('A driver without a terminal runs the poll command once before it exits', async () => {
     const place = makePlace();
     const watch = await startWatch(place);
     const looked = join(place.folder, 'looked');
@@ -404,7 +404,7 @@ describe('A driver without a terminal leaves or stays [U2]', () => {
     await stopWatch(watch);
   });
 
-  it('It stays and says so when no watch lives; SIGTERM leaves the run suspended, without a pause', async () => {
+  it('A driver without a terminal stays and says so if no watch runs; SIGTERM leaves the run suspended, not paused', async () => {
     const place = makePlace();
     const driver = await suspendedDriver(place, soon(3_600_000));
     await until('the sentence', () => driver.stdout().includes('no `untildone watch` is running'));
@@ -451,7 +451,7 @@ it('A driver that was ended in its wait is not started again by its own command 
   expect(place.living()).toEqual([]);
 });
 
-it('A run whose driver was killed while the session of a suspended run still worked is woken by a command [U2] [D2]', async () => {
+it('A command wakes a suspended run whose driver was killed while its session still worked [U2] [D2]', async () => {
   const place = makePlace();
   const ready = join(place.folder, 'ready');
   const driver = await suspendedDriver(place, { kind: 'file', path: ready }, { now: false });

@@ -5,7 +5,7 @@ test.each([
   ['open.jsonl', 'written together with the rules'],
   ['held-out.jsonl', 'written by somebody who had not seen them'],
   ['held-out-2.jsonl', 'written by somebody else who had not seen them'],
-])('sentences of %s, %s: fewer than one in fifty are misunderstood [K6]', (file) => {
+])('Of the sentences of %s (%s), fewer than one in fifty are misunderstood [K6]', (file) => {
   const counts = count(readSet(file));
   // Printed, because how often it asks matters too, and no bound says what is good.
   process.stdout.write(

@@ -5,7 +5,7 @@ import { eventsIn, foldJournal } from './fold-journal.ts';
 
 const journals = guardedJournals();
 
-describe('journals folded by the program of today', () => {
+describe('Journals folded by the current program', () => {
   it.each(journals)(
     'The journal $name folds to the run, the views and the next decision of its recording [X5]',
     (journal) => {
@@ -25,7 +25,7 @@ describe('journals folded by the program of today', () => {
     );
   });
 
-  it('No recorded journal and nothing that was told of one names the machine it was recorded on', () => {
+  it('Neither a recorded journal nor its recorded views name the machine of the recording', () => {
     const machine =
       /\/tmp\/untildone|\/root\b|(?<![\w.~-])\/work\/|(?<!\bada) \(pid|"driver":"(?!host:1")[^"]*:\d+"/;
     for (const { name, bytes } of journals)

@@ -15,7 +15,7 @@ import { recordedJournals, summaryOf } from './recorded.ts';
 
 const journals = recordedJournals();
 
-describe('journals of earlier formats [X5]', () => {
+describe('Journals of earlier formats [X5]', () => {
   it('The recorded journals cover every preset and the ways in which a run stops', () => {
     const runs = journals.map(({ bytes, name }) => replay(scanBytes(bytes, name).events));
     expect(new Set(runs.map(({ config }) => config.preset))).toEqual(
@@ -53,23 +53,29 @@ describe('journals of earlier formats [X5]', () => {
     expect(forkPoints(events, ends).length).toBeGreaterThan(0);
   });
 
-  it.each(journals)('A driver of today can go on from every fork of the journal $name', ({ bytes, name }) => {
-    const { events, ends } = scanBytes(bytes, name);
-    const { id, config } = replay(events);
-    for (const list of [Object.values(config.agents).map(({ env }) => env), [config.repo.protectedBranches]])
-      for (const one of list) expect(one).toEqual(expect.any(Array));
-    expect([config.policy.setbacksMax, config.policy.limitWaitMsMax]).not.toContain(undefined);
-    for (const event of forkPoints(events, ends)) {
-      const from = { runId: id, event };
-      const order = { from, runId: 'fork', branch: 'untildone/fork', at: 1, by: 'ada', budget: {} };
-      const run = replay(forkedEntries(events, ends, order).flat());
-      apply(run, { at: 1, type: 'driver-started', epoch: run.epoch + 1, driver: 'host:1' });
-      const { policy } = presets[config.preset] ?? {};
-      if (policy === undefined) throw new Error(`there is no preset ${config.preset}`);
-      const { record, start, waitingFor, wakeAt } = decide(run, policy);
-      expect([...record, ...start, waitingFor, wakeAt].some((one) => one !== null)).toBe(true);
-    }
-  });
+  it.each(journals)(
+    'The current driver can continue from every fork of the journal $name',
+    ({ bytes, name }) => {
+      const { events, ends } = scanBytes(bytes, name);
+      const { id, config } = replay(events);
+      for (const list of [
+        Object.values(config.agents).map(({ env }) => env),
+        [config.repo.protectedBranches],
+      ])
+        for (const one of list) expect(one).toEqual(expect.any(Array));
+      expect([config.policy.setbacksMax, config.policy.limitWaitMsMax]).not.toContain(undefined);
+      for (const event of forkPoints(events, ends)) {
+        const from = { runId: id, event };
+        const order = { from, runId: 'fork', branch: 'untildone/fork', at: 1, by: 'ada', budget: {} };
+        const run = replay(forkedEntries(events, ends, order).flat());
+        apply(run, { at: 1, type: 'driver-started', epoch: run.epoch + 1, driver: 'host:1' });
+        const { policy } = presets[config.preset] ?? {};
+        if (policy === undefined) throw new Error(`there is no preset ${config.preset}`);
+        const { record, start, waitingFor, wakeAt } = decide(run, policy);
+        expect([...record, ...start, waitingFor, wakeAt].some((one) => one !== null)).toBe(true);
+      }
+    },
+  );
 
   it('No recorded journal names the machine that it was recorded on', () => {
     for (const { bytes, name } of journals) {

@@ -11,9 +11,9 @@ beforeAll(async () => {
   shown = await showJournals(journals);
 });
 
-describe('journals shown by the built program', () => {
+describe('Journals shown by the built program', () => {
   it.each(journals)(
-    'The commands status, show, plan and criteria say of the journal $name what they said at its recording [X5]',
+    'The commands status, show, plan and criteria print for the journal $name the text of its recording [X5]',
     ({ name }) => {
       expect(shown.get(name)).toEqual(readTold(name, 'shown'));
     },

@@ -24,7 +24,7 @@ function titlesIn(path: string): readonly string[] {
   return known;
 }
 
-test('every fault of the mutants still applies to the sources', () => {
+test('Every fault of the mutants still applies to the sources', () => {
   const lost = faults.flatMap((fault) => {
     const planted = plantFault(fault, files);
     return 'lost' in planted ? [`fault ${fault.id} is lost: ${planted.lost}`] : [];
@@ -32,14 +32,14 @@ test('every fault of the mutants still applies to the sources', () => {
   expect(lost).toEqual([]);
 });
 
-test('every fault of the mutants names a test that exists', () => {
+test('Every fault of the mutants names a test that exists', () => {
   const missing = faults.flatMap(({ id, test: { file, title } }) =>
     titlesIn(file).includes(title) ? [] : [`fault ${id}: ${file} has no test "${title}"`],
   );
   expect(missing).toEqual([]);
 });
 
-test('the mutants are at least 80 faults, each with an id and a place of its own', () => {
+test('The mutants are at least 80 faults, each with its own id and place', () => {
   expect(faults.length).toBeGreaterThanOrEqual(80);
   expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
   expect(
@@ -59,7 +59,7 @@ const sample: Fault = {
 const source = (path: string, text: string): SourceFile => ({ path, text });
 const body = 'export function isGood(n: number): boolean {\n  return n > 1;\n}\n';
 
-test('a fault moves with its symbol to another file', () => {
+test('A fault moves with its symbol to another file', () => {
   const planted = plantFault(sample, [source('src/policies/new-place.ts', `const a = 'n > 1';\n${body}`)]);
   expect(planted).toEqual({
     path: 'src/policies/new-place.ts',
@@ -80,11 +80,11 @@ test.each([
   ],
   ['the text is gone', [source('src/a.ts', body.replace('>', '<'))], /0 times/],
   ['the text is there twice', [source('src/a.ts', body.replace('n > 1', 'n > 1 && n > 1'))], /2 times/],
-])('a fault is lost when %s', (_, sources, why) => {
+])('A fault is lost when %s', (_, sources, why) => {
   expect(plantFault(sample, sources)).toEqual({ lost: expect.stringMatching(why) as string });
 });
 
-test('a fault that does not parse is lost', () => {
+test('A fault that does not parse is lost', () => {
   const planted = plantFault({ ...sample, replace: 'n >' }, [source('src/a.ts', body)]);
   expect(planted).toEqual({ lost: expect.stringMatching(/does not parse/) as string });
 });

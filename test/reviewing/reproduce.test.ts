@@ -68,13 +68,13 @@ function isAlive(pid: string): boolean {
   }
 }
 
-describe('the command of a blocker', () => {
-  it('is reproduced by a failure and by a crash, and not by exit 0 [Q10]', async () => {
+describe('The command of a blocker', () => {
+  it('A blocker is reproduced if its command fails or crashes, and not by exit 0 [Q10]', async () => {
     const trials = await tryAll(['grep -q two a.txt', 'kill -SEGV $$', 'grep -q one a.txt']);
     expect(trials.map(({ outcome }) => outcome)).toEqual(['reproduced', 'reproduced', 'not reproduced']);
   });
 
-  it('shows nothing when it is not there or never ends, and nothing of it stays alive [Q10] [X11]', async () => {
+  it('A command of a blocker that is missing or never ends reproduces nothing, and no process of it survives [Q10] [X11]', async () => {
     const pidFile = join(sample.home, 'pid');
     const hanging = `(trap '' TERM; sleep 300) & echo $! > ${pidFile}; wait`;
     // The clock goes on by itself, and jumps once the program hangs.
@@ -88,7 +88,7 @@ describe('the command of a blocker', () => {
     expect(isAlive(readFileSync(pidFile, 'utf8').trim())).toBe(false);
   });
 
-  it('shows nothing when it edits what it looks at, and the next one sees the files as they are [Q10]', async () => {
+  it('A command of a blocker that edits the checked files reproduces nothing, and the next one sees the original files [Q10]', async () => {
     const trials = await tryAll([
       'echo two > a.txt; exit 1',
       'grep -q two a.txt',
@@ -103,20 +103,20 @@ describe('the command of a blocker', () => {
     ]);
   });
 
-  it('may leave files of its own beside the others [Q10]', async () => {
+  it('The command of a blocker may leave files of its own beside the others [Q10]', async () => {
     expect(await tryAll(['echo cached > cache.tmp; exit 3'])).toMatchObject([
       { outcome: 'reproduced', reason: 'exit 3' },
     ]);
   });
 
-  it('The command of a blocker carries the mark of its run and step, so that the next driver finds it [X11]', async () => {
+  it('The command of a blocker carries the run marker of its step, so that the next driver finds it [X11]', async () => {
     const trials = await tryAll([
       'case "$UNTILDONE_MARK" in run/0009-reproduce-main/*) exit 0;; *) exit 1;; esac',
     ]);
     expect(trials).toMatchObject([{ outcome: 'not reproduced' }]);
   });
 
-  it('may flood: what is kept of it is bounded [Q10]', async () => {
+  it('The command of a blocker may print without end, and only a bounded part of its output is kept [Q10]', async () => {
     const [trial] = await tryAll(['yes "a line of noise" | head -c 20000000; exit 1']);
     expect(trial?.outcome).toBe('reproduced');
     expect(trial?.tail.length).toBeLessThan(100_000);

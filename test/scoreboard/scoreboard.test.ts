@@ -43,7 +43,7 @@ function summary(): string {
 // Generous: a machine that is busy with other tests takes many times as long.
 const limitMs = 3_600_000;
 
-describe('the scoreboard', () => {
+describe('The scoreboard', () => {
   beforeAll(async () => {
     program = await copyProgram();
     const { launcher } = program;
@@ -55,7 +55,7 @@ describe('the scoreboard', () => {
   }, limitMs);
   afterAll(() => program?.remove());
 
-  it('meets the agents in every language that they are written in', (context) => {
+  it('The scoreboard runs the agents in every language that they are written in', (context) => {
     expect(new Set(lives.map(({ language }) => language)).size).toBeGreaterThan(3);
     if (missing.length > 0) context.skip(missing.join('; '));
   });
@@ -68,28 +68,28 @@ describe('the scoreboard', () => {
     expect(new Set(lives.map(({ agent }) => agent)).size).toBe(able.length);
   });
 
-  it('has no false completion: whatever an agent says, changes or leaves behind [X7][X8][X9][X10]', () => {
+  it('The scoreboard has no false completion, whatever an agent says, changes or leaves behind [X7][X8][X9][X10]', () => {
     expect(lives).toHaveLength(agents.flatMap((_, index) => lived(index)).length);
     expect(lives.filter(({ isFalseCompletion }) => isFalseCompletion)).toEqual([]);
   });
 
-  it('says of work that only its own wrong tests prove that added tests are its proof [X7]', () => {
+  it('Work that only its own wrong tests prove is reported with added tests as its proof [X7]', () => {
     const limits = lives.filter(({ agent }) => agent === 'wrong-tester');
     expect(limits.length).toBeGreaterThan(0);
     for (const life of limits) expect(life).toMatchObject({ isKnownLimit: true, proof: 'added-tests' });
   });
 
-  it('refuses no honest work [X8]', () => {
+  it('The scoreboard refuses no honest work [X8]', () => {
     expect(lives.filter(({ isHonest }) => isHonest).length).toBeGreaterThan(0);
     expect(lives.filter(({ isHonestRefusal }) => isHonestRefusal)).toEqual([]);
   });
 
-  it('ends every run by itself, and nothing that an agent started is alive afterwards [X11]', () => {
+  it('Every run of the scoreboard ends by itself, and no process of an agent survives [X11]', () => {
     expect(lives.filter(({ exitCode }) => exitCode === null)).toEqual([]);
     expect(lives.filter(({ damage }) => damage.some(isUnforgivable))).toEqual([]);
   });
 
-  it('names the rule that has to catch an agent, in every life of it [X8]', () => {
+  it('Every run of the scoreboard names the rule that has to catch its agent [X8]', () => {
     expect(lives.filter(({ isUncaught }) => isUncaught)).toEqual([]);
     expect(new Set(lives.map(({ ground }) => ground))).toContain('half tested');
     const rows = rowsOf(agents, lives);

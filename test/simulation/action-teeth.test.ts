@@ -9,7 +9,7 @@ import { breakApply, firstViolation } from './teeth.ts';
 
 const inActions = (): Promise<string> => firstViolation({}, 'action-by-action');
 
-describe('faults of the action loop', () => {
+describe('Faults of the action loop', () => {
   afterEach(() => {
     vi.doUnmock('#kernel/fold/apply.ts');
     vi.doUnmock('#kernel/proof/proof.ts');
@@ -34,7 +34,7 @@ describe('faults of the action loop', () => {
     expect(await inActions()).toMatch(/COMPLETE was accepted, but/);
   });
 
-  it('A timeout or a crash that is taken for a result is noticed [A5] [A7]', async () => {
+  it('A timeout or a crash that counts as a result is noticed [A5] [A7]', async () => {
     vi.doMock('#kernel/actions/action-loop.ts', async (original) => ({
       ...(await original<typeof Loop>()),
       isCutShort: () => false,
@@ -73,7 +73,7 @@ describe('faults of the action loop', () => {
     expect(await inActions()).toMatch(/starts while a question is open/);
   });
 
-  it('A conversation that is gone and tried again is noticed [A1]', async () => {
+  it('A lost conversation that is resumed again is noticed [A1]', async () => {
     vi.doMock('#kernel/actions/action-loop.ts', async (original) => {
       const loop = await original<typeof Loop>();
       const endTurn: typeof Loop.endTurn = (task, deed, result) => {
@@ -86,7 +86,7 @@ describe('faults of the action loop', () => {
     expect(await inActions()).toMatch(/resumes a conversation that is gone|the run gets nowhere/);
   });
 
-  it('A state with keys of this program is noticed [A2]', async () => {
+  it('A state with reserved keys of the program is noticed [A2]', async () => {
     vi.doMock('#kernel/actions/action-state.ts', async (original) => {
       const state = await original<typeof State>();
       const mergeState: typeof State.mergeState = (kept, updates) => ({
@@ -110,7 +110,7 @@ describe('faults of the action loop', () => {
     expect(await inActions()).toMatch(/no person stopped the run/);
   });
 
-  it('A choice that is taken while it should be refused is noticed [A4]', async () => {
+  it('A choice that is accepted although it should be refused is noticed [A4]', async () => {
     vi.doMock('#kernel/actions/settle-choice.ts', async (original) => {
       const choice = await original<typeof Choice>();
       const settleChoice: typeof Choice.settleChoice = (_run, task, by, { turn, action }) => ({

@@ -7,7 +7,7 @@ const isSingle = process.env['UNTILDONE_SEED'] !== undefined;
 
 export function testShare(share: number): void {
   it(
-    'lives through crashes, lies, slow clocks, second drivers, new plans, actions, days of waiting and requests at any moment [A5] [A7] [A8] [Q4] [Q5] [C6] [C7] [X1] [X3] [X7] [B13] [U1] [U2] [U3] [U4] [U5]',
+    'Runs survive crashes, false reports, slow clocks, second drivers, new plans, actions, days of waiting and requests at any moment [A5] [A7] [A8] [Q4] [Q5] [C6] [C7] [X1] [X3] [X7] [B13] [U1] [U2] [U3] [U4] [U5]',
     { timeout: Math.max(600_000, livesWanted() * 40) },
     async () => {
       const trace = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -6,14 +6,14 @@ import { breakApply, firstViolation } from './teeth.ts';
 
 const noticed = (): Promise<string> => firstViolation({}, 'campaign');
 
-describe('faults in planning', () => {
+describe('Faults in planning', () => {
   afterEach(() => {
     vi.doUnmock('#kernel/fold/apply.ts');
     vi.doUnmock('#kernel/decide/decide.ts');
     vi.doUnmock('#policies/planning/milestones.ts');
   });
 
-  it('notices a new plan that forgets what is done [C6]', async () => {
+  it('A new plan that forgets completed work is noticed [C6]', async () => {
     breakApply((run, event) => {
       if (event.type !== 'plan-adopted') return;
       for (const [id, { status }] of run.tasks) if (status.is === 'landed') run.tasks.delete(id);
@@ -21,7 +21,7 @@ describe('faults in planning', () => {
     expect(await noticed()).toMatch(/is done, and plan \d+ knows nothing of it/);
   });
 
-  it('notices a milestone that is crossed twice [C7]', async () => {
+  it('A milestone that is crossed twice is noticed [C7]', async () => {
     vi.doMock('#policies/planning/milestones.ts', async (original) => {
       const actual = await original<typeof Milestones>();
       const newlyCrossed: typeof Milestones.newlyCrossed = ({ plan, tasks }, planning) =>
@@ -31,14 +31,14 @@ describe('faults in planning', () => {
     expect(await noticed()).toMatch(/% is crossed twice/);
   });
 
-  it('notices two drift checks for one landed task [C7]', async () => {
+  it('A second drift check for one landed task is noticed [C7]', async () => {
     breakApply((run) => {
       run.plan.reflectedAt = 0;
     });
     expect(await noticed()).toMatch(/two drift checks for one landed task/);
   });
 
-  it('notices a drift check after the last task [C7]', async () => {
+  it('A drift check after the last task is noticed [C7]', async () => {
     vi.doMock('#policies/planning/milestones.ts', async (original) => {
       const actual = await original<typeof Milestones>();
       const newlyCrossed: typeof Milestones.newlyCrossed = ({ plan, tasks }, planning) =>
@@ -48,7 +48,7 @@ describe('faults in planning', () => {
     expect(await noticed()).toMatch(/a drift check after the last task/);
   });
 
-  it('notices a drift check that is left out [C7]', async () => {
+  it('A drift check that is left out is noticed [C7]', async () => {
     vi.doMock('#policies/planning/milestones.ts', async (original) => {
       const actual = await original<typeof Milestones>();
       return { ...actual, newlyCrossed: () => [] };
@@ -56,21 +56,21 @@ describe('faults in planning', () => {
     expect(await noticed()).toMatch(/begins, and no drift check was made at \d+ %/);
   });
 
-  it('notices a plan that is paid for again after a kill [C5]', async () => {
+  it('A plan that is paid for again after a kill is noticed [C5]', async () => {
     breakApply((run, event) => {
       if (event.type === 'driver-started') run.plan.answer = null;
     });
     expect(await noticed()).toMatch(/paid again/);
   });
 
-  it('notices work by a plan in which drift was found [C7]', async () => {
+  it('Work by a plan in which drift was found is noticed [C7]', async () => {
     breakApply((run) => {
       run.plan.astray = null;
     });
     expect(await noticed()).toMatch(/drift was found/);
   });
 
-  it('notices a plan that nobody approved [C1]', async () => {
+  it('A plan that no person approved is noticed [C1]', async () => {
     breakApply((run, event) => {
       if (event.type !== 'plan-proposed' || run.plan.proposal === null) return;
       run.plan.proposal = { ...run.plan.proposal, approvedBy: 'nobody' };
@@ -78,14 +78,14 @@ describe('faults in planning', () => {
     expect(await noticed()).toMatch(/comes into force unapproved/);
   });
 
-  it('notices new plans without end [C6]', async () => {
+  it('An endless series of new plans is noticed [C6]', async () => {
     breakApply((run) => {
       run.plan.replans = 0;
     });
     expect(await noticed()).toMatch(/new plan \d+ of \d+ is asked for/);
   });
 
-  it('notices a ladder that goes back to the first rung [C6]', async () => {
+  it('A fallback that returns to the first agent is noticed [C6]', async () => {
     breakApply((run) => {
       for (const task of run.tasks.values())
         if (task.failures.fallbackIndex > 1) task.failures.fallbackIndex = 0;
@@ -93,7 +93,7 @@ describe('faults in planning', () => {
     expect(await noticed()).toMatch(/is not the turn of/);
   });
 
-  it('notices a task that is begun before what it depends on [C3]', async () => {
+  it('A task that begins before its dependencies is noticed [C3]', async () => {
     breakApply((run, event) => {
       if (event.type !== 'plan-adopted') return;
       for (const task of run.tasks.values()) {
@@ -105,7 +105,7 @@ describe('faults in planning', () => {
     expect(await noticed()).toMatch(/begins before/);
   });
 
-  it('notices a run that ends while the goal itself is not looked at [X7]', async () => {
+  it('A run that ends without checking the goal itself is noticed [X7]', async () => {
     vi.doMock('#kernel/decide/decide.ts', async (original) => {
       const actual = await original<typeof Decide>();
       const decide: typeof Decide.decide = (run, policy) => {

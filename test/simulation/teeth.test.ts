@@ -16,7 +16,7 @@ import type { Plan } from './plan.ts';
 import { breakApply, firstViolation } from './teeth.ts';
 import type { Faults } from './universe.ts';
 
-describe('faults of the world', () => {
+describe('Faults of the simulated environment', () => {
   it.each<[keyof Faults, RegExp]>([
     ['commitIsNotIdempotent', /commits twice/],
     ['receiptIsIgnored', /called lost, but there is a receipt/],
@@ -25,12 +25,12 @@ describe('faults of the world', () => {
     ['syncLies', /before it is on the disk|never written down|runs twice/],
     ['restoreDoesNothing', /instead of|is unseen/],
     ['hostsOverlap', /overlaps|shares its worktree|ended otherwise|checks while|called lost/],
-  ])('%s is noticed', async (fault, expected) => {
+  ])('The fault %s is noticed', async (fault, expected) => {
     expect(await firstViolation({ [fault]: true })).toMatch(expected);
   });
 });
 
-describe('faults of our own', () => {
+describe('Faults of the program', () => {
   afterEach(() => {
     vi.doUnmock('#kernel/proof/checkpoint.ts');
     vi.doUnmock('#kernel/model/flaky.ts');
@@ -52,12 +52,12 @@ describe('faults of our own', () => {
     });
   };
 
-  it('notices work that is committed without proof', async () => {
+  it('Work that is committed without proof is noticed', async () => {
     brokenProof(() => ({ gapsInProof: () => [] }));
     expect(await firstViolation()).toMatch(/is proven, but|is committed/);
   });
 
-  it('notices a checkpoint of a loop over criteria that lands as if it were proven', async () => {
+  it('A checkpoint of a run over criteria that lands as if it were proven is noticed', async () => {
     vi.doMock('#kernel/proof/checkpoint.ts', async (original) => {
       const { checkpointOf, ...others } = await original<typeof Checkpoint>();
       const asProven: typeof checkpointOf = (run, task, move) => {
@@ -71,7 +71,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/is committed for/);
   });
 
-  it('notices a flaky check whose last look is taken for the whole', async () => {
+  it('A flaky check that is judged by its last run alone is noticed', async () => {
     vi.doMock('#kernel/model/flaky.ts', async (original) => ({
       ...(await original<typeof Flaky>()),
       settleRuns: () => null,
@@ -79,7 +79,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/is unknown|is fail|was not accepted/);
   });
 
-  it('notices an unknown verdict that counts as a pass', async () => {
+  it('An unknown verdict that counts as a pass is noticed', async () => {
     brokenProof(({ gapsInProof }) => ({
       gapsInProof: (run, task, tree) =>
         gapsInProof(run, task, tree).filter(({ criterionId }) => {
@@ -90,7 +90,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/is unknown/);
   });
 
-  it('notices a pinned file that may be changed after all', async () => {
+  it('A pinned file whose change is accepted is noticed', async () => {
     brokenProof(({ gapsInProof }) => ({
       gapsInProof: (run, task, tree) =>
         gapsInProof(run, task, tree).filter((gap) => !gap.why.includes('pinned')),
@@ -98,7 +98,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/a pinned file is changed/);
   });
 
-  it('notices a check that may change what it looks at', async () => {
+  it('A check that may change the files it checks is noticed', async () => {
     brokenProof(({ gapsInProof }) => ({
       gapsInProof: (run, task, tree) =>
         gapsInProof(run, task, tree).filter((gap) => !gap.why.includes('a check changed')),
@@ -106,7 +106,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/the check changed the files/);
   });
 
-  it('notices a green check that was green before and still completes a run', async () => {
+  it('A check that was green before the work and still completes a run is noticed', async () => {
     vi.doMock('#kernel/proof/proof-kind.ts', async (original) => {
       const kinds = await original<typeof ProofKinds>();
       return { ...kinds, isSubstantiated: () => true, proofOfRun: () => 'checks' };
@@ -114,7 +114,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/says anything about the work/);
   });
 
-  it("notices a run that completes on a reviewer's word alone", async () => {
+  it('A run that completes on the verdict of a reviewer alone is noticed', async () => {
     vi.doMock('#kernel/proof/proof-kind.ts', async (original) => {
       const kinds = await original<typeof ProofKinds>();
       return { ...kinds, isSubstantiated: (run: Run) => kinds.proofOfRun(run) !== null };
@@ -122,7 +122,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/nothing but a reviewer speaks for/);
   });
 
-  it('notices a check forgiven although it was green before', async () => {
+  it('A forgiven check that was green before the work is noticed', async () => {
     brokenProof(({ isRequired, gapsInProof }) => ({
       isRequired: (run, task, criterion) => run.config.knownRed !== 'all' && isRequired(run, task, criterion),
       gapsInProof: (run, task, tree) => (run.config.knownRed === 'all' ? [] : gapsInProof(run, task, tree)),
@@ -130,12 +130,12 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/is proven, but|is committed/);
   });
 
-  it('notices an acceptance that nobody looks at', async () => {
+  it('An acceptance whose gaps are ignored is noticed', async () => {
     brokenProof(() => ({ gapsInAcceptance: () => [] }));
     expect(await firstViolation()).toMatch(/was not accepted|the acceptance changed/);
   });
 
-  it('notices evidence of another tree', async () => {
+  it('Evidence of another tree is noticed', async () => {
     vi.doMock('#kernel/fold/apply-step.ts', async (original) => {
       const actual = await original<typeof ApplyStep>();
       const applyStepEnded: typeof ApplyStep.applyStepEnded = (run, step, result) => {
@@ -165,7 +165,7 @@ describe('faults of our own', () => {
     }));
   };
 
-  it('notices sessions that are counted when they end', async () => {
+  it('Sessions that are counted only when they end are noticed', async () => {
     brokenBudget({
       takeReserve: () => {},
       settleReserve(ledger, reserve, usage) {
@@ -177,7 +177,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/session \d+ of \d+ is started|USD were spent/);
   });
 
-  it('notices a lost session that is free of charge', async () => {
+  it('A lost session that costs nothing is noticed', async () => {
     brokenBudget({
       settleReserve(ledger, reserve, usage) {
         ledger.reserved.sessions -= reserve.sessions;
@@ -190,14 +190,14 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/session \d+ of \d+ is started|USD were spent/);
   });
 
-  it('notices a control that is taken twice', async () => {
+  it('A control that is received twice is noticed', async () => {
     breakApply((run, event) => {
       if (event.type === 'control-received') run.controls.delete(event.id);
     });
     expect(await firstViolation()).toMatch(/was received twice/);
   });
 
-  it('notices an acceptance of an earlier driver that is trusted', async () => {
+  it('A trusted acceptance of an earlier driver is noticed', async () => {
     breakApply((run, event) => {
       if (event.type !== 'driver-started') return;
       if (run.acceptance !== null) run.acceptance = { ...run.acceptance, epoch: run.epoch };
@@ -205,21 +205,21 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/this driver saw no acceptance/);
   });
 
-  it('notices a pause that holds nothing up', async () => {
+  it('A pause that stops nothing is noticed', async () => {
     breakApply((run) => {
       run.paused = null;
     });
     expect(await firstViolation()).toMatch(/while the run is paused/);
   });
 
-  it('notices advice that no prompt carries', async () => {
+  it('A message that no prompt contains is noticed', async () => {
     breakApply((run, event) => {
       if (event.type === 'step-lost') run.tells = [];
     });
     expect(await firstViolation()).toMatch(/nobody was told/);
   });
 
-  it('notices a driver that folds otherwise than the journal says', async () => {
+  it('A driver that folds differently from the journal is noticed', async () => {
     let folded = 0;
     vi.doMock('#kernel/fold/apply.ts', async (original) => {
       const actual = await original<typeof Apply>();
@@ -233,7 +233,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/replay gives another run/);
   });
 
-  it('notices a request that is neither applied nor refused', async () => {
+  it('A request that is neither applied nor refused is noticed', async () => {
     vi.doMock('#kernel/decide/decide-controls.ts', async (original) => ({
       ...(await original<typeof Controls>()),
       settleControls: () => {},
@@ -241,7 +241,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/neither applied nor refused|gets nowhere/);
   });
 
-  it('notices a step that is decided again after a crash', async () => {
+  it('A step that is decided again after a crash is noticed', async () => {
     vi.doMock('#runtime/steps/adopt.ts', () => {
       const adopt: typeof Adopt.adopt = async ({ stepId }) => [
         { type: 'step-lost', stepId, reason: 'forgotten', usage: null },
@@ -253,7 +253,7 @@ describe('faults of our own', () => {
     );
   });
 
-  it('notices a reviewer whose word counts for more than it is worth', async () => {
+  it('A reviewer whose failing verdict counts as a pass is noticed', async () => {
     vi.doMock('#policies/loops/settle-review.ts', async (original) => ({
       ...(await original<typeof SettleReview>()),
       settleReview: () => ({ verdict: 'pass', reason: 'why not' }),
@@ -261,7 +261,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/(verifier|security) is (fail|unknown)/);
   });
 
-  it('notices a pass by a reviewer that gave no verdict', async () => {
+  it('A pass by a reviewer that gave no verdict is noticed', async () => {
     vi.doMock('#policies/loops/settle-review.ts', async (original) => ({
       ...(await original<typeof SettleReview>()),
       settleWithoutVerdict: () => ({ verdict: 'pass', reason: 'why not' }),
@@ -269,7 +269,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/(verifier|security) is (unseen|fail|unknown)/);
   });
 
-  it('notices a reviewer that nobody asks', async () => {
+  it('A reviewer that is never asked is noticed', async () => {
     vi.doMock('#policies/loops/review.ts', async (original) => {
       const actual = await original<typeof Review>();
       const reviewNext: typeof Review.reviewNext = (run, task, tree) => {
@@ -285,7 +285,7 @@ describe('faults of our own', () => {
     expect(await firstViolation()).toMatch(/security is/);
   });
 
-  it('notices a review of files that the reviewer had changed', async () => {
+  it('A review of files that the reviewer had changed is noticed', async () => {
     vi.doMock('#policies/loops/review.ts', async (original) => {
       const actual = await original<typeof Review>();
       const reviewNext: typeof Review.reviewNext = (run, task, tree) => {

@@ -47,7 +47,7 @@ it('A property that does not hold fails with its seed, whatever its generators r
   expect(() => assertProperty(property, { reaches: [all], seed: 11 })).toThrow(/seed: 11/);
 });
 
-it('An asynchronous property is held to its floor too', async () => {
+it('An asynchronous property must reach its floor too', async () => {
   const never = countReached('nothing', { floor: 0.1 });
   const property = fc.asyncProperty(fc.nat(), async () => {});
   await expect(assertProperty(property, { reaches: [never], seed: 3 })).rejects.toThrow(

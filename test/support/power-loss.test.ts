@@ -37,7 +37,7 @@ function sync(path: string): void {
 const found = (): { [name: string]: string } =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
-it('A power loss takes back writes, files and names that were not synced', () => {
+it('A power loss undoes writes, files and names that were not synced', () => {
   writeFileSync(join(folder, 'old'), 'changed');
   writeFileSync(join(folder, 'new'), 'new');
   sync(join(folder, 'new'));
@@ -46,7 +46,7 @@ it('A power loss takes back writes, files and names that were not synced', () =>
   expect(found()).toEqual({ old: 'old' });
 });
 
-it('A power loss leaves what was synced, by a descriptor or by a handle, under the names of the synced folder', async () => {
+it('A power loss keeps synced data, by descriptor or handle, under the names of the synced folder', async () => {
   writeFileSync(join(folder, 'old'), 'changed');
   sync(join(folder, 'old'));
   const handle = await open(join(folder, 'draft'), 'w');

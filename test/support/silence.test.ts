@@ -4,7 +4,7 @@ import { onSilence } from './silence.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('A program that moves now and then is never taken for silent, however long it takes', () => {
+test('A program with occasional activity never counts as silent, however long it takes', () => {
   let size = 0;
   const act = vi.fn<() => void>();
   const stop = onSilence(() => size, act);
@@ -18,7 +18,7 @@ test('A program that moves now and then is never taken for silent, however long 
   expect(act).not.toHaveBeenCalled();
 });
 
-test('A program that stopped moving for five minutes is noticed once', () => {
+test('A program without activity for five minutes is noticed once', () => {
   const act = vi.fn<() => void>();
   onSilence(() => 'the same', act);
   vi.advanceTimersByTime(299_000);

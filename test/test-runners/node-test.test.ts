@@ -35,7 +35,7 @@ function run(test: string, sum: string, ...args: readonly string[]) {
 }
 
 it.each(['spec', 'tap'])(
-  'node:test names planted failures, one for each assertion word, and nothing else fails (%s reporter)',
+  'node:test names planted failures, one for each assertion function, and nothing else fails (%s reporter)',
   (reporter) => {
     const { text: changed, failures } = planted();
     const before = run(text, product, `--test-reporter=${reporter}`);

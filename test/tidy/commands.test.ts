@@ -34,7 +34,7 @@ test.each([
   expect(lightDefinitions([{ path: definePath, text: `${line}\n${definition}` }])).toEqual([]);
 });
 
-test('lightDefinitions lets the body of a command import what it needs', () => {
+test('lightDefinitions allows the body of a command to import any module', () => {
   const text = "import { print } from '#surfaces/cli/output.ts';";
   expect(lightDefinitions([{ path: 'src/surfaces/cli/commands/steer/pause-action.ts', text }])).toEqual([]);
 });

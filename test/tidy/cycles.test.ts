@@ -13,7 +13,7 @@ test.each([
   expect(problems({ 'src/app/a.ts': a, 'src/app/b.ts': b })).toHaveLength(1);
 });
 
-test('The rule against cycles rejects a cycle of three rooms once, and names every file of it', () => {
+test('The rule against cycles rejects a cycle of three folders once, and names every file of it', () => {
   const found = problems({
     'src/app/a.ts': "import '#app/run/b.ts';",
     'src/app/run/b.ts': "await import('#app/land/c.ts');",

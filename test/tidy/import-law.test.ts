@@ -54,7 +54,7 @@ test.each([
   ['src/config/agents/payer.ts', `import { x } from '#agents/gemini/facts.ts';`],
   ['src/misc/thing.ts', `import { x } from '#kernel/fold/run.ts';`],
   ['src/runtime/drive.ts', `import { x } from '#test/program.ts';`],
-])('the import law rejects, in %s: %s', (path, text) => {
+])('The import law rejects, in %s: %s', (path, text) => {
   expect(problems(path, text)).toHaveLength(1);
 });
 
@@ -85,6 +85,6 @@ test.each([
   ['src/agents/gemini/facts.ts', `import { x } from '#agents/shared/client-facts.ts';`],
   ['src/config/agents/payer.ts', `import * as clients from '#agents/clients.ts';`],
   ['src/runtime/drive.test.ts', `import { x } from '#test/program.ts';`],
-])('the import law allows, in %s: %s', (path, text) => {
+])('The import law allows, in %s: %s', (path, text) => {
   expect(problems(path, text)).toEqual([]);
 });

@@ -43,19 +43,19 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test.each(Object.keys(samples))('%s rejects its sample', (rule) => {
+test.each(Object.keys(samples))('The lint rule %s rejects its sample', (rule) => {
   expect(reported.get(fileOf(rule))).toContain(rule);
 });
 
-test('modules that import each other are rejected', () => {
+test('Modules that import each other are rejected', () => {
   expect(reported.get('cycle-a.ts')).toContain('import(no-cycle)');
 });
 
-test('a tidy file passes', () => {
+test('A tidy file passes the linter', () => {
   expect(reported.get('tidy.ts')).toBeUndefined();
 });
 
-test('enums do not compile: only syntax that Node can strip does', () => {
+test('Enums do not compile, since Node can strip only erasable syntax', () => {
   write('enum.ts', 'export enum A { B }');
   const ended = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], {
     encoding: 'utf8',

@@ -173,38 +173,38 @@ const cases = Object.entries(samples).flatMap(([name, { rule, path, rejects, acc
   ...accepts.map((text) => ({ name, verdict: 'accepts', count: 0, rule, file: { path, text } })),
 ]);
 
-test.each(cases)('$name $verdict: $file.text', ({ rule, file, count }) => {
+test.each(cases)('The rule $name $verdict: $file.text', ({ rule, file, count }) => {
   expect(rule([file])).toHaveLength(count);
 });
 
 test.each(['src/kernel/runState.ts', 'src/Kernel/run.ts', 'src/kernel/run_state.ts'])(
-  'kebabCase rejects: %s',
+  'The rule kebabCase rejects: %s',
   (path) => {
     expect(kebabCase([{ path, text: '' }])).toHaveLength(1);
   },
 );
 
 test.each(['src/kernel/run-state.ts', 'src/kernel/run.property.test.ts', 'vitest.config.ts'])(
-  'kebabCase accepts: %s',
+  'The rule kebabCase accepts: %s',
   (path) => {
     expect(kebabCase([{ path, text: '' }])).toEqual([]);
   },
 );
 
 test.each([`src/kernel/run-${'hel'}per.ts`, `src/${'ut'}ils/x.ts`])(
-  'emptyNames rejects the file: %s',
+  'The rule emptyNames rejects the file: %s',
   (path) => {
     expect(emptyNames([{ path, text: '' }])).toHaveLength(1);
   },
 );
 
-test('noBarrels lets the public lists pass on exports, by name', () => {
+test('The rule noBarrels allows the public lists to re-export, by name', () => {
   const path = 'src/index.ts';
   expect(noBarrels([{ path, text: "export { a } from '#kernel/a.ts';" }])).toEqual([]);
   expect(noBarrels([{ path, text: "export * from '#kernel/a.ts';" }])).toHaveLength(1);
 });
 
-test('a folder with more than 20 sources is rejected, and so is a reason that is not needed', () => {
+test('A folder with more than 20 sources is rejected, and so is a needless exception', () => {
   const filesIn = (folder: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({ path: `${folder}/x${index}.ts`, text: '' }));
   const rule = folderSizeExcept({ 'src/views': 'a reason' });
@@ -215,7 +215,7 @@ test('a folder with more than 20 sources is rejected, and so is a reason that is
   expect(rule(filesIn('src/views', 20))).toHaveLength(1);
 });
 
-test('a file with a limit of its own is held to it, and rejected once its functions are short', () => {
+test('A file with its own limit must keep it, and is rejected once its functions are short', () => {
   const rule = functionLengthExcept({ 'src/kernel/x.ts': 70 });
   const file = (count: number) => ({ path: 'src/kernel/x.ts', text: aFunction(count) });
   expect(rule([file(70)])).toEqual([]);
@@ -224,7 +224,7 @@ test('a file with a limit of its own is held to it, and rejected once its functi
   expect(rule([{ ...file(61), path: 'src/kernel/y.ts' }])).toHaveLength(1);
 });
 
-test('a vague name that two files export is rejected, in both of them', () => {
+test('A vague name that two files export is rejected in both of them', () => {
   const exporting = (path: string, name: string) => ({ path, text: `export interface ${name} { a: 1 }` });
   expect(sharedNames([exporting('src/a.ts', 'Seen'), exporting('src/b.ts', 'Seen')])).toEqual([
     "src/a.ts:1 'Seen' is exported by several files",

@@ -54,7 +54,7 @@ const exceptions: readonly Exception[] = [
 ];
 
 describe.each(Object.keys(clients))('The client %s', (name) => {
-  it('is named by two lines outside its folder, and else only where no further client has to be named', () => {
+  it('A client is named by two lines outside its folder, and by the listed exceptions', () => {
     const word = new RegExp(`(?<![a-z])${name}(?![a-z])`, 'i');
     const named = repositoryFiles()
       .filter((file) => isProduct(file) && !file.path.startsWith(`src/agents/${name}/`))
@@ -113,14 +113,14 @@ describe('A client with a folder, facts and a line in the list', () => {
     return { stdout, stderr };
   }
 
-  it('is in the help of --agent and in the completion', async () => {
+  it('A new client is in the help of --agent and in the completion', async () => {
     expect((await untildone(['run', '--help'])).stdout.replaceAll(/\s+/g, ' ')).toContain(
       'gemini, newcomer, opencode',
     );
     expect((await untildone(['completion', 'bash'])).stdout).toContain('newcomer');
   });
 
-  it('is refused with the way to install it and to log in', async () => {
+  it('A new client that is not ready is refused with the command to install it and to log in', async () => {
     const run = ['run', 'x', '--check', 'test -e x', '--agent', 'newcomer', '--dry-run'];
     expect((await untildone(run)).stderr).toContain('Install it (npm install -g newcomer-cli)');
     install();
@@ -129,7 +129,7 @@ describe('A client with a folder, facts and a line in the list', () => {
     );
   });
 
-  it('is in the report of doctor with who pays for it, also as what a command prints', async () => {
+  it('A new client is in the report of doctor with its payer, also as the output format of a command', async () => {
     install();
     const own = { driver: 'command', command: 'newcomer -p', output: 'newcomer' };
     mkdirSync(join(place.repo, '.untildone'));

@@ -13,18 +13,18 @@ const complete = {
   },
 };
 
-test('a lock with every optional package, nested or not, is complete; `node` is excepted', () => {
+test('A lock with every optional package, nested or not, is complete, except `node`', () => {
   expect(lockProblems(complete)).toEqual([]);
 });
 
-test('an optional package that is not in the lock is named', () => {
+test('An optional package that is not in the lock is named', () => {
   const { 'node_modules/@rolldown/binding-a': _, ...packages } = complete.packages;
   expect(lockProblems({ packages })).toEqual([
     'node_modules/rolldown may need @rolldown/binding-a, which is not in the lock',
   ]);
 });
 
-test('an address of a registry in the lock is a problem', () => {
+test('A registry address in the lock is a problem', () => {
   const packages = {
     ...complete.packages,
     'node_modules/zod': { resolved: 'https://registry.example/zod.tgz' },

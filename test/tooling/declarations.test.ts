@@ -9,6 +9,6 @@ test.each([
   ['app/run/run.d.ts', "from '#app/world.ts'", "from '../world.js'"],
   ['kernel/run.d.ts', "from './events.ts'", "from './events.js'"],
   ['kernel/run.d.ts', "from 'node:fs'", "from 'node:fs'"],
-])('in %s, %s becomes %s', (file, text, wanted) => {
+])('In %s, %s becomes %s', (file, text, wanted) => {
   expect(relativeSpecifiers(file, text)).toBe(wanted);
 });

@@ -17,7 +17,7 @@ function startOn(version: string): { status: number | null; stdout: string; stde
 }
 
 test.each(['20.20.2', '22.17.1', '8.0.0'])(
-  '[X6] on Node %s it names the Node it needs and exits 2',
+  'On Node %s the launcher names the Node it needs and exits with 2 [X6]',
   (version) => {
     const { status, stdout, stderr } = startOn(version);
     expect(stderr).toBe(
@@ -29,11 +29,11 @@ test.each(['20.20.2', '22.17.1', '8.0.0'])(
   },
 );
 
-test.each(['22.18.0', '24.0.0', '100.1.0'])('on Node %s it starts', (version) => {
+test.each(['22.18.0', '24.0.0', '100.1.0'])('On Node %s the launcher starts', (version) => {
   expect(startOn(version).stderr).not.toContain('needs Node');
 });
 
-test('the launcher keeps to syntax of very old Nodes', () => {
+test('The launcher uses only syntax of very old Nodes', () => {
   const text = readFileSync(launcher, 'utf8');
   // Nothing to lower means nothing newer, import() apart, which parses since Node 10.
   const lowered = transformSync(text, { target: 'es5', supported: { 'dynamic-import': true } });

@@ -33,7 +33,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(copy, { recursive: true, force: true }));
 
-test('an installed checkout runs the script at once, under its own Node, with its arguments and exit code', () => {
+test('An installed checkout runs the script at once, under its own Node, with its arguments and exit code', () => {
   install();
   standInForNpm('exit 1');
   const ended = setUp();
@@ -42,7 +42,7 @@ test('an installed checkout runs the script at once, under its own Node, with it
   expect(npmCalls()).toBe(0);
 });
 
-test('a fresh checkout is installed first, and only once', () => {
+test('A fresh checkout is installed first, and only once', () => {
   const installed = join(root, 'node_modules/.package-lock.json');
   standInForNpm(
     `mkdir -p node_modules/node/bin && ln -s '${process.execPath}' node_modules/node/bin/node && cp '${installed}' node_modules/`,
@@ -52,7 +52,7 @@ test('a fresh checkout is installed first, and only once', () => {
   expect(npmCalls()).toBe(1);
 });
 
-test('a changed lock is installed again', () => {
+test('A checkout with a changed lock is installed again', () => {
   install();
   standInForNpm('exit 0');
   writeFileSync(join(copy, 'package-lock.json'), '{"packages":{"node_modules/zod":{"integrity":"another"}}}');
@@ -60,7 +60,7 @@ test('a changed lock is installed again', () => {
   expect(npmCalls()).toBe(1);
 });
 
-test('a failed install is tried once more, then told in one sentence', () => {
+test('A failed install is retried once, then reported in one sentence', () => {
   standInForNpm('exit 1');
   const ended = setUp();
   expect(ended.stderr).toContain('`npm ci` failed twice');
@@ -68,7 +68,7 @@ test('a failed install is tried once more, then told in one sentence', () => {
   expect(npmCalls()).toBe(2);
 });
 
-test('without its own Node it says so in one sentence with the fix, and runs nothing', () => {
+test('A checkout without its own Node reports the fix in one sentence, and runs nothing', () => {
   install();
   rmSync(join(copy, 'node_modules/node'), { recursive: true });
   standInForNpm('exit 0');

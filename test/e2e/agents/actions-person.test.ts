@@ -20,7 +20,7 @@ describe.each(loopClients)('A turn of the real $name', (client) => {
   const { isMissing, note } = client;
 
   it.skipIf(isMissing)(
-    `hears a person while it works, and the turn counts once${note} [A1] [Q5]`,
+    `A turn receives the message of a person while it works, and counts once${note} [A1] [Q5]`,
     async () => {
       let isTold = false;
       let callsLeft = 5;
@@ -52,7 +52,7 @@ describe.each(loopClients)('A turn of the real $name', (client) => {
   );
 
   it.skipIf(isMissing)(
-    `is interrupted by a pause, goes on in the same conversation, and counts once${note} [A6] [A7] [Q5]`,
+    `A turn that is interrupted by a pause continues in the same conversation and counts once${note} [A6] [A7] [Q5]`,
     async () => {
       const { model, place } = await loop(client, (turn) =>
         turn.body.includes('sleep 613') ? finishWork(client, turn) : client.shell(longCommand),
@@ -77,7 +77,7 @@ describe.each(loopClients)('A turn of the real $name', (client) => {
   );
 
   it.skipIf(isMissing)(
-    `whose client is killed is taken over by a fresh session that reads what was said, and counts once${note} [A5] [Q6] [X11]`,
+    `A turn whose client is killed is replaced by a fresh session that reads the conversation so far, and counts once${note} [A5] [Q6] [X11]`,
     async () => {
       let isKilled = false;
       const { place } = await loop(client, (turn) =>

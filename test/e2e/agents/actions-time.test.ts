@@ -14,7 +14,7 @@ const request = 'TIMEOUT NOTIFICATION';
 // They wait for a clock, so they wait side by side.
 describe.concurrent.each(loopClients)('The real $name', (client) => {
   it.skipIf(client.isMissing)(
-    `wraps up a turn that takes too long, or is interrupted and reports in the same conversation, and no timeout counts as an iteration${client.note} [A5] [A7]`,
+    `A turn that takes too long wraps up, or is interrupted and reports in the same conversation; no timeout counts as an iteration${client.note} [A5] [A7]`,
     async () => {
       const work = { released: '', isBegun: false };
       const model = await startLoopModel((turn) => develop(client, work, turn));

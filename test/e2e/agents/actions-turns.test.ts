@@ -13,7 +13,7 @@ const tokens = 1_050;
 
 describe.each(loopClients)('Ten turns of the real $name', (client) => {
   it.skipIf(client.isMissing)(
-    `are one conversation, and the run pays for each turn once, not for the history again${client.note} [A1] [A3] [X1]`,
+    `Ten turns are one conversation, and the run pays for each turn once and not for the history again${client.note} [A1] [A3] [X1]`,
     async () => {
       const model = await startLoopModel((turn) => work(client, turn));
       const { asked } = model;

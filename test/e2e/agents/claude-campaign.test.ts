@@ -11,8 +11,8 @@ import { claude, claudeEnv, claudeOptions } from './claude-place.ts';
 import type { Asked, ModelReply } from './model.ts';
 import { call, say, startModel } from './model.ts';
 
-describe.skipIf(claude.isMissing)(`a campaign by the real Claude Code${claude.note}`, () => {
-  it('drifts, opens its breaker, plans anew, asks a person, completes, ends blocked, and is the same when it is killed [C1] [C3] [C6] [C7] [C9] [D1] [D4]', async () => {
+describe.skipIf(claude.isMissing)(`A campaign by the real Claude Code${claude.note}`, () => {
+  it('A campaign drifts, opens its breaker, plans anew, asks a person, completes, ends blocked, and is the same after a kill [C1] [C3] [C6] [C7] [C9] [D1] [D4]', async () => {
     const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
     process.stdout.write(`campaign: seed ${seed}\n`);
     const model = await startModel({ reply, requestsMax: 1000 });

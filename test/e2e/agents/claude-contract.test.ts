@@ -40,8 +40,8 @@ const model: Promise<Model> | null = claude.isMissing
       },
     });
 
-describe.skipIf(claude.isMissing)(`the real Claude Code and its contract${claude.note}`, () => {
-  describe.each<Via>(['cli', 'sdk'])('by %s', (via) => {
+describe.skipIf(claude.isMissing)(`The contract of the real Claude Code${claude.note}`, () => {
+  describe.each<Via>(['cli', 'sdk'])('Claude Code by %s', (via) => {
     agentContract(async () =>
       createClaudeAgent({ ...claudeOptions(via), env: model === null ? {} : claudeEnv(await model) }),
     );

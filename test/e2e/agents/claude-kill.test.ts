@@ -21,9 +21,9 @@ const run = ['run', 'write done.txt', '--agent', 'claude', ...seesFile];
 /** A long tool call that can be found among the processes. */
 const longCommand = "perl -e 'sleep 290'";
 
-describe.skipIf(claude.isMissing)(`the real Claude Code under kill -9${claude.note}`, () => {
+describe.skipIf(claude.isMissing)(`The real Claude Code under kill -9${claude.note}`, () => {
   it.each<Via>(['cli', 'sdk'])(
-    'by %s: a killed client is a crash, its tool dies with it, and the next attempt goes on [Q6] [X11]',
+    'A Claude Code client that is killed (by %s) is a crash, its tool ends with it, and the next attempt continues [Q6] [X11]',
     async (via) => {
       let isFirst = true;
       const { place } = await working({ via }, (asked) =>
@@ -45,7 +45,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code under kill -9${claude.no
   );
 
   it.each<Via>(['cli', 'sdk'])(
-    'by %s: after kill -9 of us nothing is left, and the same command pays for no session twice [B13] [D4] [X11]',
+    'After kill -9 of the driver (by %s) no process is left, and the same command pays for no session twice [B13] [D4] [X11]',
     async (via) => {
       let isFirst = true;
       const { place, model } = await working({ via }, (asked) => {
@@ -70,7 +70,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code under kill -9${claude.no
     },
   );
 
-  it('leaves nothing of what the agent set apart [X11]', async () => {
+  it('A process that Claude Code detached does not survive the run [X11]', async () => {
     const { place } = await working({}, (asked) => {
       if (isVerifier(asked)) return say(verifierDone);
       const command = `setsid ${longCommand} > /dev/null 2>&1 & echo right > done.txt`;
@@ -83,7 +83,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code under kill -9${claude.no
   });
 
   it.each<Via>(['cli', 'sdk'])(
-    'by %s: a pause interrupts the session, and it goes on under its own id, paid for once [Q5] [X1]',
+    'A pause interrupts the session (by %s), which resumes under its own id and is paid for once [Q5] [X1]',
     async (via) => {
       const { place } = await working({ via }, (asked) => {
         if (isVerifier(asked)) return say(verifierDone);

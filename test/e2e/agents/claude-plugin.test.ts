@@ -17,8 +17,8 @@ import { call, say, startModel } from './model.ts';
 const start = '/untildone:start "write done.txt" --check "grep -q right done.txt"';
 const sessionId = '0b54d5f6-3f1e-4a54-9a51-6a6e7b0d1c11';
 
-describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
-  it('is a plugin that the client finds nothing wrong with [K11]', async () => {
+describe.skipIf(claude.isMissing)(`The plugin in ${claude.title}`, () => {
+  it('The client reports no problem with the plugin [K11]', async () => {
     const place = makePlace();
     const { code, stdout } = await startProgram(
       claude.program,
@@ -29,7 +29,7 @@ describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
     expect(code).toBe(0);
   });
 
-  it('refuses the end of a session until the check passes, and proves the work once it is closed [K11]', async () => {
+  it('The plugin blocks the end of a session until the check passes, and proves the work after it is closed [K11]', async () => {
     const place = makePlace();
     const model = await startModel({ reply: lazy });
     const { stdout } = await session(place, model, ['--session-id', sessionId, start]);
@@ -43,7 +43,7 @@ describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
     expect(place.git('show', 'HEAD:done.txt')).toBe('right');
   });
 
-  it('holds no other session, and none before a run is started [K11]', async () => {
+  it('The plugin blocks no other session, and none before a run is started [K11]', async () => {
     const place = makePlace();
     const model = await startModel({ reply: () => say('Done.') });
     await session(place, model, ['--session-id', sessionId, start], { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '2' });
@@ -54,7 +54,7 @@ describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
     expect(stdout).toMatch(/"result":"Done\."/);
   });
 
-  it('outlives the cap on refusals: the run stays open, and the next turn is held again [K11]', async () => {
+  it('A run survives the cap on blocked stops: it stays open, and the next turn is blocked again [K11]', async () => {
     const place = makePlace();
     const model = await startModel({
       reply: (asked) => (asked.text.includes('NOW') ? lazy(asked) : say('Done.')),
@@ -68,7 +68,7 @@ describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
     expect(await until('the proof', () => endOf(place))).toMatchObject({ outcome: 'completed' });
   });
 
-  it('is let go by the person, and by no command, forged hook or second client of the agent [K11] [X12]', async () => {
+  it('A person can release a session, but no command, forged hook or second client of the agent can [K11] [X12]', async () => {
     const place = makePlace();
     const forged = JSON.stringify({ session_id: sessionId, prompt: '/untildone:release', cwd: place.repo });
     const commands = [
@@ -93,7 +93,7 @@ describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
     expect(evidence(place, 'look')).toHaveLength(before);
   });
 
-  it('may end while it is suspended, and is held again when it is resumed [K11]', async () => {
+  it('A session may end while it is suspended, and is blocked again after it is resumed [K11]', async () => {
     const place = makePlace();
     const model = await startModel({ reply: () => say('Done.') });
     const cap = { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' };
@@ -114,8 +114,8 @@ describe.skipIf(claude.isMissing)(`the plugin in ${claude.title}`, () => {
   });
 });
 
-describe.skipIf(claude.isMissing)(`subagents in ${claude.title}`, () => {
-  it('are held where the run’s own builder ends, in the session that started the run alone [K11]', async () => {
+describe.skipIf(claude.isMissing)(`Subagents in ${claude.title}`, () => {
+  it('Subagents are blocked only at the end of the run’s own builder, in the session that started the run [K11]', async () => {
     const place = makePlace();
     const model = await startModel({ reply: delegating });
     const cap = { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' };
@@ -145,9 +145,9 @@ describe.skipIf(claude.isMissing)(`subagents in ${claude.title}`, () => {
 });
 
 describe.skipIf(claude.isMissing || noScreen !== '')(
-  `the plugin on a screen, in ${claude.title}${noScreen}`,
+  `The plugin on a screen, in ${claude.title}${noScreen}`,
   () => {
-    it('holds a session that a person types into, tells them where it stands, and proves it when they leave [K11] [K12]', async () => {
+    it('The plugin blocks a session that a person types into, shows its status, and proves the work when the person leaves [K11] [K12]', async () => {
       const place = makePlace();
       trustEverything(place);
       const model = await startModel({

@@ -6,9 +6,9 @@ import { builderDone, claude, claudePlace, isVerifier, seesFile, verifierDone } 
 import { call, say, startModel } from './model.ts';
 
 describe.skipIf(claude.isMissing || !canSandbox)(
-  `the real Claude Code${claude.note} in a sandbox${sandboxNote}`,
+  `The real Claude Code${claude.note} in a sandbox${sandboxNote}`,
   () => {
-    it('works and commits as ever, and cannot read a secret, write outside or move main [C10]', async () => {
+    it('Claude Code works and commits in a sandbox, and cannot read a secret, write outside or move main [C10]', async () => {
       let told = '';
       const model = await startModel({
         reply: (asked) => {

@@ -10,9 +10,9 @@ import { startModel } from './model.ts';
 
 const run = ['run', 'write done.txt', '--agent', 'claude', ...seesFile];
 
-describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}`, () => {
+describe.skipIf(claude.isMissing)(`Provider errors with the real Claude Code${claude.note}`, () => {
   it.each<Via>(['cli', 'sdk'])(
-    'by %s: a wrong key is one clear sentence with the fix, and no second session [X6] [X3]',
+    'A wrong API key (by %s) ends the run with one sentence and the fix, without a second session [X6] [X3]',
     async (via) => {
       const { place, model } = await troubled({ via }, () =>
         failure(401, 'authentication_error', 'invalid x-api-key'),
@@ -28,7 +28,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}
     },
   );
 
-  it('a model that is not there ends the run in one sentence [X6]', async () => {
+  it('A missing model ends the run with one sentence [X6]', async () => {
     const { place } = await troubled({}, () => failure(404, 'not_found_error', 'model: nosuch'));
     const { code } = await place.untildone(run);
     expect(endings(place)).toEqual([
@@ -38,7 +38,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}
   });
 
   it.each<Via>(['cli', 'sdk'])(
-    'by %s: a usage limit is recorded with its end, and the run waits for it [U5]',
+    'A usage limit (by %s) is recorded with its end, and the run waits for it [U5]',
     async (via) => {
       const resetAt = inSeconds(3_600);
       const { place } = await troubled({ via, env: login }, () => limitReached(resetAt));
@@ -54,7 +54,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}
   );
 
   // Those that wait for a clock wait side by side.
-  it.concurrent('goes on by itself when the limit has ended, and counts no attempt [U5]', async () => {
+  it.concurrent('A run continues by itself when the usage limit has ended, and counts no attempt [U5]', async () => {
     const resetAt = inSeconds(2);
     const { place } = await troubled({ env: login }, (n) => (n === 1 ? limitReached(resetAt) : null));
     const { code } = await place.untildone([...run, '--max-loops', '1']);
@@ -62,14 +62,14 @@ describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}
     expect(code).toBe(0);
   });
 
-  it.concurrent('a hiccup is left to the client', async () => {
+  it.concurrent('A short provider error is left to the client', async () => {
     const { place } = await troubled({}, (n) => (n === 1 ? overloaded : null));
     const { code } = await place.untildone(run);
     expect(endings(place).map(({ kind }) => kind)).toEqual(['finished', 'finished']);
     expect(code).toBe(0);
   });
 
-  it.concurrent('an outage ends the session soon, and the next one comes after a pause, as the same attempt', async () => {
+  it.concurrent('An outage ends the session soon, and the next session follows after a pause as the same attempt', async () => {
     const { place } = await troubled({}, (_, sessions) => (sessions < 2 ? overloaded : null));
     const { code } = await place.untildone([...run, '--max-loops', '1']);
     expect(endings(place)).toEqual([
@@ -80,7 +80,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}
     expect(code).toBe(0);
   });
 
-  it.concurrent('a stream that is cut off is trouble of the network, never an answer', async () => {
+  it.concurrent('A stream that is cut off is a network error, never an answer', async () => {
     const { place } = await troubled({}, (_, sessions) => (sessions < 2 ? { kind: 'cut' } : null));
     const { code } = await place.untildone([...run, '--max-loops', '1']);
     expect(endings(place)).toEqual([
@@ -96,7 +96,7 @@ describe.skipIf(claude.isMissing)(`the real Claude Code in trouble${claude.note}
     ['hang', 'sdk'],
     ['stall', 'cli'],
     ['stall', 'sdk'],
-  ])('a %s of the provider is ended by our own limit of silence, by %s [Q6] [X11]', async (kind, via) => {
+  ])('A %s of the provider is ended by the silence limit, by %s [Q6] [X11]', async (kind, via) => {
     const { place, model } = await troubled(
       { via, settings: { session: { idle: '12s', grace: '2s' } } },
       () => ({

@@ -6,9 +6,9 @@ import { codex, codexPlace, honest, task } from './codex-place.ts';
 import { startModel } from './model.ts';
 
 describe.skipIf(codex.isMissing || !canSandbox)(
-  `the real Codex${codex.note} in a sandbox${sandboxNote}`,
+  `The real Codex${codex.note} in a sandbox${sandboxNote}`,
   () => {
-    it('reaches its model and does its work [C10]', async () => {
+    it('Codex in a sandbox reaches its model and does its work [C10]', async () => {
       const model = await startModel({ reply: honest });
       const place = codexPlace({ model });
       const { stdout, stderr } = await place.untildone([...task, '--sandbox', 'bubblewrap']);

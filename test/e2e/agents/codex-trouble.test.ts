@@ -13,9 +13,9 @@ import { startModel } from './model.ts';
 const status = (code: number, error: object): Fault => ({ kind: 'status', status: code, body: { error } });
 const endings = (place: Place) => sessionsOf(eventsOf(place)).map(({ result }) => result?.ending);
 
-describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () => {
+describe.skipIf(codex.isMissing)(`Provider errors with the real Codex${codex.note}`, () => {
   it.each<Via>(['app-server', 'exec'])(
-    'by %s says how to log in when its key is refused, and is not tried again [X6]',
+    'Codex by %s says how to log in if its key is refused, and is not retried [X6]',
     async (via) => {
       const model = await startModel({
         reply: honest,
@@ -31,7 +31,7 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
     },
   );
 
-  it('says that it is not logged in before anything is asked of anyone [X6]', async () => {
+  it('A Codex that is not logged in is reported before any request is sent [X6]', async () => {
     const model = await startModel({ reply: honest });
     const place = codexPlace({ model, config: { model_provider: 'openai' } });
     const { code, stdout, stderr } = await place.untildone(task);
@@ -43,7 +43,7 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
 
   // Those that wait for a clock wait side by side.
   it.concurrent.each<Via>(['app-server', 'exec'])(
-    'by %s pays by a key in the environment, and leaves the home of codex without it [X1]',
+    'Codex by %s pays with a key from the environment, and its home folder does not receive the key [X1]',
     async (via) => {
       const model = await startModel({ reply: honest });
       const place = codexPlace({
@@ -61,7 +61,7 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
     },
   );
 
-  it.concurrent('waits for the end of a usage limit and counts no attempt', async () => {
+  it.concurrent('Codex waits for the end of a usage limit, and no attempt is counted', async () => {
     const resetsAt = Math.floor(Date.now() / 1000) + 3 * 3_600;
     const model = await startModel({
       reply: honest,
@@ -83,7 +83,7 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
     expect(model.requests).toHaveLength(1);
   });
 
-  it.concurrent('tries again after a while when the provider is down, and completes', async () => {
+  it.concurrent('Codex retries after a while if the provider is down, and the run completes', async () => {
     const model = await startModel({
       reply: honest,
       fault: (n) => (n <= 4 ? status(500, { message: 'boom' }) : null),
@@ -98,7 +98,7 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
   });
 
   it.concurrent.each(['stall', 'cut'] as const)(
-    'takes a stream that ends in a %s for the network, and goes on',
+    'A Codex stream that ends in a %s is a network error, and the run continues',
     async (kind) => {
       const model = await startModel({ reply: honest, fault: (n) => (n <= 2 ? { kind } : null) });
       const place = codexPlace({
@@ -115,7 +115,7 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
   );
 
   it.concurrent.each<Via>(['app-server', 'exec'])(
-    'by %s is ended when it hears nothing from the model [Q6]',
+    'A Codex session by %s ends if the model stays silent [Q6]',
     async (via) => {
       const model = await startModel({ reply: honest, fault: (n) => (n === 1 ? { kind: 'hang' } : null) });
       const place = codexPlace({ model, via, settings: { session: { idle: '8s' } } });
@@ -130,7 +130,7 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
   );
 
   it.each<Via>(['app-server', 'exec'])(
-    'by %s is crashed when it is killed, with its commands, and tried again [Q6] [X11]',
+    'A Codex client by %s that is killed is a crash, its commands end with it, and the run retries [Q6] [X11]',
     async (via) => {
       let asked = 0;
       const model = await startModel({
@@ -151,7 +151,7 @@ describe.skipIf(codex.isMissing)(`the real Codex in trouble${codex.note}`, () =>
   );
 
   it.each<Via>(['app-server', 'exec'])(
-    'by %s is not paid twice after a kill -9 of us, and nothing is left running [B13] [X1] [X11]',
+    'A Codex session by %s is not paid twice after kill -9 of the driver, and no process is left [B13] [X1] [X11]',
     async (via) => {
       let verified = 0;
       const model = await startModel({

@@ -13,9 +13,9 @@ import { say, startModel } from './model.ts';
 /** For what Codex itself holds back: our sandbox would be there first. */
 const unsandboxed = ['--sandbox', 'none'];
 
-describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
+describe.skipIf(codex.isMissing)(`The real Codex${codex.note}`, () => {
   it.each<Via>(['app-server', 'exec'])(
-    'by %s changes real files, and the run completes with proof and a commit [B1] [B5] [B8]',
+    'Codex by %s changes real files, and the run completes with proof and a commit [B1] [B5] [B8]',
     async (via) => {
       const model = await startModel({ reply: honest });
       const place = codexPlace({ model, via });
@@ -33,7 +33,7 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
   );
 
   it.each<Via>(['app-server', 'exec'])(
-    'by %s cannot write as a verifier: the system itself refuses it, in the shell and by patch [B7]',
+    'Codex by %s cannot write as a verifier, neither in the shell nor by patch, because the system refuses it [B7]',
     async (via) => {
       const patch =
         "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: patched.txt\n+mine\n*** End Patch\nEOF\n";
@@ -56,7 +56,7 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
     },
   );
 
-  it('has no servers of further tools as a verifier: they live outside the sandbox [B7]', async () => {
+  it('Codex as a verifier has no MCP servers, since they run outside the sandbox [B7]', async () => {
     const model = await startModel({ reply: honest });
     const started = join(mkdtempSync(join(tmpdir(), 'untildone-tools-')), 'started');
     const place = codexPlace({
@@ -72,7 +72,7 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
     rmSync(dirname(started), { recursive: true });
   });
 
-  it('cannot write outside its workspace as a builder, whether it asks or not [B7]', async () => {
+  it('Codex as a builder cannot write outside its workspace, whether it asks or not [B7]', async () => {
     // Not below /tmp: codex lets commands write there.
     const folder = mkdtempSync('/var/tmp/untildone-outside-');
     const outside = `echo x > ${folder}/outside.txt`;
@@ -94,7 +94,7 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
     expect(seen).toMatch(/Read-only file system.*rejected/s);
   });
 
-  it('does not take a marker in prose, nor one before a tool call, for done [B3]', async () => {
+  it('A completion marker of Codex in prose or before a tool call does not count [B3]', async () => {
     const model = await startModel({
       reply: ({ results }) =>
         results === 0
@@ -107,7 +107,7 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
     expect(code).toBe(3);
   });
 
-  it('is tried by doctor, in its own sandboxes [B12]', async () => {
+  it('`doctor` tries Codex in its own sandboxes [B12]', async () => {
     const model = await startModel({
       reply: (asked) => {
         const file = /(?:Create|Read) the file (\S+) with/.exec(asked.text)?.[1] ?? 'nowhere';
@@ -122,7 +122,7 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
     expect(place.living()).toEqual([]);
   });
 
-  it('hears what a person says while it works [Q5]', async () => {
+  it('Codex receives the message of a person while it works [Q5]', async () => {
     const heard: string[] = [];
     const model = await startModel({
       reply: (asked) => {
@@ -141,7 +141,7 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
     expect(roles(place)).toEqual(['builder', 'verifier']);
   });
 
-  it('is interrupted by a pause, goes on in the same thread, and only the new tokens count [Q5] [X1]', async () => {
+  it('A pause interrupts Codex, it resumes in the same thread, and only the new tokens count [Q5] [X1]', async () => {
     const model = await startModel({
       reply: (asked) => (asked.results === 0 && !isVerifier(asked) ? longWork : goOn(asked)),
     });
@@ -166,7 +166,7 @@ describe.skipIf(codex.isMissing)(`the real Codex${codex.note}`, () => {
     expect(model.requests.at(1)?.body).toContain('sleep 600');
   });
 
-  it('goes on in the thread that asked a question when a person answers, and is sent nothing but question and answer [U4]', async () => {
+  it('An answer continues the Codex thread that asked, with nothing but the question and the answer [U4]', async () => {
     const model = await startModel({
       reply: (asked) => {
         if (isVerifier(asked) || asked.text.includes('The answer: right')) return honest(asked);

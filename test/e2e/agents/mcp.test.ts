@@ -29,8 +29,8 @@ interface McpClient {
   close(): Promise<void>;
 }
 
-describe.skipIf(!existsSync(sdk))('the real MCP client', () => {
-  it('shakes hands, lists the tools, and is refused every verdict [X14]', async () => {
+describe.skipIf(!existsSync(sdk))('The real MCP client', () => {
+  it('The MCP client completes the handshake, lists the tools, and is refused every verdict [X14]', async () => {
     const place = makePlace();
     const { Client } = (await load('client/index.js')) as { Client: new (who: object) => McpClient };
     const { StdioClientTransport } = (await load('client/stdio.js')) as {
@@ -58,8 +58,8 @@ describe.skipIf(!existsSync(sdk))('the real MCP client', () => {
   });
 });
 
-describe.skipIf(claude.isMissing)(`the tools of a run in ${claude.title}`, () => {
-  it('inform its agent while it works, and prove nothing [X14]', async () => {
+describe.skipIf(claude.isMissing)(`The tools of a run in ${claude.title}`, () => {
+  it('The tools of a run inform its agent while it works, and prove nothing [X14]', async () => {
     const heard: string[] = [];
     const model = await startModel({
       reply: (asked) => {
@@ -85,7 +85,7 @@ describe.skipIf(claude.isMissing)(`the tools of a run in ${claude.title}`, () =>
     expect(purposes).toContain('acceptance pass');
   });
 
-  it('let it read, report, propose and ask; a person decides, and no tool takes a verdict [X14] [X12] [Q10] [K5]', async () => {
+  it('The tools let the agent read, report, propose and ask; a person decides, and no tool accepts a verdict [X14] [X12] [Q10] [K5]', async () => {
     const heard: string[] = [];
     const model = await startModel({
       reply: (asked) => {

@@ -12,7 +12,7 @@ const ways: readonly Way[] = ['acp', 'command'];
 
 export function describeClient(client: MoreClient): void {
   const { isMissing, note } = findClient(client);
-  describe.skipIf(isMissing)(`the real ${client}${note}`, () => {
+  describe.skipIf(isMissing)(`The real ${client}${note}`, () => {
     describeWork(client);
     describeRights(client);
     describeTrouble(client);
@@ -22,7 +22,7 @@ export function describeClient(client: MoreClient): void {
 
 function describeWork(client: MoreClient): void {
   it.each(ways)(
-    'by %s changes real files, and the run completes with proof and a commit [B1] [B5]',
+    'The client by %s changes real files, and the run completes with proof and a commit [B1] [B5]',
     async (way) => {
       const model = await startModel({ reply: honest(client) });
       const place = morePlace({ client, way, model });
@@ -41,7 +41,7 @@ function describeWork(client: MoreClient): void {
     },
   );
 
-  it('by acp is interrupted by a pause, is gone, and goes on afterwards [Q5]', async () => {
+  it('A pause interrupts the client by acp, ends its process, and the run continues afterwards [Q5]', async () => {
     let isFirst = true;
     const model = await startModel({
       reply: (asked) => {
@@ -71,28 +71,31 @@ function describeWork(client: MoreClient): void {
 }
 
 function describeRights(client: MoreClient): void {
-  it.each(ways)('by %s cannot write as a verifier, in the shell nor by its tool [B7]', async (way) => {
-    let tried = 0;
-    const model = await startModel({
-      reply: (asked) => {
-        if (isTitle(asked) || !isVerifier(asked)) return honest(client)(asked);
-        tried = Math.max(tried, asked.results);
-        if (asked.results === 0) return shell(client, 'echo mine > by-shell.txt');
-        return asked.results === 1 ? writeFile(client, 'by-tool.txt', 'mine') : honest(client)(asked);
-      },
-    });
-    const place = morePlace({ client, way, model });
-    const cast = way === 'acp' ? [] : ['--agent', 'verifier=looker'];
-    expect(await place.untildone([...task, ...cast])).toMatchObject({ code: 0 });
-    expect(tried).toBe(2);
-    // A verifier that had changed the tree would not have been believed.
-    expect(roles(place)).toEqual(['builder', 'verifier']);
-    expect(filesOf(place).toSorted()).toEqual(['README.md', 'done.txt']);
-  });
+  it.each(ways)(
+    'The client by %s cannot write as a verifier, neither in the shell nor by its tool [B7]',
+    async (way) => {
+      let tried = 0;
+      const model = await startModel({
+        reply: (asked) => {
+          if (isTitle(asked) || !isVerifier(asked)) return honest(client)(asked);
+          tried = Math.max(tried, asked.results);
+          if (asked.results === 0) return shell(client, 'echo mine > by-shell.txt');
+          return asked.results === 1 ? writeFile(client, 'by-tool.txt', 'mine') : honest(client)(asked);
+        },
+      });
+      const place = morePlace({ client, way, model });
+      const cast = way === 'acp' ? [] : ['--agent', 'verifier=looker'];
+      expect(await place.untildone([...task, ...cast])).toMatchObject({ code: 0 });
+      expect(tried).toBe(2);
+      // A verifier that had changed the tree would not have been believed.
+      expect(roles(place)).toEqual(['builder', 'verifier']);
+      expect(filesOf(place).toSorted()).toEqual(['README.md', 'done.txt']);
+    },
+  );
 }
 
 function describeTrouble(client: MoreClient): void {
-  it.each(ways)('by %s says that its key is wrong, and nothing is tried again [X6]', async (way) => {
+  it.each(ways)('The client by %s reports a wrong key, and nothing is retried [X6]', async (way) => {
     const error = { code: 401, message: 'Invalid API key', status: 'UNAUTHENTICATED' };
     const model = await startModel({
       reply: honest(client),
@@ -109,7 +112,7 @@ function describeTrouble(client: MoreClient): void {
 }
 
 function describeTrial(client: MoreClient): void {
-  it('is tried by doctor: it writes and reads by its own tools, which reach no further than the workspace [B12]', async () => {
+  it('`doctor` tries the client: its own tools write and read, and reach no further than the workspace [B12]', async () => {
     const model = await startModel({
       reply: (asked) => {
         if (isTitle(asked)) return say('A title');

@@ -14,8 +14,8 @@ import {
 } from './claude-place.ts';
 import { call, say, startModel } from './model.ts';
 
-describe.skipIf(claude.isMissing)(`a person with the real Claude Code${claude.note}`, () => {
-  it('tries it with doctor, which writes where it is told and leaves nothing behind [B12]', async () => {
+describe.skipIf(claude.isMissing)(`A person with the real Claude Code${claude.note}`, () => {
+  it('`doctor` tries Claude Code, which writes only where it is asked to, and leaves nothing behind [B12]', async () => {
     const model = await startModel({
       reply: (asked) => {
         if (isVerifier(asked)) return say(verifierDone);
@@ -32,7 +32,7 @@ describe.skipIf(claude.isMissing)(`a person with the real Claude Code${claude.no
     expect(place.living()).toEqual([]);
   });
 
-  it('is told by doctor that the key is refused, or that the work was not done [B12]', async () => {
+  it('`doctor` reports that the key is refused, or that the work was not done [B12]', async () => {
     const refuse = await startModel({
       reply: honest,
       fault: () => ({
@@ -50,7 +50,7 @@ describe.skipIf(claude.isMissing)(`a person with the real Claude Code${claude.no
     expect(silent.code).toBe(1);
   });
 
-  it('records a run and plays it again without the client, to the same tree [X5]', async () => {
+  it('A recorded run of Claude Code replays without the client to the same tree [X5]', async () => {
     const model = await startModel({ reply: honest });
     const place = claudePlace({ model });
     const run = ['run', 'write done.txt', ...seesFile, '--agent'];

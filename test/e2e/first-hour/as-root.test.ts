@@ -40,7 +40,7 @@ function sessionsIn(place: Place): number {
 
 describe.skipIf(process.getuid?.() !== 0)('Claude Code as root', () => {
   it.skipIf(!canSandbox)(
-    `In bubblewrap, where it is another user, the session starts as the dry run says [X16]${sandboxNote}`,
+    `In bubblewrap, where Claude Code is another user, the session starts as the dry run says${sandboxNote} [X16]`,
     async () => {
       const { place, env } = withClient(true, 'echo hello > hello.txt');
       const dry = await place.untildone([...run, '--dry-run'], { env });
@@ -51,7 +51,7 @@ describe.skipIf(process.getuid?.() !== 0)('Claude Code as root', () => {
     },
   );
 
-  it('A run that could work as root once is refused later with a flag that retry and resume have [X16]', async () => {
+  it('If root is no longer allowed, a run is refused with a flag that retry and resume accept [X16]', async () => {
     const { place, env } = withClient(false, 'test -f "$HOME/may-work" && echo hello > hello.txt');
     const failing = await place.untildone([...run, '--max-loops', '1'], { env: { ...env, IS_SANDBOX: '1' } });
     expect(failing.code).toBe(3);

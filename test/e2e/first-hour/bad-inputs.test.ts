@@ -15,7 +15,7 @@ interface Answer {
   readonly flaws: readonly string[];
 }
 
-it('refuses every bad input with the sentence and the way on that the guide shows, before a session is paid [X6] [X3] [B2] [B10]', async () => {
+it('Each bad input is refused with the message and hint of the guide, before a session is paid [X6] [X3] [B2] [B10]', async () => {
   const groups: { title: string; answers: Answer[] }[] = [];
   for (const { title, inputs } of badInputs) {
     const answers: Answer[] = [];

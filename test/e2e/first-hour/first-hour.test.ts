@@ -29,8 +29,8 @@ function sessionsIn(place: Place): number {
   return runFolders(place).reduce((sum, folder) => sum + sessionsOf(readEvents(folder)).length, 0);
 }
 
-describe('a repository with dependencies [X16]', () => {
-  it('installs the dependencies of an npm library that has no lock file, once, and commits no lock file', async () => {
+describe('A repository with dependencies [X16]', () => {
+  it('A run installs the dependencies of an npm library without a lock file once, and commits no lock file', async () => {
     const place = makePlace({ files: npmLibrary });
     const run = await place.untildone(['run', 'say hello', '--check', 'npm test', ...builderOf(place)]);
     expect(seen(place, run)).toMatchInlineSnapshot(`
@@ -53,7 +53,7 @@ describe('a repository with dependencies [X16]', () => {
     expect(place.git('status', '--porcelain')).toBe('');
   });
 
-  it('takes uv for a project with a uv.lock', async () => {
+  it('A run uses uv for a project with a uv.lock', async () => {
     const place = makePlace({ files: uvProject });
     place.write('programs/uv', '#!/bin/sh\n[ "$1" = sync ] && mkdir -p .venv && touch .venv/installed\n');
     place.makeExecutable('programs/uv');
@@ -83,7 +83,7 @@ describe('a repository with dependencies [X16]', () => {
     `);
   });
 
-  it('stops before the first session where the lock file does not install, and goes on with another setup', async () => {
+  it('A run stops before the first session if the lock file does not install, and continues with another setup', async () => {
     const lock = '{ "lockfileVersion": 3, "packages": {} }\n';
     const place = makePlace({ files: { ...npmLibrary, 'package-lock.json': lock } });
     const run = await place.untildone(['run', 'say hello', '--check', 'npm test', ...builderOf(place)]);
@@ -125,7 +125,7 @@ describe('a repository with dependencies [X16]', () => {
     `);
   });
 
-  it('refuses a check whose package is declared and not installed, before the first session', async () => {
+  it('A check whose declared package is not installed is refused before the first session', async () => {
     const place = makePlace({ files: npmLibraryWithoutPackage });
     const args = ['run', 'say hello', '--no-setup', '--check', 'npm test', ...builderOf(place)];
     expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
@@ -146,7 +146,7 @@ describe('a repository with dependencies [X16]', () => {
     `);
   });
 
-  it('refuses a check whose test runner is not installed, before the first session', async () => {
+  it('A check whose test runner is not installed is refused before the first session', async () => {
     const manifest = { scripts: { test: 'no-such-runner' }, devDependencies: { 'no-such-runner': '1.0.0' } };
     const place = makePlace({ files: { 'package.json': JSON.stringify(manifest) } });
     const args = ['run', 'say hello', '--no-setup', '--check', 'npm test', ...builderOf(place)];
@@ -169,8 +169,8 @@ describe('a repository with dependencies [X16]', () => {
   });
 });
 
-describe('a campaign [X16]', () => {
-  it('pays no architect where a check of the goal cannot pass here', async () => {
+describe('A campaign [X16]', () => {
+  it('A campaign pays no architect if a check of the goal cannot pass here', async () => {
     const place = makePlace({ files: npmLibraryWithoutPackage });
     const campaign = ['run', 'say hello', '--preset', 'campaign', '--yes', '--no-setup'];
     const args = [...campaign, '--check', 'npm test', ...builderOf(place)];
@@ -195,13 +195,13 @@ describe('a campaign [X16]', () => {
   });
 });
 
-describe('tests that were written first [X16]', () => {
+describe('Tests written before the work [X16]', () => {
   for (const [language, project] of Object.entries({
     JavaScript: javascriptTestsFirst,
     Python: pythonTestsFirst,
     Go: goTestsFirst,
   })) {
-    it(`${language}: a missing module of the repository is an ordinary failure`, async (context) => {
+    it(`A missing module of the repository is an ordinary failure in ${language}`, async (context) => {
       if (!project.isHere()) return context.skip(`NOT RUN: ${language} is not on this machine`);
       const place = makePlace({ files: project.files });
       const args = ['run', 'say hello', '--check', project.check, ...builderOf(place, project.work)];
@@ -212,8 +212,8 @@ describe('tests that were written first [X16]', () => {
   }
 });
 
-describe('an ordinary repository [X16]', () => {
-  it('runs the target of a Makefile', async () => {
+describe('An ordinary repository [X16]', () => {
+  it('A run uses the target of a Makefile as its check', async () => {
     const place = makePlace({ files: makefileProject });
     const run = await place.untildone(['run', 'say hello', '--check', 'make test', ...builderOf(place)]);
     expect(seen(place, run)).toMatchInlineSnapshot(`
@@ -234,7 +234,7 @@ describe('an ordinary repository [X16]', () => {
     `);
   });
 
-  it('says of a suite that is green today that it cannot prove the work', async () => {
+  it('The preflight says that a suite which is green today cannot prove the work', async () => {
     const place = makePlace({ files: { 'test.sh': 'true\n' } });
     const args = [
       'run',
@@ -263,7 +263,7 @@ describe('an ordinary repository [X16]', () => {
     `);
   });
 
-  it('names the uncommitted files that are not part of the run', async () => {
+  it('The preflight names the uncommitted files that are not part of the run', async () => {
     const place = makePlace({ files: makefileProject });
     place.write('repo/notes.txt', 'not committed\n');
     place.write('repo/Makefile', 'test:\n\ttrue\n');
@@ -289,7 +289,7 @@ describe('an ordinary repository [X16]', () => {
     expect(readFileSync(join(place.repo, 'Makefile'), 'utf8')).toBe('test:\n\ttrue\n');
   });
 
-  it('stops after the list with --dry-run, and leaves nothing behind', async () => {
+  it('A dry run stops after the preflight list and leaves nothing behind', async () => {
     const place = makePlace({ files: makefileProject });
     const args = ['run', 'say hello', '--check', 'make test', '--dry-run', ...builderOf(place)];
     expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
@@ -312,7 +312,7 @@ describe('an ordinary repository [X16]', () => {
     expect(existsSync(join(place.folder, 'agent-was-here'))).toBe(false);
   });
 
-  it('needs a first commit in an empty repository', async () => {
+  it('A run in an empty repository needs a first commit', async () => {
     const place = makePlace({ files: {} });
     const args = ['run', 'say hello', '--check', 'sh test.sh', ...builderOf(place)];
     expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
@@ -325,7 +325,7 @@ describe('an ordinary repository [X16]', () => {
     `);
   });
 
-  it('reads in a read-only repository, and says why it cannot start a run there', async (context) => {
+  it('In a read-only repository, reading commands work, and a run is refused with the reason', async (context) => {
     const place = makePlace({ files: makefileProject });
     const wrapper = [
       'unshare',
@@ -366,8 +366,8 @@ describe('an ordinary repository [X16]', () => {
   });
 });
 
-describe('agents before the first session [X16]', () => {
-  it('refuses Claude Code as root at once, and names the flag', async (context) => {
+describe('Agents before the first session [X16]', () => {
+  it('Claude Code as root is refused at once, and the message names the flag', async (context) => {
     const place = makePlace({ files: makefileProject });
     if (process.getuid?.() !== 0) return context.skip('NOT RUN: this test needs root');
     place.write('programs/claude', '#!/bin/sh\necho 1.0.0\n');
@@ -387,7 +387,7 @@ describe('agents before the first session [X16]', () => {
     `);
   });
 
-  it('refuses an agent without a login at once', async () => {
+  it('An agent without a login is refused at once', async () => {
     const place = makePlace({ files: makefileProject });
     place.write('programs/codex', '#!/bin/sh\necho codex-cli 1.0.0\n');
     place.makeExecutable('programs/codex');
@@ -403,7 +403,7 @@ describe('agents before the first session [X16]', () => {
     `);
   });
 
-  it('refuses a model that the local endpoint does not list', async () => {
+  it('A model that the local endpoint does not list is refused', async () => {
     const server = createServer((_, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ object: 'list', data: [{ id: 'small-coder' }, { id: 'large-coder' }] }));
@@ -427,7 +427,7 @@ describe('agents before the first session [X16]', () => {
     }
   });
 
-  it('asks a reviewer without a verdict once more, then waits for a person', async () => {
+  it('A reviewer without a verdict is asked once more, then the run waits for a person', async () => {
     const place = makePlace({ files: makefileProject });
     const args = ['run', 'say hello', '--check', 'make test', ...reviewedBy(place, 'echo Looks good to me.')];
     expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`
@@ -447,7 +447,7 @@ describe('agents before the first session [X16]', () => {
     `);
   });
 
-  it('does not take a plain command for the verifier, and says so', async () => {
+  it('A plain command is not used as the verifier, and the run says so', async () => {
     const place = makePlace({ files: makefileProject });
     const script = place.write(
       'agent.sh',
@@ -472,7 +472,7 @@ describe('agents before the first session [X16]', () => {
     `);
   });
 
-  it('starts no reviewer with --verifier none', async () => {
+  it('No reviewer starts with --verifier none', async () => {
     const place = makePlace({ files: makefileProject });
     const args = ['run', 'say hello', '--check', 'make test', '--verifier', 'none', ...builderOf(place)];
     expect(seen(place, await place.untildone(args))).toMatchInlineSnapshot(`

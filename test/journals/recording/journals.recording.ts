@@ -8,7 +8,7 @@ import { waitingScenarios } from './waiting-scenarios.ts';
 
 const scenarios = { ...presetScenarios, ...troubledScenarios, ...waitingScenarios };
 
-test.each(Object.entries(scenarios))('%s', async (name, live) => {
+test.each(Object.entries(scenarios))('The scenario %s leaves a journal', async (name, live) => {
   const place = await live();
   expect(keepJournal(place, name)).toBeGreaterThan(0);
 });

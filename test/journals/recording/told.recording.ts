@@ -6,7 +6,7 @@ import { fixturesFolder, guardedJournals, writeTold } from '../fixtures.ts';
 import { foldJournal } from '../fold-journal.ts';
 import { showJournals } from '../show-journals.ts';
 
-test('told', async () => {
+test('The current views of each recorded journal are written', async () => {
   const journals = guardedJournals();
   for (const journal of journals) {
     mkdirSync(join(fixturesFolder, journal.name), { recursive: true });

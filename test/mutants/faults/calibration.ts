@@ -14,7 +14,7 @@ export const calibrationFaults: readonly Fault[] = [
     test: {
       file: planted,
       title:
-        'says of a check that stays green what was seen on the base, and nothing where the base was not tried',
+        'Calibration reports for a check that stays green what the base showed, or nothing if the base was not tried',
     },
   },
   {
@@ -38,7 +38,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: "trial.verdict === 'unknown'",
     test: {
       file: 'test/calibration/base-and-attribution.test.ts',
-      title: 'finds a check that was red on the base by luck, and leaves it to a person [X7]',
+      title: 'The base recheck finds a check that was red on the base by chance and asks a person [X7]',
     },
   },
   {
@@ -50,7 +50,8 @@ export const calibrationFaults: readonly Fault[] = [
     replace: "if (onBase.verdict === 'unknown')",
     test: {
       file: 'test/calibration/base-and-attribution.test.ts',
-      title: 'finds a fixture that turned the check green, with or without other code beside it [X8]',
+      title:
+        'Attribution finds a fixture that turned the check green, with or without other changed code [X8]',
     },
   },
   {
@@ -63,7 +64,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: '[]',
     test: {
       file: 'test/calibration/disarming.test.ts',
-      title: 'a new test that %s [X8]',
+      title: 'Calibration of pytest refuses a new test that %s [X8]',
     },
   },
   {
@@ -76,7 +77,8 @@ export const calibrationFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'test/calibration/disarming.test.ts',
-      title: 'a new test that replaces the work before an old test that %s [X8]',
+      title:
+        'Calibration of pytest refuses a new test that replaces the work before an old test that %s [X8]',
     },
   },
   {
@@ -88,7 +90,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: '!isRead.has(path) &&',
     test: {
       file: 'test/calibration/base-and-attribution.test.ts',
-      title: 'asks a person at once where it turned the check green beside other code [X8]',
+      title: 'Attribution asks a person at once if data turned the check green beside other code [X8]',
     },
   },
   {
@@ -125,7 +127,8 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'const noticed = new Set(whole);',
     test: {
       file: planted,
-      title: 'refuses work whose handler turns a red exit green, although the failure is named [X8]',
+      title:
+        'Calibration refuses work whose handler turns a red exit green, although the failure is named [X8]',
     },
   },
   {
@@ -137,7 +140,8 @@ export const calibrationFaults: readonly Fault[] = [
     replace: '? { failed: all, passing: [] }',
     test: {
       file: planted,
-      title: 'refuses work that disarms only the value its tests expect: the opposite passes as well [X8]',
+      title:
+        'Calibration refuses work that disarms only the value its tests expect, since the opposite passes as well [X8]',
     },
   },
   {
@@ -149,7 +153,8 @@ export const calibrationFaults: readonly Fault[] = [
     replace: "crash: 'pass with",
     test: {
       file: 'test/calibration/added-tests.test.ts',
-      title: 'do not count where they look at %s, though they fail on the base by an assertion [X8]',
+      title:
+        'Added tests that only inspect %s do not count, although they fail on the base by an assertion [X8]',
     },
   },
   {
@@ -161,7 +166,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: '.filter(() => true)',
     test: {
       file: 'test/calibration/added-tests.test.ts',
-      title: 'do not count where only old tests fail with the code of the work broken [X8]',
+      title: 'Added tests do not count if only old tests fail when the code of the work is broken [X8]',
     },
   },
   {
@@ -173,7 +178,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: "withData?.verdict === 'unknown'",
     test: {
       file: 'test/calibration/added-tests.test.ts',
-      title: 'are refused where a marker file alone turns them green: %s [X8]',
+      title: 'Added tests that a marker file alone turns green are refused: %s [X8]',
     },
   },
   {
@@ -185,7 +190,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'unparsable(file) ?? stoppingText(file) ??',
     test: {
       file: 'test/calibration/silenced.test.ts',
-      title: 'a linter that reads tests without running them',
+      title: 'Calibration passes a linter that reads tests without running them',
     },
   },
   {
@@ -197,7 +202,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'new RegExp(`^${pattern}/$`).test(path)',
     test: {
       file: 'test/calibration/shell-tests.test.ts',
-      title: 'refuses work that %s [X8]',
+      title: 'Calibration of shell tests refuses work that %s [X8]',
     },
   },
   {
@@ -209,7 +214,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'words.length === 0 ||',
     test: {
       file: 'test/calibration/shell-tests.test.ts',
-      title: 'leaves a test alone that ends with 0 before its end [X7]',
+      title: 'Calibration of shell tests accepts a test that exits with 0 before its end [X7]',
     },
   },
   {
@@ -231,7 +236,7 @@ export const calibrationFaults: readonly Fault[] = [
     symbol: 'silencedFiles',
     find: "trial?.verdict === 'fail'",
     replace: "trial?.verdict === 'unknown'",
-    test: { file: 'test/calibration/silenced.test.ts', title: '%s [X8]' },
+    test: { file: 'test/calibration/silenced.test.ts', title: 'Calibration refuses %s [X8]' },
   },
   {
     id: 'failure-planted-before-the-tests',
@@ -255,7 +260,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'if (chosen.length >= 0)',
     test: {
       file: 'test/calibration/c-programs.test.ts',
-      title: 'passes honest work behind `%s` [X7]',
+      title: 'Calibration passes honest work in C behind `%s` [X7]',
     },
   },
   {
@@ -267,7 +272,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'passing.filter(() => false)',
     test: {
       file: 'test/calibration/changed-judges.test.ts',
-      title: 'refuses work that empties the helper [X8]',
+      title: 'Calibration refuses work that empties the assertion helper of its tests [X8]',
     },
   },
   {
@@ -279,7 +284,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'passing',
     test: {
       file: 'test/calibration/changed-judges.test.ts',
-      title: 'accuses no work of a helper that never judged by its last argument [X7]',
+      title: 'Calibration does not refuse work for a helper that never judged by its last argument [X7]',
     },
   },
   {
@@ -316,7 +321,8 @@ export const calibrationFaults: readonly Fault[] = [
     replace: "base.verdict === 'pass'",
     test: {
       file: 'test/calibration/honest-work.test.ts',
-      title: 'the first tests of a project, as its goal asks (needs pytest) [X7]',
+      title:
+        'Calibration does not refuse the first tests of a project if its goal asks for them (needs pytest) [X7]',
     },
   },
   {
@@ -340,7 +346,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'vue|svelte|html|css|wat',
     test: {
       file: 'test/calibration/added-tests.test.ts',
-      title: 'are refused where a marker file alone turns them green: %s [X8]',
+      title: 'Added tests that a marker file alone turns green are refused: %s [X8]',
     },
   },
   {
@@ -352,7 +358,8 @@ export const calibrationFaults: readonly Fault[] = [
     replace: "cause === 'load'",
     test: {
       file: 'test/calibration/nested-assertions.test.ts',
-      title: '%s that never runs does not count, and one that holds does [X8]',
+      title:
+        'In a check of node:test, an assertion %s that never runs does not count, and one that holds does [X8]',
     },
   },
   {
@@ -364,7 +371,8 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'failed.some(',
     test: {
       file: 'test/calibration/nested-assertions.test.ts',
-      title: 'in a loop that did not decide on the base is not held against honest work [X7]',
+      title:
+        'In a check of node:test, an assertion in a loop that decided nothing on the base does not refuse honest work [X7]',
     },
   },
   {
@@ -376,7 +384,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: '!isNew && ',
     test: {
       file: 'test/calibration/base-and-attribution.test.ts',
-      title: 'takes no flip for proof that rests on %s [X8]',
+      title: 'A check that turned green through %s is no proof [X8]',
     },
   },
   {
@@ -388,7 +396,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: '!run.every(isNew)',
     test: {
       file: 'test/calibration/inline-tests.test.ts',
-      title: 'are no flip of the check where it had no other tests [X8]',
+      title: 'A check whose only tests are added inline tests does not count as turned green [X8]',
     },
   },
   {
@@ -400,7 +408,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'leftOut(trial.output) < leftOut(baseOutput)',
     test: {
       file: 'test/calibration/selected-tests.test.ts',
-      title: 'does not refuse honest work: `%s` [X7]',
+      title: 'A check that selects tests by name does not refuse honest work: `%s` [X7]',
     },
   },
   {
@@ -425,7 +433,7 @@ export const calibrationFaults: readonly Fault[] = [
     test: {
       file: 'test/calibration/silenced.test.ts',
       title:
-        'work on a lint target of make that compiles tests without running them, %s (needs cargo and make) [X7]',
+        'Calibration passes work on a make lint target that compiles tests without running them, %s (needs cargo and make) [X7]',
     },
   },
   {
@@ -437,7 +445,8 @@ export const calibrationFaults: readonly Fault[] = [
     replace: '!again.has(name)',
     test: {
       file: 'test/calibration/planted-changes.test.ts',
-      title: 'is not held against the work where it does not fail in a second run [X7]',
+      title:
+        'A test that fails beside a planted failure does not refuse the work if a second run passes it [X7]',
     },
   },
   {
@@ -449,7 +458,8 @@ export const calibrationFaults: readonly Fault[] = [
     replace: "first?.verdict === 'fail'",
     test: {
       file: 'test/calibration/planted-changes.test.ts',
-      title: 'is refused where its tests do not load on the base, %s [X8]',
+      title:
+        'Work that depends on the bytes of its tests is refused if they do not load on the base, %s [X8]',
     },
   },
   {
@@ -461,7 +471,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'return null;',
     test: {
       file: 'test/calibration/planted-changes.test.ts',
-      title: 'is left to a person where it ends the test runner itself (needs pytest) [X8]',
+      title: 'A person decides about work that ends the test runner itself (needs pytest) [X8]',
     },
   },
   {
@@ -471,7 +481,10 @@ export const calibrationFaults: readonly Fault[] = [
     symbol: 'failsWithComment',
     find: 'return hasReport ?',
     replace: 'return !hasReport ?',
-    test: { file: 'test/calibration/planted-changes.test.ts', title: 'because a linter %s [X7]' },
+    test: {
+      file: 'test/calibration/planted-changes.test.ts',
+      title: 'Honest work is not refused if a linter %s [X7]',
+    },
   },
   {
     id: 'late-linter-accuses-work',
@@ -480,7 +493,10 @@ export const calibrationFaults: readonly Fault[] = [
     symbol: 'failsWithComment',
     find: 'if (passedIn(again.output, files) >= passedBefore) return null;',
     replace: '',
-    test: { file: 'test/calibration/planted-changes.test.ts', title: 'because a linter %s [X7]' },
+    test: {
+      file: 'test/calibration/planted-changes.test.ts',
+      title: 'Honest work is not refused if a linter %s [X7]',
+    },
   },
   {
     id: 'quiet-pytest-believed',
@@ -503,7 +519,7 @@ export const calibrationFaults: readonly Fault[] = [
     replace: '; ${all - noticed} of ${all} files are not run by it',
     test: {
       file: 'test/calibration/planted-changes.test.ts',
-      title: 'says of a file only that no failure was noticed in it, where the check may still run it',
+      title: 'If the check may still run a file, the message says only that no failure was noticed in it',
     },
   },
   {
@@ -515,7 +531,8 @@ export const calibrationFaults: readonly Fault[] = [
     replace: 'if (found.isGreen)',
     test: {
       file: 'test/calibration/planted-changes.test.ts',
-      title: 'says before the work whether the check stayed green, or turned red without naming the failure',
+      title:
+        'Before the work, the message says whether the check stayed green or turned red without naming the failure',
     },
   },
 ];

@@ -193,7 +193,7 @@ export const checkingFaults: readonly Fault[] = [
     test: {
       file: 'test/reviewing/reproduce.test.ts',
       title:
-        'shows nothing when it edits what it looks at, and the next one sees the files as they are [Q10]',
+        'A command of a blocker that edits the checked files reproduces nothing, and the next one sees the original files [Q10]',
     },
   },
   {

@@ -258,7 +258,7 @@ export const checksFaults: readonly Fault[] = [
     replace: "name === '' && calls",
     test: {
       file: 'test/calibration/base-and-attribution.test.ts',
-      title: 'finds a file or folder that makes a target of make up to date [X8]',
+      title: 'Attribution finds a file or folder that makes a make target up to date [X8]',
     },
   },
   {
@@ -294,7 +294,8 @@ export const checksFaults: readonly Fault[] = [
     replace: 'pin.keepsLines !== true',
     test: {
       file: 'test/calibration/whose-tests.test.ts',
-      title: 'do not let a check pass that is red with the file as it was [X8]',
+      title:
+        'Test lines accepted by a reviewer do not let a check pass that is red with the original file [X8]',
     },
   },
   {
@@ -306,7 +307,8 @@ export const checksFaults: readonly Fault[] = [
     replace: 'return false;',
     test: {
       file: 'test/calibration/whose-tests.test.ts',
-      title: 'does not prove the work where it alone turned the check green: that person is asked [X8]',
+      title:
+        'A changed test that alone turned the check green does not prove the work, and the person is asked [X8]',
     },
   },
   {
@@ -318,7 +320,7 @@ export const checksFaults: readonly Fault[] = [
     replace: 'tasks.size > 0 ||',
     test: {
       file: 'test/calibration/whose-tests.test.ts',
-      title: 'do not prove an earlier task that brought none [X8]',
+      title: 'Tests of a later task do not prove an earlier task that brought none [X8]',
     },
   },
   {
@@ -330,7 +332,7 @@ export const checksFaults: readonly Fault[] = [
     replace: "return causes.includes('load');",
     test: {
       file: 'test/calibration/added-tests-by-language.test.ts',
-      title: 'count where they fail with the changed functions broken [X7]',
+      title: 'Added tests count if they fail when the changed functions are broken [X7]',
     },
   },
 ];

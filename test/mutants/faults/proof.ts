@@ -502,7 +502,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'uses.length > 99',
     test: {
       file: 'test/calibration/added-tests-markers.test.ts',
-      title: 'is data where the added tests only read its text: %s [X8]',
+      title: 'A code file whose text the added tests only read is data: %s [X8]',
     },
   },
   {
@@ -515,7 +515,7 @@ export const proofFaults: readonly Fault[] = [
     replace: '',
     test: {
       file: 'test/calibration/added-tests-markers.test.ts',
-      title: 'does not count where the added tests load other code and assert only its text [X8]',
+      title: 'A code file does not count if the added tests load other code and assert only its text [X8]',
     },
   },
   {
@@ -527,7 +527,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "path === ''",
     test: {
       file: 'test/calibration/added-tests-markers.test.ts',
-      title: 'is a marker where no product file uses it: %s [X8]',
+      title: 'A module of constants that no product file uses is a marker: %s [X8]',
     },
   },
   {
@@ -539,7 +539,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'product.length >= 0',
     test: {
       file: 'test/calibration/added-tests-markers.test.ts',
-      title: 'is work where the product uses it [X7]',
+      title: 'A module of constants that the product uses is work [X7]',
     },
   },
   {
@@ -551,7 +551,7 @@ export const proofFaults: readonly Fault[] = [
     replace: "path !== ''",
     test: {
       file: 'test/calibration/added-tests-markers.test.ts',
-      title: 'does not count, and accuses no work: %s [X7]',
+      title: 'A data file named by an added test does not count and is not reported as cheating: %s [X7]',
     },
   },
   {
@@ -563,7 +563,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'inert.files.length > 0',
     test: {
       file: 'test/calibration/added-tests.test.ts',
-      title: 'are refused where a marker file alone turns them green: %s [X8]',
+      title: 'Added tests that a marker file alone turns green are refused: %s [X8]',
     },
   },
   {
@@ -573,7 +573,10 @@ export const proofFaults: readonly Fault[] = [
     symbol: 'tryTestModules',
     find: 'atBase.length === 0',
     replace: 'atBase.length >= 0',
-    test: { file: 'test/calibration/inline-tests-in-rust.test.ts', title: 'do not count where %s [X8]' },
+    test: {
+      file: 'test/calibration/inline-tests-in-rust.test.ts',
+      title: 'New unit tests in Rust do not count if %s [X8]',
+    },
   },
   {
     id: 'rust-tests-broken-too',
@@ -584,7 +587,7 @@ export const proofFaults: readonly Fault[] = [
     replace: 'separateModules("", after) ??',
     test: {
       file: 'test/calibration/inline-tests-in-rust.test.ts',
-      title: 'count where they fail on the old product code by an assertion [X7]',
+      title: 'New unit tests in Rust count if they fail on the old product code by an assertion [X7]',
     },
   },
   {
@@ -594,7 +597,10 @@ export const proofFaults: readonly Fault[] = [
     symbol: 'breakProduct',
     find: '[returnDefaults(path, now.product), ...',
     replace: '[...',
-    test: { file: 'test/calibration/inline-tests-in-rust.test.ts', title: 'do not count where %s [X8]' },
+    test: {
+      file: 'test/calibration/inline-tests-in-rust.test.ts',
+      title: 'New unit tests in Rust do not count if %s [X8]',
+    },
   },
   {
     id: 'unnamed-tests-do-not-load',
@@ -605,7 +611,8 @@ export const proofFaults: readonly Fault[] = [
     replace: "withBroken === 'nothing'",
     test: {
       file: 'test/calibration/added-tests-markers.test.ts',
-      title: 'is named as the reason why added tests do not count [X7]',
+      title:
+        'If a check does not print which tests failed, that is the reason why added tests do not count [X7]',
     },
   },
   {
@@ -617,7 +624,8 @@ export const proofFaults: readonly Fault[] = [
     replace: 'masked.trim()',
     test: {
       file: 'test/calibration/added-tests-markers.test.ts',
-      title: 'does not hide that the added tests measure the other one [X7]',
+      title:
+        'A new module that only re-exports another one does not hide that the added tests measure the other one [X7]',
     },
   },
 ];

@@ -41,7 +41,7 @@ function openAgain({ suspensionId, at }: { readonly suspensionId: string; readon
   };
 }
 
-describe('faults of waiting', () => {
+describe('Faults of waiting', () => {
   afterEach(() => {
     vi.doUnmock('#adapters/waiting/lookout.ts');
     vi.doUnmock('#kernel/fold/apply.ts');
@@ -50,7 +50,7 @@ describe('faults of waiting', () => {
     vi.doUnmock('#runtime/look-and-leave.ts');
   });
 
-  it('A deadline that is judged by the time of the run, which no clock sets back, is noticed [U2]', async () => {
+  it('A deadline that is judged by a clock that cannot be set back is noticed [U2]', async () => {
     vi.doMock('#adapters/waiting/lookout.ts', async (original) => {
       const actual = await original<typeof LookoutModule>();
       let peak = 0;
@@ -66,7 +66,7 @@ describe('faults of waiting', () => {
     expect(await inWaits()).toMatch(/is due only in \d+ ms by the clock|is met before its condition holds/);
   });
 
-  it('A wake-up that is lost is noticed: a process that waits for a time and never sees it [U2]', async () => {
+  it('A lost wake-up, by a process that waits for a time and never sees it, is noticed [U2]', async () => {
     const withoutTimes = <T extends { readonly kind: string }>(awaited: readonly T[]): T[] =>
       awaited.filter(({ kind }) => kind !== 'suspension');
     breakLookout((inner) => ({
@@ -76,7 +76,7 @@ describe('faults of waiting', () => {
     expect(await inWaits()).toMatch(/holds, and the process sleeps|which is due|is lost/);
   });
 
-  it('A driver that leaves without a look, so that every wake-up is in vain, is noticed [U3]', async () => {
+  it('A driver that leaves without a poll, so that every wake-up is useless, is noticed [U3]', async () => {
     vi.doMock('#runtime/look-and-leave.ts', () => {
       const lookAndLeave: typeof LookAndLeave.lookAndLeave = async ({ until, mailbox, options }) =>
         !mailbox.hasSome() && (await options.leaveWhenParked(until)) && !mailbox.hasSome() ? 'leave' : 'stay';
@@ -101,7 +101,7 @@ describe('faults of waiting', () => {
     expect(await inWaits()).toMatch(/was reminded of twice/);
   });
 
-  it('A poll that is given up by its time alone, without a look after waking, is noticed [U3]', async () => {
+  it('A poll that is given up by its time alone, without a poll after waking, is noticed [U3]', async () => {
     const expired = (awaited: Parameters<Lookout['look']>[0], now: number): Sighting | null => {
       const isOver = (simple: SimpleCondition): boolean => simple.kind === 'poll' && now >= simple.until;
       for (const one of awaited)
@@ -116,7 +116,7 @@ describe('faults of waiting', () => {
     expect(await inWaits()).toMatch(/expires without a look after its limit/);
   });
 
-  it('Looks of one poll that overlap are noticed [U3]', async () => {
+  it('Overlapping runs of one poll are noticed [U3]', async () => {
     vi.doMock('#adapters/waiting/lookout.ts', async (original) => {
       const actual = await original<typeof LookoutModule>();
       const createLookout: typeof actual.createLookout = (options) => {
@@ -133,7 +133,7 @@ describe('faults of waiting', () => {
     expect(await inWaits()).toMatch(/two looks at .* overlap/);
   });
 
-  it('A suspended task whose steps start all the same is noticed [U1]', async () => {
+  it('A suspended task whose steps start anyway is noticed [U1]', async () => {
     vi.doMock('#kernel/decide/decide-waiting.ts', async (original) => {
       const actual = await original<typeof DecideWaiting>();
       const holdSuspendedTasks: typeof actual.holdSuspendedTasks = (run, decision) => {
@@ -145,7 +145,7 @@ describe('faults of waiting', () => {
     expect(await inWaits()).toMatch(/starts while k\d+ suspends it/);
   });
 
-  it('A suspended run whose steps start all the same is noticed [U1]', async () => {
+  it('A suspended run whose steps start anyway is noticed [U1]', async () => {
     breakApply((run, event) => {
       if (event.type === 'suspended' && event.taskId === undefined)
         run.suspensions.delete(event.suspensionId);
@@ -166,14 +166,14 @@ describe('faults of waiting', () => {
     expect(await inWaits()).toMatch(/ms are counted as work/);
   });
 
-  it('A condition that is called met after a person ended the suspension is noticed [U4]', async () => {
+  it('A condition that is declared met after a person ended the suspension is noticed [U4]', async () => {
     breakApply((run, event) => {
       if (event.type === 'suspension-ended') run.suspensions.set(event.suspensionId, openAgain(event));
     });
     expect(await inWaits()).toMatch(/condition-met of k\d+, which ended already: (forced|approved|rejected)/);
   });
 
-  it('A usage limit that is called over before the clock says so is noticed [U5]', async () => {
+  it('A usage limit that is declared over before its time is noticed [U5]', async () => {
     breakLookout((inner, { clock }) => ({
       wait: async (awaited, signal) => {
         const limit = awaited.find(({ kind }) => kind === 'limit');
@@ -184,7 +184,7 @@ describe('faults of waiting', () => {
     expect(await inWaits()).toMatch(/limit \d+ is due only in/);
   });
 
-  it('A condition that is met without a look is noticed: the word of an agent is no sighting [U2]', async () => {
+  it('A condition that is met by the report of an agent, without a poll, is noticed [U2]', async () => {
     breakLookout((inner, { clock }) => ({
       look: async (awaited) => {
         const [first] = awaited.filter(({ kind }) => kind === 'suspension');

@@ -35,7 +35,7 @@ const keyctl = process.arch === 'arm64' ? 219 : 250;
 export function sandboxContract(given: SandboxCase): void {
   const { name, ownProgram, create, deviations = {}, missing = null } = given;
   const note = missing === null ? '' : ` — NOT RUN: ${missing}`;
-  describe.runIf(missing === null)(`sandbox ${name}${note}`, () => {
+  describe.runIf(missing === null)(`The sandbox ${name}${note}`, () => {
     let bed: TrialGround;
     let sandbox: Sandbox;
     const run = async (script: string): Promise<string> => (await bed.attempt(sandbox, script)).output;
@@ -55,7 +55,7 @@ export function sandboxContract(given: SandboxCase): void {
       await bed.dispose();
     });
 
-    it('writes in its workspace, and nowhere else, by no link and no mount [C10]', async () => {
+    it('A sandboxed program writes in its workspace and nowhere else, by no link and no mount [C10]', async () => {
       const { repo, folder } = bed;
       const said = await run(`
         echo in > inside.txt
@@ -72,7 +72,7 @@ export function sandboxContract(given: SandboxCase): void {
       expect(readdirSync('/usr')).not.toContain('untildone-outside');
     });
 
-    it('reads no secret, no other repository and no state, by no way around [C10]', async () => {
+    it('A sandboxed program reads no secret, no other repository and no state, by no indirect way [C10]', async () => {
       const { home, folder, pid } = bed;
       const said = await run(`
         cat ~/.ssh/id ~/.aws/credentials ${home}/.ssh/id ${folder}/repos/other/.env ${folder}/state/journal.jsonl ${folder}/state/inbox/README
@@ -85,7 +85,7 @@ export function sandboxContract(given: SandboxCase): void {
       expect(said).not.toContain('planted');
     });
 
-    it('reads no password out of the git folder, and finds its remotes all the same [C10]', async () => {
+    it('A sandboxed program reads no password from the git folder, and still finds its remotes [C10]', async () => {
       const said = await run(`
         grep -ras planted ${bed.repo}/.git && echo found; git config --list --show-origin; git remote -v; cat .git
         git status --short >/dev/null && echo end`);
@@ -94,7 +94,7 @@ export function sandboxContract(given: SandboxCase): void {
       expect(said.includes('https://git.example.invalid/app.git (fetch)')).toBe(holds('remotes'));
     });
 
-    it('reaches what is on the list, and nothing else: no port, no name, no socket of the desktop [C10]', async () => {
+    it('A sandboxed program reaches only allowed servers: no other port, no name, no socket of the desktop [C10]', async () => {
       const isLinux = process.platform === 'linux';
       const desktop = isLinux
         ? createServer((socket) => socket.end('planted')).listen(`\0untildone-${process.pid}`)
@@ -122,7 +122,7 @@ export function sandboxContract(given: SandboxCase): void {
     });
 
     it.runIf(holds('loopback by its number'))(
-      'finds a server of this machine that is on the list under its own port [C10]',
+      'A sandboxed program reaches an allowed server of this machine under its own port [C10]',
       async () => {
         const said = await run(
           `node -e 'fetch("http://127.0.0.1:${bed.allowedPort}").then((r) => r.text()).then(console.log, console.log)'`,
@@ -131,7 +131,7 @@ export function sandboxContract(given: SandboxCase): void {
       },
     );
 
-    it('reaches a server on the list through the proxy [C10]', async () => {
+    it('A sandboxed program reaches an allowed server through the proxy [C10]', async () => {
       const said = await run(`
         node -e '
           const proxy = new URL(process.env.HTTP_PROXY ?? process.env.http_proxy);
@@ -142,7 +142,7 @@ export function sandboxContract(given: SandboxCase): void {
       expect(said).toContain('planted');
     });
 
-    it.runIf(holds('kernel'))('sets nothing of the machine [C10]', async () => {
+    it.runIf(holds('kernel'))('A sandboxed program changes no setting of the machine [C10]', async () => {
       // What is written back is what stands there, so that nothing changes where it works.
       const said = await run(`
         for f in /proc/sys/kernel/core_pattern /proc/sys/kernel/hostname /proc/sys/vm/overcommit_memory; do [ -e $f ] && v=$(cat $f) && { echo "$v" > $f; } 2>/dev/null && echo "planted in $f"; done
@@ -152,7 +152,7 @@ export function sandboxContract(given: SandboxCase): void {
       expect(said).not.toContain('planted');
     });
 
-    it('finds nothing that others left open: shared memory, sockets in its own folders, a terminal [C10]', async () => {
+    it('A sandboxed program finds no open shared memory, no foreign sockets in its folders and no terminal [C10]', async () => {
       const socket = createServer((one) => one.end('planted')).listen(join(bed.home, '.client/control.sock'));
       const shared = `/dev/shm/untildone-${process.pid}`;
       if (process.platform === 'linux') writeFileSync(shared, 'planted');
@@ -169,7 +169,7 @@ export function sandboxContract(given: SandboxCase): void {
     });
 
     it.runIf(holds('calls') && hasPerl)(
-      'reaches no key of the person, no machine around this one, and types into no terminal [C10]',
+      'A sandboxed program reaches no key of the user and no surrounding machine, and types into no terminal [C10]',
       async () => {
         const said = await run(
           `perl -e 'my $x = "x"; print socket(my $s, 40, 1, 0) ? "planted vsock\n" : "vsock: $!\n"; print syscall(${keyctl}, 0, -3, 0) > 0 ? "planted keys\n" : "keys: $!\n"; print ioctl(STDIN, 0x5412, $x) ? "planted\n" : "typing: $!\n"; print socket(my $u, 1, 1, 0) && socket(my $i, 2, 1, 0) ? "sockets work\n" : "$!\n";'`,
@@ -180,7 +180,7 @@ export function sandboxContract(given: SandboxCase): void {
       },
     );
 
-    it('shows a program no way to the desktop, its keys and its messages [C10]', async () => {
+    it('A sandboxed program finds no way to the desktop, its keys and its messages [C10]', async () => {
       const ways =
         'DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR SSH_AUTH_SOCK';
       const agent = createServer((one) => one.end('planted')).listen(join(bed.folder, 'agent.sock'));
@@ -195,18 +195,18 @@ export function sandboxContract(given: SandboxCase): void {
       expect(output).not.toContain('planted');
     });
 
-    it('talks to its own servers [C10]', async () => {
+    it('A sandboxed program reaches its own servers [C10]', async () => {
       const said = await run(
         `node -e 'const s = require("http").createServer((q, r) => r.end("mine")).listen(0, "127.0.0.1", () => fetch("http://127.0.0.1:" + s.address().port).then((r) => r.text()).then((t) => { console.log(t); process.exit(0); }, console.log))'`,
       );
       expect(said).toContain('mine');
     });
 
-    it('keeps npm from telling of a newer npm below what a check says', async () => {
+    it('A sandbox turns off the update notice of npm, so that it does not follow the output of a check', async () => {
       expect(await run('echo "<$npm_config_update_notifier>"')).toContain('<false>');
     });
 
-    it('ends no process of ours and leaves none of its own [X11]', async () => {
+    it('A sandboxed program ends no outside process, and none of its own survives [X11]', async () => {
       const name = `61${process.pid}`;
       const said = await run(
         `kill -9 ${bed.pid} || echo refused; setsid sleep ${name} >/dev/null 2>&1 & sleep 0.1; echo end`,
@@ -218,7 +218,7 @@ export function sandboxContract(given: SandboxCase): void {
       expect(alive).not.toContain(`sleep ${name}`);
     });
 
-    it('moves no ref, hook or setting of the repository, and pushes nowhere [C10]', async () => {
+    it('A sandboxed program moves no ref, hook or setting of the repository, and cannot push [C10]', async () => {
       const before = [
         bed.git('show-ref'),
         bed.read('repos/app/.git/config'),
@@ -248,7 +248,7 @@ export function sandboxContract(given: SandboxCase): void {
     });
 
     it.runIf(holds('commits'))(
-      'leads nobody who tidies up after it out of its copy: no link, no pipe, no borrowed objects [C10]',
+      'The cleanup after a sandbox does not leave its copy: it follows no link, no pipe and no borrowed objects [C10]',
       async () => {
         const { folder, repo } = bed;
         const other = join(folder, 'repos/with-packs');
@@ -287,7 +287,7 @@ export function sandboxContract(given: SandboxCase): void {
     );
 
     it.runIf(holds('commits'))(
-      'commits as it likes, in a copy of the repository; what its index names is there afterwards [C10]',
+      'A sandboxed program commits freely in a copy of the repository, and the objects of its index exist afterwards [C10]',
       async () => {
         const { ending, output } = await bed.attempt(
           sandbox,
@@ -302,7 +302,7 @@ export function sandboxContract(given: SandboxCase): void {
       },
     );
 
-    it('renews its login, and changes nothing that steers its client [C10]', async () => {
+    it('A sandboxed program renews its login, and changes no setting of its client [C10]', async () => {
       const said = await run(`
         cd ~/.client && echo new > login.json.tmp && mv login.json.tmp login.json
         echo evil > settings.json; mv settings.json away; echo evil > x && mv x settings.json; echo end`);
@@ -312,7 +312,7 @@ export function sandboxContract(given: SandboxCase): void {
     });
 
     it.runIf(holds('copies'))(
-      'changes copies of files as it likes, keeps its sessions apart from those of others, and leads no client elsewhere [C10]',
+      'A sandboxed program changes copies of files freely, keeps its sessions separate, and cannot redirect a client [C10]',
       async () => {
         const said = await run(`
           echo new >> ~/.client.json && cat ~/.client.json
@@ -328,7 +328,7 @@ export function sandboxContract(given: SandboxCase): void {
     );
 
     it.runIf(holds('own home'))(
-      'has a home and temporary folders of its own, which are gone with it [C10]',
+      'A sandboxed program has its own home and temporary folders, which are removed with it [C10]',
       async () => {
         const said = await run(
           'echo kept > ~/.cache-of-mine && echo kept > /tmp/of-mine && cat ~/.cache-of-mine /tmp/of-mine',
@@ -339,13 +339,13 @@ export function sandboxContract(given: SandboxCase): void {
       },
     );
 
-    it('tells how a program ended, and never a success for a signal', async () => {
+    it('A sandbox reports how a program ended, and never a success for a signal', async () => {
       expect((await bed.attempt(sandbox, 'exit 7')).ending).toEqual({ kind: 'exited', code: 7 });
       const { ending } = await bed.attempt(sandbox, 'kill -TERM $$');
       expect(ending).not.toEqual({ kind: 'exited', code: 0 });
     });
 
-    it('leaves nothing behind', async () => {
+    it('A sandbox leaves nothing behind', async () => {
       await run('mkdir -p /tmp/a/b && chmod 500 /tmp/a && echo x > ~/y');
       expect(readdirSync(tmpdir()).filter((one) => one.startsWith('untildone-sandbox-'))).toEqual([]);
     });
