@@ -12,6 +12,7 @@ import { importLaw } from './tidy/import-law.ts';
 import { noSwitchedOffTests, noUnfinished } from './tidy/leftovers.ts';
 import { emptyNames, kebabCase, sharedNames } from './tidy/names.ts';
 import { noPlaces } from './tidy/places.ts';
+import { plainSentences, plainTitles, shortHelp } from './tidy/plain-words.ts';
 import { countedProperties } from './tidy/properties.ts';
 import { purity } from './tidy/purity.ts';
 import { repositoryFiles } from './tidy/repository.ts';
@@ -33,6 +34,9 @@ test.each([
   ['file names are in kebab-case', kebabCase],
   ['names say what things are', emptyNames],
   ['a vague name is exported by one file at most', sharedNames],
+  ['sentences for users have plain words', plainSentences],
+  ['test titles have plain words', plainTitles],
+  ['help texts are short', shortHelp],
   ['there are no barrels', noBarrels],
   ['nothing is marked as unfinished', noUnfinished],
   ['no test is switched off', noSwitchedOffTests],

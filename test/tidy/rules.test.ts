@@ -6,6 +6,7 @@ import { folderSizeExcept } from './folders.ts';
 import { noSwitchedOffTests, noUnfinished } from './leftovers.ts';
 import { emptyNames, kebabCase, sharedNames } from './names.ts';
 import { noPlaces } from './places.ts';
+import { plainSentences, plainTitles, shortHelp } from './plain-words.ts';
 import { countedProperties } from './properties.ts';
 import { purity } from './purity.ts';
 import { documentLength, fileLength, functionLength, functionLengthExcept, namedLimits } from './sizes.ts';
@@ -49,6 +50,38 @@ const samples: Readonly<Record<string, Sample>> = {
       '({ process: 1 });',
       'interface X { process: string; fetch(): void }',
       "const a = 'Date.now()';",
+    ],
+  },
+  plainSentences: {
+    rule: plainSentences,
+    path: 'src/views/x.ts',
+    rejects: [
+      "const note = 'The run goes on by itself.';",
+      'const note = `Nobody drives the run ${id} now.`;',
+      "throw new OperatorError('x', 'The task was taken up again.', 'Wait.');",
+    ],
+    accepts: [
+      "const kind = 'nobody';",
+      "const note = 'The run continues by itself.';",
+      '// A comment is for contributors: nobody reads it in a terminal.',
+    ],
+  },
+  plainTitles: {
+    rule: plainTitles,
+    path: 'src/views/x.test.ts',
+    rejects: ["test('A run that nobody drives is shown', f);", "it('prints as the seed shows it [K12]', f);"],
+    accepts: ["test('A run without a driver is shown', f);", "const nobody = 'a value';"],
+  },
+  shortHelp: {
+    rule: shortHelp,
+    path: 'src/surfaces/cli/commands/start/x.ts',
+    rejects: [
+      "program.command('x').description('one two three four five six seven eight nine ten eleven');",
+      "program.option('--x', 'one two three four five six seven eight nine ten eleven');",
+    ],
+    accepts: [
+      "program.option('--x', 'one two three four five six seven eight nine ten');",
+      "program.addHelpText('after', 'one two three four five six seven eight nine ten eleven');",
     ],
   },
   oneCompositionRoot: {

@@ -48,8 +48,8 @@ interface Turn {
 const emptyMax = 3;
 const cutOffMax = 5;
 const summaryLengthMax = 4_000;
-const emptyNudge = 'Your answer was empty. Go on with the task; when it is finished, say so.';
-const cutOffNudge = 'Your answer was cut off by the length limit. Go on exactly where it stopped.';
+const emptyNudge = 'Your answer was empty. Continue with the task; when it is finished, say so.';
+const cutOffNudge = 'Your answer was cut off by the length limit. Continue exactly where it stopped.';
 const lastNudge = 'You have used all your steps. Give your final answer now, without tools.';
 
 export async function converse(world: LoopWorld): Promise<LoopEnd> {

@@ -92,5 +92,5 @@ function endingOf(ended: LoopEnd, resumeId: string | null): Outcome {
 
 /** The disk is full, or the transcript cannot be written: the loop itself cannot continue. */
 function crashOf(error: unknown, endpoint: Endpoint): LoopEnd {
-  return { kind: 'crashed', detail: `the loop could not go on: ${endpoint.redact(errorText(error))}` };
+  return { kind: 'crashed', detail: `the loop could not continue: ${endpoint.redact(errorText(error))}` };
 }

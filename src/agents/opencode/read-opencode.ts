@@ -84,7 +84,7 @@ function outcomeOf(lastReason: string, ending: ProcessEnding, complaint: string)
         detail: 'the agent reached its limit of tokens',
       };
     case 'content-filter':
-      return { kind: 'failed', errorClass: 'refusal', detail: 'the model refused to go on' };
+      return { kind: 'failed', errorClass: 'refusal', detail: 'the model refused to continue' };
     case '':
     // A step that waits for a tool is never the last one of a good session.
     case 'tool-calls':

@@ -15,7 +15,7 @@ export function outcomeOfStop(reason: unknown): Outcome | null {
     case 'max_tokens':
       return failed('context-overflow', 'the agent reached its limit of tokens');
     case 'refusal':
-      return failed('refusal', 'the agent refused to go on');
+      return failed('refusal', 'the agent refused to continue');
     case 'max_turn_requests':
       return failed('other', 'the agent reached its own limit of requests in one turn');
     case 'cancelled':

@@ -21,7 +21,7 @@ export interface Reopening {
 
 /** The checkout may be gone, so the files that decide the checks are pinned again. */
 export function applyReopening(run: Run, { at, by }: { readonly at: number; readonly by: string }): void {
-  const ended = present(run.outcome, 'only a run that is over is taken up again');
+  const ended = present(run.outcome, 'only an ended run is reopened');
   run.reopenings.push({ at, by, ended, landings: run.landings.splice(0), steps: run.stepsStarted });
   run.outcome = null;
   run.approval = null;

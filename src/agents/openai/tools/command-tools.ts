@@ -19,7 +19,7 @@ export function createRunTool(runner: Runner): Tool {
     definition: {
       name: 'run',
       description:
-        'Runs a shell command in the workspace and tells how it ended and what it printed. Nothing it started goes on afterwards; there is no input and no terminal.',
+        'Runs a shell command in the workspace and tells how it ended and what it printed. All processes that it started are ended afterwards; there is no input and no terminal.',
       parameters: parametersOf({
         command: ['string', 'For sh -c'],
         'seconds?': [

@@ -3,8 +3,8 @@ import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 export const defineMcp: DefineCommand = (program, act) => {
   program
     .command('mcp')
-    .summary('serve the Model Context Protocol to the agent of a run')
-    .description('serve the Model Context Protocol to the agent of a run')
+    .summary('serve MCP to the agent of a run')
+    .description('serve MCP to the agent of a run')
     .option('--run <run>', 'id of the run; default: the run of this process')
     .addHelpText(
       'after',

@@ -3,8 +3,8 @@ import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 export const defineDemo: DefineCommand = (program, act) => {
   program
     .command('demo')
-    .summary('show a whole run with a scripted agent, free of charge')
-    .description('show a whole run with a scripted agent, free of charge')
+    .summary('show a run with a scripted agent, free of charge')
+    .description('show a run with a scripted agent, free of charge')
     .option('--preset <name>', 'builder-verifier (default) or actions')
     .option('--mode <who>', 'who chooses the next action: auto (default), interactive')
     .option('--keep', 'keep the repository')

@@ -4,10 +4,10 @@ export const defineMap: DefineCommand = (program, act) => {
   program
     .command('map')
     .summary('show files and signatures of a repository')
-    .description('show files and signatures of a repository, ranked for a goal')
+    .description('show files and signatures, ranked for a goal')
     .argument('[goal]', 'words to rank by; default: rank by imports')
     .argument('[path...]', 'map only these files and folders')
-    .option('--tokens <n>', 'token limit, or "all"; default: a tenth of the code, at most 8000')
+    .option('--tokens <n>', 'token limit, or "all"; default: a tenth of the code')
     .option('--out <file>', 'write it to a file')
     .option('--stats', 'print numbers instead of the map')
     .option('--json', 'print JSON')

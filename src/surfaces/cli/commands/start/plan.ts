@@ -10,7 +10,7 @@ export const definePlan: DefineCommand = (program, act) => {
       .description('plan a goal for your approval, or show a plan')
       .argument('[goal]', 'goal of a new run that waits for your approval'),
   )
-    .option('--run <run>', 'run whose plan to show or change; default: the unfinished one')
+    .option('--run <run>', 'run of the plan; default: the unfinished one')
     .option('--out <file>', 'also write the plan to this file as JSON')
     .option('--mermaid', 'print the plan as a Mermaid graph')
     .option('--replace <file>', 'replace the open part of the plan with your own')

@@ -6,7 +6,7 @@ export const defineAddTask: DefineCommand = (program, act) => {
     .summary('add a task to an unfinished run')
     .description('add a task to an unfinished run')
     .argument('[title]', 'title of the task')
-    .option('--file <file>', 'task file with one or more tasks, instead of a title')
+    .option('--file <file>', 'task file, instead of a title')
     .option('--id <id>', 'default: the next number')
     .option('--description <text>', 'full description')
     .option('--criterion <text>', 'acceptance criterion, with (check: …) or inferred; repeatable', more)

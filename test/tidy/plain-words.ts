@@ -1,0 +1,74 @@
+import { testTitles } from '../docs/behaviours.ts';
+import { isProduct, isTest, placeAt, type Rule, type SourceFile, visit } from './source-file.ts';
+
+/** Words of an old dialect: each has a plain replacement, which GLOSSARY.md or ordinary English gives. */
+const dialect =
+  /\b(?:nobody|whoever|somebody|anew|goes on|go on|taken up|takes up|dead end|is told|are told)\b/i;
+
+/** Texts that models read stay as they were tried; the faults of the test kit are programs. */
+const exempt =
+  /^src\/(?:policies\/prompts\/|policies\/loops\/actions\/action-texts|agents\/openai\/messages|testing\/)/;
+
+/** Only sentences: a stored value or a key may be a single word. */
+const isSentence = (text: string): boolean => /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i.test(text);
+
+/** Help, errors, notes and views use plain words. */
+export const plainSentences: Rule = (files) =>
+  files
+    .filter((file) => isProduct(file) && !exempt.test(file.path))
+    .flatMap((file) =>
+      textsOf(file).flatMap(({ text, start }) => {
+        const word = isSentence(text) ? dialect.exec(text)?.[0] : undefined;
+        return word === undefined ? [] : [`${placeAt(file, start)} says "${word}"; use plain words`];
+      }),
+    );
+
+/** Titles of tests are read alone, in reports. */
+export const plainTitles: Rule = (files) =>
+  files
+    .filter((file) => isTest(file) && file.path.endsWith('.ts'))
+    .flatMap((file) =>
+      testTitles(file)
+        .filter((title) => /\b(?:nobody|whoever|somebody|seed shows)\b/i.test(title))
+        .map((title) => `${file.path} has the title "${title}"; use plain words`),
+    );
+
+const helpWordsMax = 10;
+const helpAt: Readonly<Record<string, number>> = { description: 0, summary: 0, option: 1, argument: 1 };
+
+/** The help of a command, an argument or a flag is one short phrase; details stand below the list. */
+export const shortHelp: Rule = (files) =>
+  files
+    .filter((file) => isProduct(file) && file.path.startsWith('src/surfaces/cli/'))
+    .flatMap((file) => {
+      const found: string[] = [];
+      visit(file, {
+        CallExpression: ({ callee, arguments: given, start }) => {
+          if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+          const help = given[helpAt[callee.property.name] ?? -1];
+          if (help?.type !== 'Literal' || typeof help.value !== 'string') return;
+          const words = help.value.split(/\s+/).length;
+          if (words > helpWordsMax)
+            found.push(`${placeAt(file, start)} has a help of ${words} words, at most ${helpWordsMax}`);
+        },
+      });
+      return found;
+    });
+
+interface FoundText {
+  readonly text: string;
+  readonly start: number;
+}
+
+function textsOf(file: SourceFile): FoundText[] {
+  const texts: FoundText[] = [];
+  visit(file, {
+    Literal: ({ value, start }) => {
+      if (typeof value === 'string') texts.push({ text: value, start });
+    },
+    TemplateElement: ({ value, start }) => {
+      texts.push({ text: value.raw, start });
+    },
+  });
+  return texts;
+}
