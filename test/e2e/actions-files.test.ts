@@ -166,7 +166,7 @@ describe('Flags of the action loop', () => {
       const agent = ['--agent', 'command:true', '--verifier', 'none'];
       const { code, stderr } = await place.untildone(['run', 'x', '--check', 'true', flag, value, ...agent]);
       expect(stderr).toBe(
-        `${flag} is for the preset actions; this run has the preset builder-verifier.\nHint: Leave ${flag}, or add --preset actions.\n`,
+        `${flag} is for the preset actions; this run has the preset builder-verifier.\nHint: Leave out ${flag}, or add --preset actions.\n`,
       );
       expect(code).toBe(2);
     },

@@ -12,7 +12,7 @@ const goOnLine = /Continue with: (cd (\S+) && .*?) untildone resume/;
 describe.skipIf(noScreen !== '')(`The demonstration on a screen${noScreen}`, () => {
   it('The demonstration shows the menu, saves when the person leaves, and resumes by the command that it prints [A4] [A6]', async () => {
     const place = makePlace();
-    const screen = openScreen(place, { columns: 200 });
+    const screen = openScreen(place, { columns: 400 });
     const flat = (): string => screen.text().replaceAll(/\n(?=\S)/g, ' ');
     try {
       screen.write(`'${bin()}' demo --preset actions --mode interactive; echo "ended with $?"\n`);

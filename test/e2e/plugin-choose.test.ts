@@ -49,7 +49,7 @@ describe('The command /untildone:choose in an interactive client', () => {
       expect(shown['reason']).toContain(part);
     expect(eventsOf(place).some(({ type }) => type === 'action-chosen')).toBe(false);
     expect(await client.hook('prompt', { prompt: `${choose} develop mind the umlauts` })).toMatchObject({
-      reason: expect.stringMatching(/^Chose DEVELOP\. The run \S+ continues in the background/) as string,
+      reason: expect.stringMatching(/^Chose DEVELOP\. Run \S+ continues in the background/) as string,
     });
     await until('the turn', () => taken(place).includes('2 DEVELOP success') && isLeft(place));
     const chosen = eventsOf(place).find((event) => event.type === 'action-chosen');

@@ -28,6 +28,14 @@ describe('wrapLine', () => {
     expect(wrapLine('            A long label: and some more words', 24)[1]).toBe('            label: and');
   });
 
+  test('A command at the end of a long line stays in one piece on its own line', () => {
+    const command = 'cd /tmp/a-folder && untildone resume 20261118-1042-d41f --budget usd=40';
+    expect(wrapLine(`The run is parked. Continue with: ${command}`, 40)).toEqual([
+      'The run is parked. Continue with:',
+      `  ${command}`,
+    ]);
+  });
+
   test('A word that is wider than the terminal is broken, and nothing of it is lost', () => {
     const path = `/${'folder/'.repeat(12)}`;
     expect(wrapLine(`Logs: ${path}`, 30).join('').replaceAll(' ', '')).toBe(`Logs:${path}`);

@@ -4,13 +4,18 @@ import { columnsOf } from './width.ts';
 /** The part before the text of a line: its indent, the time or a mark, and a short label. */
 const lead =
   /^\s*(?:\d\d:\d\d:\d\d |[✓!✗>│·•-] |(?:✅|❌|⚠️|⏳|❓|⏸️|🔄)\s+)?(?:[A-Za-z][\w ./-]{0,14}:\s+)?/u;
+/** A command at the end of a line stays in one piece, so that it can be copied: the terminal itself wraps it. */
+const lastCommand = /(?<=: )(?:untildone|cd|git|[A-Z_]+=\S+) \S.*$/u;
 /** A longer lead would leave too narrow a column. */
 const leadShareMax = 0.4;
 
-/** Contract: no result is wider than `columns`; joined by spaces they hold every word of the line. */
+/** Contract: only a command is wider than `columns`; joined by spaces they hold every word of the line. */
 export function wrapLine(line: string, columns: number): string[] {
   const width = Math.max(20, columns);
   if (columnsOf(line) <= width) return [line];
+  const command = lastCommand.exec(line);
+  if (command !== null)
+    return [...wrapLine(line.slice(0, command.index).trimEnd(), columns), `  ${command[0]}`];
   const indent = hangingIndent(line, width);
   const [first = '', ...words] = line.trimStart().split(' ');
   const lines: string[] = [];
