@@ -8,15 +8,15 @@ function helpLines(): string[] {
 
 it('The help shows each command on one line of an 80-column terminal, under the heading of its group', () => {
   const lines = helpLines();
-  const commands = lines.slice(lines.indexOf('Run:')).filter((line) => line !== '');
+  const commands = lines.slice(lines.indexOf('Start:')).filter((line) => line !== '');
   const { commands: all } = createProgram(() => {});
   const shown = all.map((command) => command.name()).filter((name) => !['wake', 'hook'].includes(name));
   expect(commands.flatMap((line) => /^ {2}([a-z-]+) +\S/.exec(line)?.slice(1) ?? [])).toEqual(shown);
   expect(commands.filter((line) => !/^ {2}[a-z-]+ +\S/.test(line))).toEqual([
-    'Run:',
-    'Plan and tasks:',
-    'Inspect:',
+    'Start:',
+    'Follow:',
     'Decide:',
+    'Steer:',
     'Prove and land:',
     'Set up:',
     'For agents:',
