@@ -35,6 +35,7 @@ describe('paintLine', () => {
     ['Checks:', '\u001B[1mChecks:\u001B[0m'],
     ['✅ Completed', '\u001B[1;32m✅ Completed\u001B[0m'],
     ['Run it with `untildone land`', 'Run it with \u001B[36m`untildone land`\u001B[0m'],
+    ['the other end of `a span` is `below', 'the other end of `a span` is `below'],
   ])('The line %j gets its colours', (line, painted) => {
     expect(paintLine(line)).toBe(painted);
   });

@@ -58,6 +58,8 @@ const words: readonly (readonly [pattern: RegExp, colour: Colour])[] = [
 ];
 
 function paintText(text: string): string {
+  // A code span that was wrapped has its other end on another line.
+  if (text.split('`').length % 2 === 0) return text;
   return words.reduce(
     (now, [pattern, colour]) => now.replaceAll(pattern, (word) => styled(word, colour)),
     text,

@@ -24,6 +24,16 @@ describe('wrapLine', () => {
     ]);
   });
 
+  test('The rest of a numbered event stands below its text', () => {
+    expect(wrapLine(' 5  2026-11-18 12:48:14  workspace ready on its branch', 62)).toEqual([
+      ' 5  2026-11-18 12:48:14  workspace ready on its branch',
+    ]);
+    expect(wrapLine(' 5  2026-11-18 12:48:14  workspace ready on its own branch, from 33ea', 64)).toEqual([
+      ' 5  2026-11-18 12:48:14  workspace ready on its own branch, from',
+      '                         33ea',
+    ]);
+  });
+
   test('A label that takes most of the line does not push the text into a narrow column', () => {
     expect(wrapLine('            A long label: and some more words', 24)[1]).toBe('            label: and');
   });

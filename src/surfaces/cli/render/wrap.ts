@@ -3,7 +3,7 @@ import { columnsOf } from './width.ts';
 
 /** The part before the text of a line: its indent, the time or a mark, and a short label. */
 const lead =
-  /^\s*(?:\d\d:\d\d:\d\d |[✓!✗>│·•-] |(?:✅|❌|⚠️|⏳|❓|⏸️|🔄)\s+)?(?:[A-Za-z][\w ./-]{0,14}:\s+)?/u;
+  /^\s*(?:(?:\d+  \d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d +|[✓!✗>│·•-] |(?:✅|❌|⚠️|⏳|❓|⏸️|🔄)\s+)?(?:[A-Za-z][\w ./-]{0,14}:\s+)?/u;
 /** A command at the end of a line stays in one piece, so that it can be copied: the terminal itself wraps it. */
 const lastCommand = /(?<=: )(?:untildone|cd|git|[A-Z_]+=\S+) \S.*$/u;
 /** A longer lead would leave too narrow a column. */

@@ -1,4 +1,4 @@
-import { print, printJson } from '#surfaces/cli/output.ts';
+import { printDocument, printJson } from '#surfaces/cli/output.ts';
 import { holderName, knownRuns, openHereToRead } from '#surfaces/cli/open-here.ts';
 import { listJson, listText } from '#views/status/list.ts';
 
@@ -6,6 +6,6 @@ export async function listCommand(options: { readonly json?: boolean }): Promise
   const runs = await knownRuns(await openHereToRead());
   const listed = runs.map(({ run, holder }) => ({ run, holder: holderName(holder) }));
   if (options.json === true) printJson(listJson(listed));
-  else print(listText(listed));
+  else printDocument(listText(listed));
   return 0;
 }

@@ -6,7 +6,7 @@ export const defineDoctor: DefineCommand = (program, act) => {
     .summary('check agents, logins, sandbox and machine')
     .description('check agents, logins, sandbox and machine')
     .option('--agent <name>', 'test this agent in a temporary repository', more)
-    .option('--pay <how>', "pay by login or by key: login, key")
+    .option('--pay <how>', 'pay by login or by key: login, key')
     .option('--allow-root', 'let the agent work as root, in a container')
     .option('--json', 'print JSON')
     .addHelpText(

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Guide, listGuides } from '#app/guides.ts';
 import { suggest } from '#base/suggest.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { print } from '#surfaces/cli/output.ts';
+import { print, printDocument } from '#surfaces/cli/output.ts';
 import { guideText } from '#views/guide-text.ts';
 
 /** Wider lines are hard to read. */
@@ -22,7 +22,9 @@ export async function helpCommand(program: Command, words: readonly string[]): P
   command?.outputHelp();
   if (guide === undefined) return 0;
   if (command !== null) print('');
-  print(guideText(guide.markdown, { columns: columnsHere(), topics: guides.map(({ topic }) => topic) }));
+  printDocument(
+    guideText(guide.markdown, { columns: columnsHere(), topics: guides.map(({ topic }) => topic) }),
+  );
   return 0;
 }
 
