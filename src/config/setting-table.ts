@@ -83,7 +83,7 @@ export const settingTable = {
   pay: {
     key: 'pay',
     flag: '--pay <how>',
-    help: "pay by login or by key: login, key",
+    help: 'pay by login or by key: login, key',
     group: 'Agents:',
     takes: 'pay',
     choices: ['login', 'key'],

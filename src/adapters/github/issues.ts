@@ -16,7 +16,8 @@ export async function listIssues(place: GhPlace, { labels, limit }: IssueWish): 
     [
       ...`issue list --state open --limit ${limit}`.split(' '),
       ...labels.flatMap((label) => ['--label', label]),
-      ...['--json', 'number,title,body,labels'],
+      '--json',
+      'number,title,body,labels',
     ],
     { charsMax },
   );
