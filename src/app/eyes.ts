@@ -33,6 +33,8 @@ export interface EyesOrder {
   /** The next command if the setup fails. */
   readonly setupHint?: string;
   readonly onNote: (text: string) => void;
+  /** Follows a setup command; the result is called when it ended. By default, a note says that it runs. */
+  readonly onSetup?: (command: string) => () => void;
 }
 
 export async function composeEyes(
@@ -61,7 +63,7 @@ export async function composeEyes(
       logFile: join(logsDir, 'setup.log'),
       redactor,
       hint: order.setupHint ?? 'Run it by hand in a fresh clone to see what is missing.',
-      onStart: onceEach((command) => onNote(`The setup command runs: ${command}`)),
+      onStart: order.onSetup ?? onceEach((command) => onNote(setupNote(command))),
     },
     lockFolders: order.lockFolders,
     processes,
@@ -125,8 +127,12 @@ export async function composeTrial(
   return { id, folder, logsDir, eyes };
 }
 
+export function setupNote(command: string): string {
+  return `The setup command runs: ${command}`;
+}
+
 /** Many checkouts run the same setup command: each text is reported once. */
-function onceEach(tell: (text: string) => void): (text: string) => void {
+export function onceEach(tell: (text: string) => void): (text: string) => undefined {
   const told = new Set<string>();
   return (text) => {
     if (!told.has(text)) tell(text);

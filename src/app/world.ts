@@ -20,7 +20,7 @@ import type { Observer, World } from '#ports/world.ts';
 import type { RunSandboxes } from '#app/sandbox/sandbox.ts';
 import type { RunOnSite } from '#app/waiting/run-waiting.ts';
 import { admitSessions } from './admission.ts';
-import { composeEyes } from './eyes.ts';
+import { composeEyes, onceEach, setupNote } from './eyes.ts';
 import { isLinkLive, openLinks } from './foreign.ts';
 import { entryOf } from './own-files.ts';
 import { openInbox, pathsOf, runPathsOf, type Site, worktreeOf } from './site.ts';
@@ -105,6 +105,7 @@ async function composeWorld(
     lockFolders: [paths.setup],
     sandbox: sandboxes.checks,
     onNote,
+    onSetup: reportSetup(observers),
   });
   return {
     inbox: await openInbox(site, runId, { since, onNote }),
@@ -191,6 +192,20 @@ function followSetup({ setup }: RunConfig): {
 } {
   let present = setup;
   return { now: () => present, observer: { onEvents: (run) => void (present = run.config.setup) } };
+}
+
+/** Observers that do not follow activities get a note. */
+function reportSetup(observers: readonly Observer[]): (command: string) => () => void {
+  const note = onceEach(noteTo(observers.filter((one) => one.onActivity === undefined)));
+  return (command) => {
+    const activity = { kind: 'setup', stepId: null, command } as const;
+    const report = (state: 'began' | 'ended'): void => {
+      for (const observer of observers) observer.onActivity?.(activity, state);
+    };
+    note(setupNote(command));
+    report('began');
+    return () => report('ended');
+  };
 }
 
 /** The run is over and proven, even if writing the note fails. */

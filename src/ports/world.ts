@@ -1,5 +1,6 @@
 // All dependencies of the driver.
 import type { Event } from '#kernel/events/events.ts';
+import type { Activity } from '#kernel/model/step.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { AgentEvent } from './agent.ts';
 import type { Checker } from './checker.ts';
@@ -44,6 +45,8 @@ export interface Observer {
   onEvents?(run: Run, events: readonly Event[]): void;
   /** The output and activity of an agent during a session. */
   onChatter?(stepId: string, event: AgentEvent): void;
+  /** What takes the time now; several may run at once. Both calls have the same object. */
+  onActivity?(activity: Activity, state: 'began' | 'ended'): void;
   /** A problem worth a line that is no fact of the run, such as a repaired journal. */
   onNote?(text: string): void;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SignatureState } from '#adapters/git/proofs/sign.ts';
 import type { CriterionEvidence, Run } from '#kernel/fold/run.ts';
 import type { AgentEvent } from '#ports/agent.ts';
+import type { Observer } from '#ports/world.ts';
 import { acceptAgain } from '#runtime/steps/accept-again.ts';
 import { type Verification, verificationOf } from '#views/report/verification.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
@@ -15,6 +16,8 @@ import { cacheDirOf, type Site, trialsOf } from '#app/site.ts';
 export interface VerifyOptions {
   readonly signal: AbortSignal;
   onNote?(text: string): void;
+  /** What takes the time; repetitions of a check are then no notes. */
+  readonly onActivity?: Observer['onActivity'];
 }
 
 /** Null if it was cancelled. */
@@ -64,7 +67,9 @@ export async function lookAgain(site: Site, run: Run, options: VerifyOptions) {
       if (event.type === 'notice') options.onNote?.(event.text);
     };
     const { signal } = options;
-    const gaps = await acceptAgain(own, { ...eyes, observers: [{ onChatter }] }, { signal });
+    const { onActivity } = options;
+    const observer = onActivity === undefined ? { onChatter } : { onActivity };
+    const gaps = await acceptAgain(own, { ...eyes, observers: [observer] }, { signal });
     run.acceptance = own.acceptance;
     return gaps === null ? null : { gaps, logsDir };
   } finally {

@@ -6,6 +6,7 @@ import type { Finding } from '#ports/checker.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { CleanCheckout } from '#ports/checkouts.ts';
 import { type CheckContext, logName } from '#runtime/checks/check-context.ts';
+import { during } from '#runtime/checks/during.ts';
 import { boundedOutput } from '#analysis/output/bounded-output.ts';
 import { calibrationMsMax } from './limits.ts';
 
@@ -49,7 +50,11 @@ export function openBench(subject: Subject, kind: CalibrationKind): Bench {
       if (isCut) return null;
       const { context, taskId, criterion } = subject;
       const log = logName(context.step, taskId, `${criterion.id}_${kind}`, logs.length + 1);
-      const found = await tryOn(subject, { tree, log, timeoutMs });
+      const { stepId } = context.step;
+      const command = describeCheck(criterion.check);
+      const found = await during(context.world, { kind: 'calibration', stepId, command, trial: kind }, () =>
+        tryOn(subject, { tree, log, timeoutMs }),
+      );
       if (found === null) return null;
       logs.push(log);
       durationMs += found.durationMs;

@@ -1,7 +1,7 @@
 // Tests the checks themselves at the acceptance: would they fail if the work were wrong?
 import { availableParallelism } from 'node:os';
 import { present } from '#base/assert.ts';
-import { commandOf } from '#kernel/model/check.ts';
+import { commandOf, describeCheck } from '#kernel/model/check.ts';
 import { type Evidence, isByMachine } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { isRequired } from '#kernel/proof/proof.ts';
@@ -25,7 +25,8 @@ export async function calibrate(context: CheckContext, seen: readonly Evidence[]
   const subjects = subjectsOf(context, seen);
   if (step.deed.purpose === 'base' && trees !== undefined) return preflight(context, trees, subjects);
   if (step.deed.purpose !== 'acceptance' || subjects.length === 0 || isLost(context, seen)) return;
-  tellProgress(context, `calibrating ${subjects.length === 1 ? 'a check' : `${subjects.length} checks`}`);
+  const commands = new Set(subjects.map(({ criterion }) => describeCheck(criterion.check)));
+  tellProgress(context, `calibrating ${[...commands].join(', ')}`);
   const bytes =
     trees === undefined
       ? null

@@ -65,6 +65,11 @@ export function logName(
   return `${stepId}${whose}_${id}${number === 1 ? '' : `_${number}`}.log`;
 }
 
+/** The first and only run of a check, as an activity. */
+export function checkActivity(stepId: string, { check }: MachineCriterion) {
+  return { kind: 'check', stepId, command: describeCheck(check), run: 1, runsMax: 1 } as const;
+}
+
 /** For minutes in which nothing is recorded. */
 export function tellProgress({ step, world }: CheckContext, text: string): void {
   for (const observer of world.observers ?? []) observer.onChatter?.(step.stepId, { type: 'notice', text });

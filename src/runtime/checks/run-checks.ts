@@ -14,11 +14,13 @@ import {
   criteriaOf,
   type Due,
   logName,
+  checkActivity,
   placeOf,
   tellProgress,
 } from './check-context.ts';
 import type { LookIn, LoggedFinding } from './confirm.ts';
 import { confirm, hasTurnedGreen } from './confirm.ts';
+import { during } from './during.ts';
 import { mayHaveFewerTests } from './look-at-pins.ts';
 import { doubtFewer, doubtSilence } from './silent-runner.ts';
 import { watchBase } from './why-base-is-red.ts';
@@ -100,7 +102,13 @@ async function look(
     const mark = `${run.id}/${step.stepId}`;
     const base = watchBase(context, due);
     const request = { criterion, cwd: folder, mark, log, signal, look: number, ...base.request };
-    const found = await doubt(context, due, await world.checker.check(request));
+    const activity = {
+      ...checkActivity(step.stepId, criterion),
+      run: number,
+      runsMax: Math.max(number, runs),
+    };
+    const seen = await during(world, activity, () => world.checker.check(request));
+    const found = await doubt(context, due, seen);
     return { ...found, ...(await base.causeOf(found)), log };
   };
   do {

@@ -1,10 +1,17 @@
 // Runs the repository's pre-commit hook as a check, with its own index and checkout, so that the run stays
 // untouched. Its changes are neither an agent's work nor proof: the changed tree is checked like any other.
 import { present } from '#base/assert.ts';
-import type { HookCheck } from '#kernel/model/check.ts';
+import { describeCheck, type HookCheck } from '#kernel/model/check.ts';
 import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
 import type { CleanCheckout } from '#ports/checkouts.ts';
-import { type CheckContext, criteriaOf, type OwnedCriterion, placeOf } from './check-context.ts';
+import {
+  checkActivity,
+  type CheckContext,
+  criteriaOf,
+  type OwnedCriterion,
+  placeOf,
+} from './check-context.ts';
+import { during } from './during.ts';
 import { taskOf } from '#kernel/fold/run.ts';
 import { hookedOf } from '#kernel/fold/work.ts';
 
@@ -70,13 +77,9 @@ async function ask(
     check: { kind: 'command', run: command, cwd: '', timeoutMs },
   } as const;
   const log = `${step.stepId}_${criterion.id}.log`;
-  const finding = await world.checker.check({
-    criterion,
-    cwd,
-    mark: `${run.id}/${step.stepId}`,
-    log,
-    signal,
-  });
+  const request = { criterion, cwd, mark: `${run.id}/${step.stepId}`, log, signal };
+  const activity = { ...checkActivity(step.stepId, criterion), command: describeCheck(due.criterion.check) };
+  const finding = await during(world, activity, () => world.checker.check(request));
   return { ...finding, ...(isMissing(finding) ? missing : {}), log };
 }
 

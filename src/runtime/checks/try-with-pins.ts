@@ -12,7 +12,14 @@ import { isAccepted, isAcceptedOnReview } from '#kernel/proof/tampering.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { CleanCheckout } from '#ports/checkouts.ts';
-import { type CheckContext, criteriaOf, type OwnedCriterion, placeOf } from './check-context.ts';
+import {
+  checkActivity,
+  type CheckContext,
+  criteriaOf,
+  type OwnedCriterion,
+  placeOf,
+} from './check-context.ts';
+import { during } from './during.ts';
 
 /** `seen`: the evidence of this step so far. */
 export async function tryWithPins(
@@ -88,7 +95,9 @@ async function look(
   const { criterion } = due;
   const log = `${step.stepId}_${criterion.id}_pinned.log`;
   const mark = `${run.id}/${step.stepId}`;
-  const finding = await world.checker.check({ criterion, cwd: checkout.cwd, mark, log, signal });
+  const request = { criterion, cwd: checkout.cwd, mark, log, signal };
+  const activity = checkActivity(step.stepId, criterion);
+  const finding = await during(world, activity, () => world.checker.check(request));
   if (signal.aborted) return null;
   const seenOn = { ...placeOf(step, due), purpose: 'pinned', place: 'clean', tree } as const;
   const evidence = { ...seenOn, log, ...finding };

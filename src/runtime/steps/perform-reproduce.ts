@@ -3,9 +3,10 @@ import { present } from '#base/assert.ts';
 import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { ReproduceDeed } from '#kernel/model/step.ts';
-import type { Finding } from '#ports/checker.ts';
+import type { CheckRequest, Finding } from '#ports/checker.ts';
 import type { CleanCheckout } from '#ports/checkouts.ts';
 import type { World } from '#ports/world.ts';
+import { during } from '#runtime/checks/during.ts';
 import { withoutAdditions } from '#runtime/checks/tree-after.ts';
 import { ended, lost } from './perform-ended.ts';
 import { cancellable, type Emit, type Performance, type StepOf } from './performance.ts';
@@ -45,7 +46,7 @@ interface Place {
 async function tryCommand(step: ReproduceStep, run: Run, world: World, place: Place): Promise<Trial> {
   const { checkout, index, command, signal } = place;
   const log = `${step.stepId}_blocker-${index + 1}.log`;
-  const finding = await world.checker.check({
+  const request: CheckRequest = {
     criterion: {
       id: `blocker-${index + 1}`,
       text: command,
@@ -58,7 +59,9 @@ async function tryCommand(step: ReproduceStep, run: Run, world: World, place: Pl
     mark: `${run.id}/${step.stepId}`,
     log,
     signal,
-  });
+  };
+  const activity = { kind: 'blocker', stepId: step.stepId, command } as const;
+  const finding = await during(world, activity, () => world.checker.check(request));
   const hasChanged = !signal.aborted && (await changedBy(checkout, step, world));
   const { ending, tail, excerpt } = finding;
   return {

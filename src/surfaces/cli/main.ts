@@ -1,7 +1,7 @@
 // The entry point of the command line. Actions are imported on use, so that `--help` loads only definitions.
 import { CommanderError } from 'commander';
 import { exitCodes } from '#kernel/model/outcome.ts';
-import { exitWith, guardStreams } from './output.ts';
+import { chooseJson, exitWith, guardStreams } from './output.ts';
 import { createProgram } from './program.ts';
 import { reportError } from './report-error.ts';
 import { reportUsage } from './report-usage.ts';
@@ -11,6 +11,7 @@ async function main(argv: readonly string[]): Promise<void> {
   guardStreams();
   let exitCode: number = exitCodes.completed;
   const isJson = argv.includes('--json');
+  chooseJson(isJson);
   // A bug outside every await; recorded facts are on disk already.
   process.on('uncaughtException', (error) => exitWith(reportError(error, isJson)));
   const program = createProgram((code) => {

@@ -23,8 +23,40 @@ export function chooseColour(wish: ColourWish): void {
   colourWish = wish;
 }
 
+let isJson = false;
+
+/** Applies `--json`: a person watches nothing. */
+export function chooseJson(isWanted: boolean): void {
+  isJson = isWanted;
+}
+
+export function isForPrograms(): boolean {
+  return isJson;
+}
+
 export function hasColour(stream: NodeJS.WriteStream): boolean {
   return usesColour({ wish: colourWish, isTerminal: stream.isTTY, env: process.env });
+}
+
+interface LiveLines {
+  readonly erase: () => void;
+  readonly restore: () => void;
+}
+
+let live: LiveLines | null = null;
+
+/** From now on, all output is written above these lines, until the returned function is called. */
+export function writeAbove(lines: LiveLines): () => void {
+  live = lines;
+  return () => {
+    if (live === lines) live = null;
+  };
+}
+
+function writeTo(stream: NodeJS.WriteStream, text: string): void {
+  live?.erase();
+  if (stream.writable) stream.write(text);
+  live?.restore();
 }
 
 /** For people. Strips control characters, because text of agents, files and issues is not trusted. */
@@ -52,12 +84,12 @@ export function printJsonLine(value: unknown): void {
 }
 
 function write(text: string): void {
-  if (process.stdout.writable) process.stdout.write(`${text}\n`);
+  writeTo(process.stdout, `${text}\n`);
 }
 
 /** For people only: never part of output for programs. */
 export function printNote(text: string): void {
-  if (process.stderr.writable) process.stderr.write(`${forPeople(text, process.stderr)}\n`);
+  writeTo(process.stderr, `${forPeople(text, process.stderr)}\n`);
 }
 
 /** Ends the process once all output is written; a stalled reader delays it by a second at most. */

@@ -26,8 +26,8 @@ export interface SetupReport {
   readonly logFile: string;
   readonly redactor: Redactor;
   readonly hint: string;
-  /** Called before a command runs: an installation may take minutes. */
-  readonly onStart?: (command: string) => void;
+  /** Called before a command runs: an installation may take minutes. The result is called when it ended. */
+  readonly onStart?: (command: string) => (() => void) | undefined;
 }
 
 export interface SetupCommand {
@@ -46,7 +46,7 @@ let logs = 0;
 /** Contract: if the command fails, rejects with an OperatorError with the error lines and the log's path. */
 export async function runSetup(wanted: SetupCommand, runner: SetupRunner): Promise<void> {
   const { report } = runner;
-  report.onStart?.(wanted.command);
+  const onEnd = report.onStart?.(wanted.command);
   const log = await openSetupLog(report);
   const said = boundedOutput(partChars, partChars, '\n');
   const decoder = new StringDecoder('utf8');
@@ -64,7 +64,7 @@ export async function runSetup(wanted: SetupCommand, runner: SetupRunner): Promi
       return log?.add(chunk, stream);
     },
   });
-  const ending = await running.ended;
+  const ending = await running.ended.finally(onEnd);
   const logFile = await log?.close();
   if (ending.kind === 'exited' && ending.code === 0) return;
   const why = report.redactor.redact(errorLines(stripAnsi(said.text())));

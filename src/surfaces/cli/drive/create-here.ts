@@ -4,6 +4,7 @@ import type { Site } from '#app/site.ts';
 import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
 import type { PlanProposal } from '#kernel/planning/plan.ts';
 import { headerLines } from '#surfaces/cli/render/header.ts';
+import { busy } from '#surfaces/cli/render/busy.ts';
 import { holderName } from '#surfaces/cli/open-here.ts';
 import { print, printJsonLine, printNote } from '#surfaces/cli/output.ts';
 
@@ -20,7 +21,9 @@ export interface CreatedRun {
 export async function createHere(site: Site, wanted: WantedRun): Promise<CreatedRun> {
   const { createRun } = await import('#app/run/start-run.ts');
   await (await import('#config/resolve/check-programs.ts')).refuseMissingPrograms(site, wanted);
-  const { runId, config } = await createRun(site, { ...wanted, isHeld: true });
+  const { runId, config } = await busy('checking agents and logins', () =>
+    createRun(site, { ...wanted, isHeld: true }),
+  );
   return { runId, resolved: { ...wanted, config } };
 }
 
@@ -44,6 +47,8 @@ export async function findOrCreate(
   );
 }
 
+export const preflightWords = 'asking agents for their version';
+
 /** The preflight; clients are asked for their version only if nothing is refused. */
 export async function showStart(site: Site, created: CreatedRun, isJson: boolean): Promise<void> {
   const { readPreflight } = await import('#app/run/preflight.ts');
@@ -51,7 +56,8 @@ export async function showStart(site: Site, created: CreatedRun, isJson: boolean
   const { notes, plan } = resolved;
   const { sandbox } = resolved.config;
   const config = { ...(created.shown ?? resolved.config), ...(sandbox === undefined ? {} : { sandbox }) };
-  const items = await readPreflight(site, { config, notes, tasks: plan?.tasks ?? resolved.tasks });
+  const tasks = plan?.tasks ?? resolved.tasks;
+  const items = await busy(preflightWords, () => readPreflight(site, { config, notes, tasks }));
   if (isJson) {
     const kind = sandbox?.kind ?? 'none';
     printJsonLine({ type: 'run', runId, isResumed: false, sandbox: kind, notes, preflight: items });

@@ -5,6 +5,8 @@ import { awaitedSetbacks } from '#kernel/waiting/usage-limit.ts';
 import type { Control } from '#kernel/events/control.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { completedSteps } from '#views/status/steps.ts';
+import { busy } from '#surfaces/cli/render/busy.ts';
+import { preflightWords } from './create-here.ts';
 import { driveHere } from './drive-here.ts';
 import { dropControl } from '#app/controls/controls.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
@@ -33,7 +35,8 @@ export async function resumeHere(
 ): Promise<number> {
   await refuseFromInside('untildone resume');
   const { refuseAgentsOfRun } = await import('#app/run/refuse-agents.ts');
-  await refuseAgentsOfRun(site, run, { ...changes, command: `untildone resume ${run.id}` });
+  const command = `untildone resume ${run.id}`;
+  await busy('checking agents and logins', () => refuseAgentsOfRun(site, run, { ...changes, command }));
   // A campaign killed while its goal was checked leaves a dry run.
   if (run.config.dryRun !== true)
     await (await import('#app/clean/killed-dry-runs.ts')).removeKilledDryRuns(site, run.id);
@@ -48,11 +51,13 @@ export async function resumeHere(
   const { readPreflightAgain } = await import('#app/run/preflight.ts');
   const items = isJson
     ? []
-    : await readPreflightAgain(site, run, {
-        budget: { ...run.budget, ...control.budget },
-        setup: changes.setup,
-        mode: changes.mode,
-      });
+    : await busy(preflightWords, () =>
+        readPreflightAgain(site, run, {
+          budget: { ...run.budget, ...control.budget },
+          setup: changes.setup,
+          mode: changes.mode,
+        }),
+      );
   // Printed once we hold the lock: another process may drive the run.
   const onTaken = (): void => {
     if (isJson) return printJsonLine({ type: 'run', runId: run.id, isResumed: true, steps: { done, all } });

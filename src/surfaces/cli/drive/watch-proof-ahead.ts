@@ -31,12 +31,14 @@ export function watchProofAhead(options: ProofAheadOptions): ProofAhead {
   let isSaid = false;
   let close = (): void => {};
   return {
-    onEvents(run) {
+    onEvents(run, events) {
       const items = isListed ? [] : preflightOfBase(run, isGoal);
       isListed ||= items.length > 0;
       // Once a session of the task has started, an earlier driver has shown it.
       const ahead = isSaid || isGoal ? null : noProofAhead(run, ({ attempt }) => attempt === 0);
       isSaid ||= ahead !== null;
+      // So has it shown everything that is known before this driver does anything.
+      if (events.some(({ type }) => type === 'driver-started')) return;
       // In JSON, each check has its own event.
       if (!isJson && items.length > 0) display.say(preflightLines(items).join('\n'));
       else if (ahead === null) return;

@@ -1,12 +1,14 @@
-// Line mode: no terminal, a pipe, NO_COLOR, TERM=dumb. Every message appears once, in order.
+// Line mode: a pipe, a file, CI, TERM=dumb. Every message appears once, in order.
 import type { Event, FactType } from '#kernel/events/events.ts';
 import { shownLines } from '#kernel/model/shown-output.ts';
+import type { Activity } from '#kernel/model/step.ts';
 import { choiceWait } from '#kernel/actions/settle-choice.ts';
 import { refusalOf } from '#kernel/proof/proof.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Observer } from '#ports/world.ts';
 import { isNotCalibrated } from '#views/report/calibration.ts';
 import { progressBlock } from '#views/status/progress.ts';
+import { activityWords } from '#views/lines/activity.ts';
 import { describeEvent } from '#views/lines/show.ts';
 import { namesOfRun } from '#views/lines/step-names.ts';
 import { print } from '#surfaces/cli/output.ts';
@@ -34,6 +36,7 @@ export interface Display extends Observer {
 
 export function createLineDisplay(now: () => number = Date.now): Display {
   const chatter = createChatter((line) => print(`    ${line}`), chatterPerSecond, now);
+  const slow = announceSlow(now);
   let lastKey = '';
   return {
     onEvents(run, events) {
@@ -45,10 +48,42 @@ export function createLineDisplay(now: () => number = Date.now): Display {
       if (key !== lastKey) print(`\n${block}\n`);
       lastKey = key;
     },
+    onActivity: (activity, state) => slow.onActivity(activity, state),
     onChatter: (stepId, event) => chatter.add(stepId, event),
     onNote: (text) => print(`note: ${text}`),
     say: print,
-    close: () => chatter.flush(),
+    close() {
+      slow.close();
+      chatter.flush();
+    },
+  };
+}
+
+/** A line for a first run of a check that takes longer; its repetitions have lines of their own. */
+const slowMs = 2_000;
+
+function announceSlow(now: () => number) {
+  const timers = new Map<Activity, NodeJS.Timeout>();
+  const announced = new Set<string>();
+  const announce = (text: string): void => print(`${clockTime(now())} ${text}`);
+  const announceOnce = (text: string): void => {
+    if (!announced.has(text)) announce(text);
+    announced.add(text);
+  };
+  return {
+    onActivity(activity: Activity, state: 'began' | 'ended'): void {
+      clearTimeout(timers.get(activity));
+      timers.delete(activity);
+      if (state === 'ended') return;
+      const { before, subject, after } = activityWords(activity);
+      const text = `${before}${clean(subject)}${after} …`;
+      if (activity.kind === 'setup') announceOnce(text);
+      else if (activity.kind === 'check' && activity.run === 1)
+        timers.set(activity, setTimeout(announce, slowMs, text).unref());
+    },
+    close(): void {
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
   };
 }
 
@@ -77,7 +112,11 @@ function showEvent(run: Run, event: Event): void {
 }
 
 export function eventLine(run: Run, event: Event): string {
-  return `${new Date(event.at).toISOString().slice(11, 19)} ${clean(describeEvent(event, namesOfRun(run)))}`;
+  return `${clockTime(event.at)} ${clean(describeEvent(event, namesOfRun(run)))}`;
+}
+
+function clockTime(at: number): string {
+  return new Date(at).toISOString().slice(11, 19);
 }
 
 /** A suspended run, or one with a refused step, is parked at once, and the last line says why. */

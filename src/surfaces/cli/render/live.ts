@@ -5,6 +5,8 @@ import { progressBlock } from '#views/status/progress.ts';
 import { criteriaLines } from '#views/status/status.ts';
 import { waysToEnd } from '#views/waiting/suspended.ts';
 import { budgetLeft, costLine, withPresentTime } from '#views/words.ts';
+import { openRegion, type Terminal } from '#surfaces/cli/screen/live-region.ts';
+import { followActivities } from './activities.ts';
 import { createChatter } from './chatter.ts';
 import { type Display, eventLine, failedOutput, isSaidAtEnd, isSaidNext, silent } from './lines.ts';
 import { clean, fit } from './words.ts';
@@ -12,43 +14,36 @@ import { wrapLine } from './wrap.ts';
 
 const framesPerSecond = 8;
 const chatterLines = 4;
-export interface Terminal {
-  write(text: string): void;
-  /** Adds colours to a line. */
-  readonly paint?: (line: string) => string;
-  readonly columns: number;
-  readonly rows: number;
-  now(): number;
-}
 
 export function createLiveDisplay(terminal: Terminal): Display {
   let run: Run | null = null;
-  let frameHeight = 0;
-  let isClosed = false;
   let isDue = true;
+  let top: readonly string[] = [];
   const recent: string[] = [];
   const remember = (line: string): void => {
     recent.push(line);
     if (recent.length > chatterLines) recent.shift();
-    isDue = true;
   };
   const chatter = createChatter(remember, 50, () => terminal.now());
-  const erase = (): string => (frameHeight === 0 ? '' : `\u001B[${frameHeight}A\u001B[0J`);
+  const activities = followActivities(() => terminal.now());
   const draw = (above: readonly string[]): void => {
-    if (isClosed) return;
-    const frame =
-      run === null ? [] : frameLines(run, recent, terminal).slice(0, Math.max(1, terminal.rows - 1));
-    const paint = terminal.paint ?? ((line: string) => line);
-    const text = [...above, ...frame].map((line) => `${paint(line)}\n`).join('');
-    terminal.write(erase() + text);
-    frameHeight = frame.length;
+    const busy = activities.lines(run, terminal.columns - 1);
+    const below = [...busy, ...recent.map((line) => fitLine(`  │ ${line}`, terminal.columns - 1))];
+    if (isDue && run !== null) top = frameLines(run, busy, terminal);
     isDue = false;
+    region.draw(above, [...top.slice(0, Math.max(1, terminal.rows - 1 - below.length)), ...below]);
   };
-  // Redrawn after each event, and once a second for the clock.
+  const redraw = (above: readonly string[] = []): void => {
+    isDue = true;
+    draw(above);
+  };
+  const region = openRegion(terminal, redraw);
+  // The spinner turns on each tick; the rest is made again after each event, and once a second for the clock.
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
-    if (isDue || ticks % framesPerSecond === 0) draw([]);
+    isDue ||= ticks % framesPerSecond === 0;
+    draw([]);
   }, 1000 / framesPerSecond);
   timer.unref();
   return {
@@ -61,35 +56,42 @@ export function createLiveDisplay(terminal: Terminal): Display {
       const lines = events
         .filter((event) => !isSilent(event) && !isSaidNext(event) && !isSaidAtEnd(now, event))
         .flatMap((event) => eventLines(now, event));
-      if (lines.length > 0) draw(lines.flatMap((line) => wrapLine(line, terminal.columns - 1)));
-      else isDue = true;
+      isDue = true;
+      if (lines.length > 0) redraw(lines.flatMap((line) => wrapLine(line, terminal.columns - 1)));
     },
-    onChatter: (stepId, event) => chatter.add(stepId, event),
-    onNote: (text) => draw(wrapped(`note: ${text}`, terminal.columns)),
-    say: (text) => draw(wrapped(text, terminal.columns)),
+    onActivity: (activity, state) => activities.onActivity(activity, state),
+    onChatter(stepId, event) {
+      const deed = run?.running.get(stepId)?.deed.kind ?? 'session';
+      // The line with the spinner says which check runs, and how often.
+      if (deed !== 'session') return;
+      activities.onChatter(stepId);
+      chatter.add(stepId, event);
+    },
+    onNote: (text) => redraw(wrapped(`note: ${text}`, terminal.columns)),
+    say: (text) => redraw(wrapped(text, terminal.columns)),
     close() {
       clearInterval(timer);
-      if (!isClosed) terminal.write(erase());
-      isClosed = true;
+      region.close();
     },
   };
 }
 
+/** The state of the run. A stage that a line of `busy` already names is left out. */
 export function frameLines(
   run: Run,
-  recent: readonly string[],
+  busy: readonly string[],
   terminal: Pick<Terminal, 'columns' | 'now'>,
 ): string[] {
   const shown = withPresentTime(run, terminal.now());
   const spent = `Cost: ${costLine(run.ledger)} · Left: ${budgetLeft(shown)}`;
-  const lines = [
-    '',
-    ...progressBlock(shown).split('\n'),
-    ...criteriaLines(run),
-    spent,
-    ...recent.map((line) => `  │ ${line}`),
-  ];
-  return lines.map((line) => fitLine(line, terminal.columns));
+  const status = 'Status: ';
+  const isSaid = (line: string): boolean =>
+    line.startsWith(status) && busy.some((one) => one.slice(2).startsWith(line.slice(status.length)));
+  const block = progressBlock(shown)
+    .split('\n')
+    .filter((line) => !isSaid(line));
+  const lines = ['', ...block, ...criteriaLines(run), spent];
+  return lines.map((line) => fitLine(line, terminal.columns - 1));
 }
 
 function fitLine(line: string, columns: number): string {

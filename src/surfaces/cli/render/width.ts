@@ -20,6 +20,19 @@ export function cutTo(text: string, columns: number): string {
   return text;
 }
 
+/** The text, or its two ends with `…` between them if it is wider than `columns`. */
+export function cutMiddle(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  const room = Math.floor((columns - 1) / 2);
+  const characters = Array.from(text);
+  let tail = '';
+  for (let last = characters.pop(); last !== undefined; last = characters.pop()) {
+    if (columnsOf(last + tail) > room) break;
+    tail = last + tail;
+  }
+  return cutTo(text, columns - columnsOf(tail)) + tail;
+}
+
 const takesNone = /^[\p{Mn}\p{Me}\u200B-\u200D\u2060\uFEFF]$/u;
 const isEmoji = /^\p{Emoji_Presentation}$/u;
 /** East Asian scripts, full-width forms, and all planes of emoji and rare ideographs. */

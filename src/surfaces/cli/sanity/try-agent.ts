@@ -14,6 +14,7 @@ import { asOperatorError, OperatorError } from '#base/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
 import { payerWords } from '#views/words.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
+import { busySteps } from '#surfaces/cli/render/busy.ts';
 import { resolveAsking } from '#surfaces/cli/drive/resolve-asking.ts';
 import { type Finding, sanityFindings } from './sanity-findings.ts';
 import { openHere } from '#surfaces/cli/open-here.ts';
@@ -113,10 +114,13 @@ async function follow(site: Site, runId: string): Promise<Event[]> {
       if (fresh.some(isOver)) leave();
     },
   };
+  const steps = busySteps();
   process.once('SIGINT', leave);
   try {
-    await driveRun(site, runId, { observers: [observer], leaveWhenParked: () => true, signal: stop.signal });
+    const observers = [observer, steps];
+    await driveRun(site, runId, { observers, leaveWhenParked: () => true, signal: stop.signal });
   } finally {
+    steps.close();
     process.removeListener('SIGINT', leave);
   }
   return events;

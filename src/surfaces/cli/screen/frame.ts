@@ -53,7 +53,7 @@ function rowsTaken(lines: readonly Line[], columns: number): number {
   return lines.reduce((sum, { plain }) => sum + rowsOfLine(plain, columns), 0);
 }
 
-function rowsOfLine(text: string, columns: number): number {
+export function rowsOfLine(text: string, columns: number): number {
   let rows = 1;
   let used = 0;
   for (const character of text) {

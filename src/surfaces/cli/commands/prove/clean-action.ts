@@ -6,6 +6,7 @@ import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { openHere } from '#surfaces/cli/open-here.ts';
+import { busy } from '#surfaces/cli/render/busy.ts';
 import { sizeText } from '#views/lines/disk-use.ts';
 import { count } from '#views/words.ts';
 
@@ -26,13 +27,16 @@ export async function cleanCommand(name: string | undefined, options: CleanOptio
   const runId = name === undefined ? null : (await pickRun(site, name, { command: 'clean' })).run.id;
   const { cleanRuns } = await import('#app/clean/clean-runs.ts');
   const isDryRun = options.dryRun === true;
-  const report = await cleanRuns(site, {
+  const order = {
     runId,
     olderMs,
     onlyLanded: options.landed === true,
     withUnlanded: options.unlanded === true,
     isDryRun,
-  });
+  };
+  const report = await busy(isDryRun ? 'measuring what can be removed' : 'removing what is not needed', () =>
+    cleanRuns(site, order),
+  );
   const named = report.kept.find((one) => one.runId === runId);
   if (named !== undefined)
     throw new OperatorError(

@@ -8,6 +8,7 @@ import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { pickProof } from '#surfaces/cli/pick/pick-proof.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
+import { busy, busyChecks } from '#surfaces/cli/render/busy.ts';
 import { afterLandingLines } from '#views/lines/after-end.ts';
 import { isReviewedOnly } from '#views/report/proof.ts';
 import { verificationText } from '#views/report/verification-text.ts';
@@ -42,10 +43,16 @@ async function land(site: Site, proof: Proof, branch: string, options: LandOptio
   const { landProof } = await import('#app/land/land.ts');
   const interrupt = abortOnInterrupt();
   const mode = options.squash === true ? 'squash' : options.ff === false ? 'merge' : 'ff';
-  const landing = await landProof(
-    site,
-    { proof, branch, mode, isUnproven: options.unproven === true, isKept: options.keep === true },
-    { signal: interrupt.signal, onNote: (text) => printNote(`note: ${text}`) },
+  const order = {
+    proof,
+    branch,
+    mode,
+    isUnproven: options.unproven === true,
+    isKept: options.keep === true,
+  } as const;
+  const onNote = (text: string): void => printNote(`note: ${text}`);
+  const landing = await busy(`landing on ${branch}`, () =>
+    landProof(site, order, { signal: interrupt.signal, onNote, ...busyChecks() }),
   ).finally(() => interrupt.dispose());
   const exitCode = exitCodeOf(landing);
   if (options.json === true) printJson({ runId: proof.run.id, branch, ...landing, exitCode });
@@ -56,7 +63,9 @@ async function land(site: Site, proof: Proof, branch: string, options: LandOptio
 async function propose(site: Site, proof: Proof, branch: string, options: LandOptions): Promise<number> {
   const { proposeProof } = await import('#app/land/propose.ts');
   const order = { branch, isDraft: options.draft === true, remote: options.remote ?? null };
-  const made = await proposeProof(site, proof, order);
+  const made = await busy('pushing the branch and opening a pull request', () =>
+    proposeProof(site, proof, order),
+  );
   if (options.json === true)
     printJson({ runId: proof.run.id, kind: 'proposed', branch, ...made, exitCode: 0 });
   else

@@ -1,9 +1,11 @@
+import type { ProbeOptions } from '#app/prove/probe.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
 import { pickProof } from '#surfaces/cli/pick/pick-proof.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
-import { isWeak, probingText } from '#views/report/probing.ts';
+import { busy } from '#surfaces/cli/render/busy.ts';
+import { isWeak, type ProbedMutant, probingText } from '#views/report/probing.ts';
 
 export interface ProbeCommandOptions {
   readonly mutants: string;
@@ -17,14 +19,17 @@ export async function probeCommand(name: string | undefined, options: ProbeComma
   const { probeProof } = await import('#app/prove/probe.ts');
   const { site, proof } = await pickProof(name);
   const interrupt = abortOnInterrupt();
-  const found = await probeProof(site, proof, {
+  const order = {
     mutantsMax,
     seed,
     signal: interrupt.signal,
-    onNote: (text) => printNote(`note: ${text}`),
-    onMutant: ({ path, line, what, noticedBy }) =>
+    onNote: (text: string) => printNote(`note: ${text}`),
+    onMutant: ({ path, line, what, noticedBy }: ProbedMutant) =>
       printNote(`${noticedBy.length === 0 ? 'unnoticed' : 'noticed'}: ${path}:${line} ${what}`),
-  }).finally(() => interrupt.dispose());
+  } satisfies ProbeOptions;
+  const found = await busy('mutation-testing the new code', () => probeProof(site, proof, order)).finally(
+    () => interrupt.dispose(),
+  );
   if (found === null) {
     printNote('Interrupted. There is no result.');
     return exitCodes.stopped;

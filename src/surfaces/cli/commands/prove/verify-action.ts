@@ -2,6 +2,7 @@ import { exitCodes } from '#kernel/model/outcome.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { pickProof } from '#surfaces/cli/pick/pick-proof.ts';
+import { busy, busyChecks } from '#surfaces/cli/render/busy.ts';
 import { verificationText } from '#views/report/verification-text.ts';
 
 export interface VerifyCommandOptions {
@@ -16,10 +17,11 @@ export async function verifyCommand(
   const { verifyProof } = await import('#app/prove/verify.ts');
   const { site, proof } = await pickProof(name);
   const interrupt = abortOnInterrupt();
-  const found = await verifyProof(site, proof, {
-    signal: interrupt.signal,
-    onNote: (text) => printNote(`note: ${text}`),
-  }).finally(() => interrupt.dispose());
+  const onNote = (text: string): void => printNote(`note: ${text}`);
+  const how = { signal: interrupt.signal, onNote, ...busyChecks() };
+  const found = await busy('verifying on a clean checkout', () => verifyProof(site, proof, how)).finally(() =>
+    interrupt.dispose(),
+  );
   if (found === null) {
     printNote('Interrupted: nothing is verified.');
     return exitCodes.stopped;

@@ -10,6 +10,7 @@ import type { DemoShow } from '#surfaces/cli/demo/shows.ts';
 import { actionsShow, builderShow, demoGoal, interactiveHint } from '#surfaces/cli/demo/shows.ts';
 import { driveHere } from '#surfaces/cli/drive/drive-here.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
+import { busy } from '#surfaces/cli/render/busy.ts';
 import { headerLines } from '#surfaces/cli/render/header.ts';
 import { canShowMenu } from '#surfaces/cli/screen/can-show-menu.ts';
 
@@ -108,7 +109,7 @@ async function runIn(
     ...(mode === undefined ? {} : { mode }),
   };
   const resolved = await resolveRun(site, { goal: demoGoal, flags, sanityCheck: false });
-  const { runId, config } = await createRun(site, resolved);
+  const { runId, config } = await busy('preparing the demo', () => createRun(site, resolved));
   if (isJson) printJsonLine({ type: 'run', runId, isResumed: false, folder: root });
   else {
     const { readPreflight } = await import('#app/run/preflight.ts');

@@ -12,6 +12,7 @@ import type { SandboxConfig } from '#kernel/model/config.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
 import { doctorVerdict, stateProblem } from '#surfaces/cli/render/doctor-verdict.ts';
+import { busy } from '#surfaces/cli/render/busy.ts';
 import { agentLines } from '#surfaces/cli/render/agent-lines.ts';
 import { openHereToRead } from '#surfaces/cli/open-here.ts';
 import { diskText } from '#views/lines/disk-use.ts';
@@ -44,17 +45,19 @@ async function examine(options: DoctorOptions) {
   const { site, root, problem, around, wish } = await repositoryHere(options);
   const { chooseSandbox } = await import('#app/sandbox/sandbox.ts');
   const { readOnlyReason, startRefusal } = await import('#app/run/start-refusal.ts');
-  const machine = await probe(process.env);
+  const machine = await busy('looking for programs', () => probe(process.env));
   const { proveSandbox } = await import('#app/doctor/prove-sandbox.ts');
   const { proveWork } = await import('#app/doctor/prove-work.ts');
   const { diskUsage } = await import('#app/clean/disk-usage.ts');
   const { inspectUnit } = await import('#app/waiting/watch-unit.ts');
   const settled = { ...wish, ...chooseSandbox(wish) };
   const [agents, sandbox, work, disk, readOnly, unit, refusal] = await Promise.all([
-    reportAgents({ ...around, root: root ?? process.cwd(), sandbox: settled, programs: machine.agents }),
-    proveSandbox({ ...around.ownEnv }, wish),
-    proveWork(),
-    site === null ? null : diskUsage(site),
+    busy('asking agents for version and login', () =>
+      reportAgents({ ...around, root: root ?? process.cwd(), sandbox: settled, programs: machine.agents }),
+    ),
+    busy('testing the sandbox', () => proveSandbox({ ...around.ownEnv }, wish)),
+    busy('testing a small run', () => proveWork()),
+    site === null ? null : busy('measuring disk usage', () => diskUsage(site)),
     site === null ? null : readOnlyReason(site),
     inspectUnit(process.env),
     site === null || problem !== null ? problem : startRefusal(site),

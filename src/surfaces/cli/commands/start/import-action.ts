@@ -7,6 +7,7 @@ import type { ImportFormat } from '#tasks/import-tasks.ts';
 import type { WrittenTask } from '#tasks/written-task.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
+import { busy } from '#surfaces/cli/render/busy.ts';
 import { openHere } from '#surfaces/cli/open-here.ts';
 
 export interface ImportOptions {
@@ -126,7 +127,8 @@ async function sourceOf(
   if (!/^[1-9]\d{0,3}$/.test(limit))
     throw new OperatorError('bad-flag', `--limit is "${limit}".`, 'Give a number from 1 to 9999.');
   const { issuesOf } = await import('#app/issues.ts');
-  return { text: await issuesOf(place, { labels: label, limit: Number(limit) }), name: '`gh`' };
+  const wanted = { labels: label, limit: Number(limit) };
+  return { text: await busy('reading issues from GitHub', () => issuesOf(place, wanted)), name: '`gh`' };
 }
 
 /** Several lines, the first of which is a whole object, are JSONL. */

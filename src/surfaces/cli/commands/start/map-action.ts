@@ -6,6 +6,7 @@ import { exitCodes } from '#kernel/model/outcome.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
 import { print, printDocument, printJson, printNote } from '#surfaces/cli/output.ts';
+import { busy } from '#surfaces/cli/render/busy.ts';
 import { writeOutput } from '#surfaces/cli/write-output.ts';
 import { count } from '#views/words.ts';
 
@@ -26,12 +27,13 @@ export async function mapCommand(
   const isPath = first !== undefined && first !== '' && existsSync(resolve(cwd, first));
   const { mapHere } = await import('#app/plan/map-here.ts');
   const interrupt = abortOnInterrupt();
-  const map = await mapHere(cwd, process.env, {
+  const order = {
     goal: isPath ? '' : (first ?? ''),
     paths: isPath ? [first, ...more] : more,
     signal: interrupt.signal,
     ...(tokens === null ? {} : { tokens }),
-  })
+  };
+  const map = await busy('mapping the repository', () => mapHere(cwd, process.env, order))
     .catch((error: unknown) => {
       if (interrupt.signal.aborted) return null;
       throw error;

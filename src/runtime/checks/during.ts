@@ -1,0 +1,16 @@
+import type { Activity } from '#kernel/model/step.ts';
+import type { Eyes } from '#ports/world.ts';
+
+/** Reports the activity to the observers while the work runs. */
+export async function during<Result>(
+  { observers = [] }: Pick<Eyes, 'observers'>,
+  activity: Activity,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (const observer of observers) observer.onActivity?.(activity, 'began');
+  try {
+    return await work();
+  } finally {
+    for (const observer of observers) observer.onActivity?.(activity, 'ended');
+  }
+}
