@@ -1,9 +1,9 @@
 import type { Activity } from '#kernel/model/step.ts';
-import type { Eyes } from '#ports/world.ts';
+import type { CheckDeps } from '#ports/world.ts';
 
 /** Reports the activity to the observers while the work runs. */
 export async function during<Result>(
-  { observers = [] }: Pick<Eyes, 'observers'>,
+  { observers = [] }: Pick<CheckDeps, 'observers'>,
   activity: Activity,
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -99,8 +99,8 @@ async function look(
   const activity = checkActivity(step.stepId, criterion);
   const finding = await during(world, activity, () => world.checker.check(request));
   if (signal.aborted) return null;
-  const seenOn = { ...placeOf(step, due), purpose: 'pinned', place: 'clean', tree } as const;
-  const evidence = { ...seenOn, log, ...finding };
+  const requiredEvidenceOn = { ...placeOf(step, due), purpose: 'pinned', place: 'clean', tree } as const;
+  const evidence = { ...requiredEvidenceOn, log, ...finding };
   emit([{ type: 'evidence-recorded', evidence }]);
   return evidence;
 }

@@ -1,7 +1,7 @@
 // Names what takes the time now: "running npm test again, 2 of at most 10", "waiting for the builder (claude)".
 import type { CalibrationKind } from '#kernel/model/calibration.ts';
 import type { Activity, Step } from '#kernel/model/step.ts';
-import { deedOf } from '#views/status/stage.ts';
+import { operationText } from '#views/status/stage.ts';
 
 /** One line in parts, so that a narrow terminal shortens the command and never the time. */
 export interface ActivityWords {
@@ -45,7 +45,7 @@ export function stepWords(step: Step): ActivityWords {
     return { before: `waiting for the ${deed.role} (`, subject: deed.agent.name, after: ')' };
   // Before the first check and after the last one, only the files take time.
   if (deed.kind === 'check') return { before: 'preparing the files for the checks', subject: '', after: '' };
-  return { before: deedOf(step), subject: '', after: '' };
+  return { before: operationText(step), subject: '', after: '' };
 }
 
 /** `9s`, `1m 12s`, `2h 05m`. */
