@@ -246,10 +246,15 @@ function approval(run: Run): string {
   return isPossible ? `if it is done: untildone approve ${run.id}; or ` : '';
 }
 
+/** The commit outlasts the run. A fork may share it with the old run; a squashed commit is its own. */
+function statementName({ id, forked, landings: [landed] }: Run): string {
+  return forked !== null && landed?.how !== 'squashed' ? id : (landed?.commit.slice(0, 10) ?? '');
+}
+
 function nextAction(run: Run): string {
   const [landed] = run.landings;
   if (run.cleaned !== null) {
-    const statement = `; its statement: untildone export ${landed?.commit.slice(0, 10) ?? ''}`;
+    const statement = `; its statement: untildone export ${statementName(run)}`;
     return `nothing: the run was cleaned${landed?.isProven === true ? statement : ''}`;
   }
   if (landed !== undefined && run.outcome?.outcome === 'completed')
