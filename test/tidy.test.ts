@@ -33,7 +33,7 @@ test.each([
   ['AGENTS names the limits that are enforced', namedLimits],
   ['file names are in kebab-case', kebabCase],
   ['names say what things are', emptyNames],
-  ['a vague name is exported by one file at most', sharedNames],
+  ['a vague name, and each name of src/base, is exported by one file at most', sharedNames],
   ['sentences for users have plain words', plainSentences],
   ['test titles have plain words', plainTitles],
   ['help texts are short', shortHelp],

@@ -34,7 +34,7 @@ function emptyDeclarations(file: SourceFile): string[] {
   return found;
 }
 
-/** Everyday words and past participles that each file could mean otherwise. At most one file may export one of them. */
+/** Everyday words and past participles that each file could mean otherwise. At most one file may export one of them; of src/base, this holds for every name. */
 const vagueNames = new Set(['Found', 'Told', 'Seen', 'Heard', 'Given', 'Place', 'Answer', 'Look']);
 
 export const sharedNames: Rule = (files) => {
@@ -43,7 +43,8 @@ export const sharedNames: Rule = (files) => {
     const id = declaration !== null && 'id' in declaration ? declaration.id : null;
     if (typeof id !== 'object' || id === null || !('name' in id) || !('start' in id)) return;
     const { name, start } = id;
-    if (typeof name !== 'string' || typeof start !== 'number' || !vagueNames.has(name)) return;
+    if (typeof name !== 'string' || typeof start !== 'number') return;
+    if (!vagueNames.has(name) && !file.path.startsWith('src/base/')) return;
     places.set(name, [...(places.get(name) ?? []), placeAt(file, start)]);
   };
   for (const file of files.filter((one) => one.path.startsWith('src/') && isScript(one)))

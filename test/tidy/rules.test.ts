@@ -266,3 +266,9 @@ test('A vague name that two files export is rejected in both of them', () => {
   expect(sharedNames([exporting('src/a.ts', 'Seen'), exporting('src/b.ts', 'Run')])).toEqual([]);
   expect(sharedNames([exporting('src/a.ts', 'Seen'), exporting('test/b.ts', 'Seen')])).toEqual([]);
 });
+
+test('A name that two files of src/base export is rejected in both of them', () => {
+  const exporting = (path: string) => ({ path, text: 'export function parse() {}' });
+  expect(sharedNames([exporting('src/base/a.ts'), exporting('src/base/b.ts')])).toHaveLength(2);
+  expect(sharedNames([exporting('src/base/a.ts'), exporting('src/views/b.ts')])).toEqual([]);
+});
