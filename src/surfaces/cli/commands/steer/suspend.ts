@@ -6,7 +6,7 @@ export const defineSuspend: DefineCommand = (program, act) => {
     .description('suspend a run or a task until a condition holds')
     .argument('[why]', 'the reason, shown to everyone')
     .option('--time <duration>', 'until a time has passed: 90s, 20m, 1h, 2d')
-    .option('--until <time>', 'until a time: 2026-11-18T03:10')
+    .option('--until <time>', 'until a time: YYYY-MM-DDTHH:MM')
     .option('--poll', 'until a command exits 0')
     .option('--command <command>', 'the command of --poll; repeatable', more)
     .option('--every <duration>', 'time between two polls; default: suspension.pollIntervalSeconds')
