@@ -12,7 +12,7 @@ import type { SessionEnding } from '#kernel/model/ending.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { asOperatorError, OperatorError } from '#base/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
-import { payerWords } from '#views/words.ts';
+import { paidWords } from '#views/words.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
 import { resolveAsking } from '#surfaces/cli/drive/resolve-asking.ts';
 import { type Finding, sanityFindings } from './sanity-findings.ts';
@@ -160,10 +160,10 @@ function withoutOwnSettings(env: { readonly [name: string]: string | undefined }
 }
 
 function openingLines({ config }: ResolvedRun): string[] {
-  const payers = Object.values(config.agents).map((agent) => payerWords(agent.payer));
+  const payers = Object.values(config.agents).map((agent) => paidWords(agent.payer));
   return [
     'Sanity check in a temporary repository: a builder writes a small file, a verifier reads it.',
-    `Paid by ${[...new Set(payers)].join(' · ')}\n`,
+    `The agents are ${[...new Set(payers)].join(' · ')}\n`,
   ];
 }
 
