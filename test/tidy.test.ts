@@ -16,6 +16,7 @@ import { plainSentences, plainTitles, shortHelp } from './tidy/plain-words.ts';
 import { countedProperties } from './tidy/properties.ts';
 import { purity } from './tidy/purity.ts';
 import { repositoryFiles } from './tidy/repository.ts';
+import { shortSentences } from './tidy/short-sentences.ts';
 import { documentLength, fileLength, functionLength, namedLimits } from './tidy/sizes.ts';
 import { noTraps } from './tidy/traps.ts';
 
@@ -37,6 +38,7 @@ test.each([
   ['sentences for users have plain words', plainSentences],
   ['test titles have plain words', plainTitles],
   ['help texts are short', shortHelp],
+  ['sentences for users are short', shortSentences],
   ['there are no barrels', noBarrels],
   ['nothing is marked as unfinished', noUnfinished],
   ['no test is switched off', noSwitchedOffTests],
