@@ -14,7 +14,7 @@ import { seen, type CheckTools, type UntimedFinding } from './tools.ts';
 import { parseRecord } from '#base/parse-json.ts';
 import { endOrAbort } from '#adapters/processes/end-or-abort.ts';
 
-type Look =
+type PageVisit =
   | { readonly page: string; readonly selector: string; readonly text: string | null }
   | { readonly script: string };
 
@@ -50,7 +50,7 @@ function addressOf({ look, serve }: BrowserCheck): string {
   return serve === null ? 'http://localhost/' : 'http://localhost:{port}/';
 }
 
-async function lookOf({ cwd }: CheckRequest, { look }: BrowserCheck): Promise<Look | UntimedFinding> {
+async function lookOf({ cwd }: CheckRequest, { look }: BrowserCheck): Promise<PageVisit | UntimedFinding> {
   if (look.kind === 'page') return { page: look.url, selector: look.selector, text: look.text };
   const place = await placeOf(cwd, look.path);
   if (place.kind === 'file') return { script: place.path };
@@ -76,7 +76,7 @@ async function waitForPage(
 async function drive(
   { signal, mark }: CheckRequest,
   served: Served,
-  order: { playwright: string; chromium: string; look: Look; timeoutMs: number },
+  order: { playwright: string; chromium: string; look: PageVisit; timeoutMs: number },
   { processes, env, browser }: CheckTools,
 ): Promise<UntimedFinding> {
   // A killed browser must not leave its profiles and caches behind.

@@ -23,7 +23,7 @@ export async function checkHttp(
   }
 }
 
-interface Heard {
+interface ClaudeState {
   readonly check: HttpCheck;
   readonly served: Served;
   readonly answer: HttpAnswer;
@@ -31,7 +31,7 @@ interface Heard {
 
 async function judgeAnswer(
   request: CheckRequest,
-  { check, served, answer }: Heard,
+  { check, served, answer }: ClaudeState,
   tools: CheckTools,
 ): Promise<UntimedFinding> {
   if (request.signal.aborted) return seen('unknown', 'cancelled');

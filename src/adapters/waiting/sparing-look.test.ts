@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { sparingLook } from './file-look.ts';
+import { limitedProbe } from './file-probe.ts';
 
 it('One file is checked each time, a thousand files every four seconds [U3]', async () => {
   let time = 0;
   let looks = 0;
-  const look = sparingLook(
+  const look = limitedProbe(
     async () => {
       looks += 1;
       return false;
@@ -21,7 +21,7 @@ it('One file is checked each time, a thousand files every four seconds [U3]', as
 });
 
 it('A file that appears is found', async () => {
-  const look = sparingLook(async ({ path }) => path === '/there');
+  const look = limitedProbe(async ({ path }) => path === '/there');
   expect(await look({ kind: 'file', path: '/there' })).toBe(true);
   expect(await look({ kind: 'file', path: '/absent' })).toBe(false);
 });

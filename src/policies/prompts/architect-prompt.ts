@@ -1,7 +1,7 @@
 // The architect's prompt: the goal, the map, git's history, finished tasks, and the logs of failures.
 import { present } from '#base/assert.ts';
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
-import { driftFound } from '#kernel/planning/dead-end.ts';
+import { driftFound } from '#kernel/planning/stuck-run.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { Survey } from '#kernel/planning/plan.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';

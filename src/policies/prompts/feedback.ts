@@ -6,7 +6,7 @@ import { withoutFullStop } from '#base/without-full-stop.ts';
 import { isRequired, refusalOf } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { clipped, fencedOutput } from './render.ts';
-import { textSeenFrom } from './seen-from.ts';
+import { textWithPathsFrom } from './path-from.ts';
 import { triedTexts } from './tampered.ts';
 import { buildOf } from '#kernel/fold/work.ts';
 
@@ -19,7 +19,7 @@ export function feedback(run: Run, task: TaskState, criterionId?: string): strin
   const parts: string[] = [];
   if (failure !== null) {
     const pins = task.inspection.checked?.brokenPins ?? [];
-    const reason = textSeenFrom(
+    const reason = textWithPathsFrom(
       run.config.repo.prefix,
       failure,
       pins.map(({ path }) => path),
