@@ -17,7 +17,7 @@ export function stuckRunOf(run: Run): StuckRun | null {
   return astrayWithout(run.plan, planning) ?? brokenWithout(run, planning);
 }
 
-export function driftFound(reason: string): string {
+export function driftText(reason: string): string {
   return `DRIFT DETECTED: ${reason}`;
 }
 
@@ -38,7 +38,7 @@ function astrayWithout(plan: PlanState, planning: PlanningSettings): StuckRun | 
   const none = plan.wanted !== null && isOpen ? whyNoPlan(plan, planning) : null;
   return plan.astray === null || none === null
     ? null
-    : { why: `${driftFound(plan.astray)}; ${none}`, failed: [] };
+    : { why: `${driftText(plan.astray)}; ${none}`, failed: [] };
 }
 
 function brokenWithout({ plan, queue }: Run, { replansMax }: PlanningSettings): StuckRun | null {

@@ -1,7 +1,7 @@
 // A run that plans: plan, build, reflect at milestones, replan after failures, check the goal itself last.
 import { present } from '#base/assert.ts';
 import type { PlanningSettings } from '#kernel/model/config.ts';
-import { stuckRunOf, driftFound, isUnanswered, whyNoPlan } from '#kernel/planning/stuck-run.ts';
+import { stuckRunOf, driftText, isUnanswered, whyNoPlan } from '#kernel/planning/stuck-run.ts';
 import { describeSessionEnding } from '#kernel/model/ending.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import { goalTaskId, isGoalMet } from '#kernel/proof/goals.ts';
@@ -137,7 +137,7 @@ function withoutPlan(run: Run, { deadEnd }: PlanningSettings, why: string): RunM
   const { plan } = run;
   if (plan.version === 0) return endRun('failed', why);
   if (plan.astray === null) return conclude({ type: 'plan-given-up', why });
-  if (deadEnd === 'end') return endRun('blocked', `${driftFound(plan.astray)}; ${why}`);
+  if (deadEnd === 'end') return endRun('blocked', `${driftText(plan.astray)}; ${why}`);
   const drifted = present(stuckRunOf(run), 'a plan that drifted is not continued').why;
   return {
     kind: 'park',
@@ -179,7 +179,7 @@ function judgeReflection(
   const judged: Fact = { type: 'drift-judged', stepId, percents: plan.due, isAligned, reason, isFinal: true };
   if (isAligned !== false) return conclude(judged);
   const isDeadEnd = plan.replans >= planning.replansMax;
-  return conclude(isDeadEnd ? { ...judged, isDeadEnd } : judged, wanted('drift', driftFound(reason)));
+  return conclude(isDeadEnd ? { ...judged, isDeadEnd } : judged, wanted('drift', driftText(reason)));
 }
 
 function brokenNext(run: Run, planning: PlanningSettings): RunMove | null {

@@ -70,7 +70,7 @@ function cutShort(task: TaskState, said: string): string[] {
 const clash =
   'What this task itself asks for is met. What is red now was green without this work: it clashes with something that is finished and must stay as it is. Keep what is right, and make it fit.';
 
-export function told(run: Run, task: TaskState): string {
+export function messagesFor(run: Run, task: TaskState): string {
   const answers = task.dialogue.answered.map(
     ({ question, text }) => `You asked: ${clipped(question, 1000)}\n  The answer: ${text}`,
   );

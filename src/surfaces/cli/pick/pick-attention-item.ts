@@ -5,7 +5,7 @@ import { commandsOf, type AttentionItem, attentionItems } from '#views/questions
 import { saidLines } from '#views/questions/said.ts';
 import { type AnsweredItem, answeredItems } from '#views/questions/taken-back.ts';
 
-export interface MatterName {
+export interface AttentionName {
   readonly task?: string;
   readonly criterion?: string;
   readonly question?: string;
@@ -16,7 +16,7 @@ export interface MatterName {
 export function pickAttentionItem<K extends AttentionItem['kind']>(
   run: Run,
   kind: K,
-  name: MatterName,
+  name: AttentionName,
 ): AttentionItem & { readonly kind: K } {
   const all = attentionItems(run).filter(
     (one): one is AttentionItem & { readonly kind: K } => one.kind === kind,
@@ -38,7 +38,7 @@ export function pickAttentionItem<K extends AttentionItem['kind']>(
 export function pickVerdict<K extends 'verdict' | 'plan'>(
   run: Run,
   kind: K,
-  { word, ...name }: MatterName & { readonly word: 'approve' | 'reject' },
+  { word, ...name }: AttentionName & { readonly word: 'approve' | 'reject' },
 ): { readonly matter: AttentionItem & { readonly kind: K }; readonly isTakenBack: boolean } {
   const isAsked = attentionItems(run).some((one) => one.kind === kind && fits(one, name));
   const said = answeredItems(run).filter((one) => one.matter.kind === kind && fits(one.matter, name));
@@ -79,7 +79,7 @@ function refuseOtherWork(run: Run, matter: AttentionItem, tree: string | undefin
   );
 }
 
-function fits(matter: AttentionItem, { task, criterion, question }: MatterName): boolean {
+function fits(matter: AttentionItem, { task, criterion, question }: AttentionName): boolean {
   if (task !== undefined && matter.taskId !== task) return false;
   if (matter.kind === 'question') return question === undefined || matter.questionId === question;
   return criterion === undefined || (matter.kind === 'verdict' && matter.criterionId === criterion);

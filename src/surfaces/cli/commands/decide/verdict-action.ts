@@ -4,12 +4,12 @@ import { OperatorError } from '#base/operator-error.ts';
 import { approveRun, isApprovable, pickApproval } from './approve-run.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
 import { sendControl } from '#surfaces/cli/send-control.ts';
-import { type MatterName, pickVerdict } from '#surfaces/cli/pick/pick-attention-item.ts';
+import { type AttentionName, pickVerdict } from '#surfaces/cli/pick/pick-attention-item.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/pick/pick-unfinished.ts';
 import { type KnownRun, openHere } from '#surfaces/cli/open-here.ts';
 
-export interface VerdictOptions extends MatterName {
+export interface VerdictOptions extends AttentionName {
   readonly why?: string;
   readonly json?: boolean;
 }
