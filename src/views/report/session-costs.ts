@@ -65,7 +65,8 @@ export function costTotals(run: Run): {
   return {
     sessions: count(spent.sessions + reserved.sessions, 'session'),
     tokens: tokens(spent.tokens - lost.tokens),
-    usd: cost(run.ledger).replace(/^cost /, ''),
+    // The reason is in the line above the table.
+    usd: cost(run.ledger).replace(/^cost (.*?)(?: \(.*\))?$/, '$1'),
   };
 }
 

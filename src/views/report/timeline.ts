@@ -14,7 +14,7 @@ export interface TimelineItem {
   /** Null for a moment; for what is still under way, the time of the newest event. */
   readonly endAt: number | null;
   readonly isOpen: boolean;
-  readonly kind: 'session' | 'check' | 'step' | 'wait' | 'mark';
+  readonly kind: 'session' | 'check' | 'step' | 'wait' | 'moment';
   readonly what: string;
   readonly detail: string;
   readonly tone: TimelineTone;
@@ -83,7 +83,6 @@ export function precise(ms: number): string {
 
 /** Moments, with the sentence that `show` prints. */
 const marks: { readonly [type in FactType]?: TimelineTone } = {
-  'run-created': 'plain',
   'attempt-failed': 'bad',
   'reviewer-failed': 'bad',
   'review-received': 'plain',
@@ -111,6 +110,8 @@ function draw(drawing: Drawing, event: Event): void {
   const tone = marks[event.type];
   if (tone !== undefined) return mark(drawing, at, describeEvent(event, drawing.names), tone);
   switch (event.type) {
+    case 'run-created':
+      return mark(drawing, at, 'Run created', 'plain');
     case 'driver-started':
       return startDriver(drawing, event);
     case 'driver-left':
@@ -214,7 +215,7 @@ function stepItem({ stepId, deed }: Step): Drawn {
   if (deed.kind === 'check')
     return { kind: 'check', what: checkNames[deed.purpose], detail: '', tone: 'plain' };
   if (deed.kind !== 'session')
-    return { kind: 'step', what: capital(plainName(stepId)), detail: '', tone: 'plain' };
+    return { kind: 'step', what: capital(plainName(stepId).replace(/^the /, '')), detail: '', tone: 'plain' };
   const { attempt, agent } = deed;
   const who = agent.model === null ? agent.name : `${agent.name}, ${agent.model}`;
   const detail = attempt === 0 ? who : `attempt ${attempt}, ${who}`;
@@ -245,7 +246,7 @@ function endOf(
   const all = passed + failed.length;
   if (all === 0) return {};
   const which =
-    failed.length === 0 ? '' : `; not: ${failed.slice(0, 8).join(', ')}${failed.length > 8 ? ', …' : ''}`;
+    failed.length === 0 ? '' : `; failed: ${failed.slice(0, 8).join(', ')}${failed.length > 8 ? ', …' : ''}`;
   // Red on the base is what a run starts from.
   const red = what === checkNames.base ? 'plain' : 'bad';
   return { tone: failed.length === 0 ? 'good' : red, detail: `${passed} of ${all} pass${which}` };
@@ -258,7 +259,7 @@ function add({ items }: Drawing, at: number, drawn: Drawn): Draft {
 }
 
 function mark(drawing: Drawing, at: number, sentence: string, tone: TimelineTone): void {
-  add(drawing, at, { kind: 'mark', what: capital(shortened(sentence, limits.words)), detail: '', tone });
+  add(drawing, at, { kind: 'moment', what: capital(shortened(sentence, limits.words)), detail: '', tone });
 }
 
 function finish({ open }: Drawing, key: string, at: number, more: Partial<Draft> = {}): void {
@@ -269,9 +270,11 @@ function finish({ open }: Drawing, key: string, at: number, more: Partial<Draft>
   item.detail = shortened(item.detail, limits.words);
 }
 
+/** Only common words: ids and names keep their case. */
 function capital(text: string): string {
-  // Ids and paths keep their case.
-  return /^(?:a|the|run|task|attempt|accepted|asked|pinned) ?/.test(text)
-    ? `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
-    : text;
+  const isWord =
+    /^(?:a|the|run|task|attempt|accepted|asked|pinned|landed|cleaned|forked|stop|completed|failed|exhausted|blocked|stopped|unverified|preparation|checks|commit|survey|reproduction|check|step)\b/.test(
+      text,
+    );
+  return isWord ? `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}` : text;
 }

@@ -17,7 +17,7 @@ export function changesHtml(h: H, changes: ReportedChanges): Html {
   const { files, filesHidden, added, removed } = diffs;
   const lines = files.reduce((sum, file) => sum + file.lines.length, 0);
   const isOpen = files.length <= openFiles && lines <= openLines;
-  return h`<p>${count(files.length + filesHidden, 'file')} changed, <ins>+${added}</ins> <del>−${removed}</del> ${count(added + removed, 'line')}.</p>
+  return h`<p>${count(files.length + filesHidden, 'file')} changed: <ins>+${added}</ins> <del>−${removed}</del> lines</p>
 ${note === null ? null : h`<p class="quiet">${note}</p>`}<div class="files">${files.map((file) => fileHtml(h, file, isOpen))}</div>
 <p class="quiet">${hiddenWords(diffs)} <code>${command}</code></p>`;
 }
@@ -49,8 +49,9 @@ function fileHtml(h: H, file: FileDiff, isOpen: boolean): Html {
     mode === null ? null : `mode ${mode}`,
     counts === null ? 'binary or too large to show' : null,
   ].filter((word) => word !== null);
-  const sums = counts === null ? null : h` <ins>+${counts.added}</ins> <del>−${counts.removed}</del>`;
-  const head = h`<code>${visible(path)}</code>${sums} <small>${how.join(', ')}</small>`;
+  const plus = (counts?.added ?? 0) === 0 ? null : h` <ins>+${counts?.added ?? 0}</ins>`;
+  const minus = (counts?.removed ?? 0) === 0 ? null : h` <del>−${counts?.removed ?? 0}</del>`;
+  const head = h`<code>${visible(path)}</code>${plus}${minus} <small>${how.join(', ')}</small>`;
   const hidden =
     linesHidden === 0 ? null : h`<p class="quiet">${count(linesHidden, 'line')} of this file left out.</p>`;
   if (lines.length === 0) return h`<div class="file">${head}${hidden}</div>`;

@@ -162,6 +162,8 @@ function failedAttempt(
   { taskId, attempt, at, reason, checks, checksHidden }: FailedAttempt,
   isLast: boolean,
 ): Html {
+  const listed = checks.map((one) => `${one.criterionId}: ${one.reason}`).join('; ');
+  const isListed = reason.replace(/^on a clean checkout: /, '') === listed;
   const tests = checks.reduce((sum, one) => sum + (one.failing ?? 0), 0);
   const words = [
     taskId === 'main' ? null : taskId,
@@ -173,7 +175,7 @@ function failedAttempt(
     checksHidden === 0
       ? null
       : h`<p class="quiet">${count(checksHidden, 'more failed check')} in the journal.</p>`;
-  const body = h`${head}<p>${prose(h, shortened(reason, 600))}</p>${checks.map((one) => failedCheck(h, one))}${more}`;
+  const body = h`${head}${isListed ? null : h`<p>${prose(h, shortened(reason, 600))}</p>`}${checks.map((one) => failedCheck(h, one))}${more}`;
   return isLast ? h`<details open>${body}</details>` : h`<details>${body}</details>`;
 }
 
@@ -182,7 +184,7 @@ function failedCheck(h: H, { criterionId, reason, place, tests, failing, output 
   const unnamed = Math.max(0, (failing ?? 0) - tests.length);
   const names = tests.map((name) => h`<li>${shortened(name, 200)}</li>`);
   const rest = unnamed === 0 ? null : h`<li>and ${unnamed} more</li>`;
-  return h`<div class="check"><p><b>${criterionId}</b>${where} <small>${prose(h, shortened(reason, 300))}</small></p>
+  return h`<div class="failure"><p><b>${criterionId}</b>${where} <small>${prose(h, shortened(reason, 300))}</small></p>
 ${tests.length === 0 ? null : h`<ul class="tests">${names}${rest}</ul>`}${output.trim() === '' ? null : h`<pre>${output}</pre>`}</div>`;
 }
 

@@ -34,28 +34,28 @@ article+article{border-top:1px solid var(--line);margin-top:.8rem;padding-top:.8
 table{width:100%;border-collapse:collapse;font-size:.92rem}th{text-align:left;color:var(--soft);font-weight:500;font-size:.8rem}
 th,td{padding:.45rem .8rem .45rem 0;border-top:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}thead th{border-top:0}tr b{color:var(--tone)}
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}tfoot td{border-top:2px solid var(--line);font-weight:600}
-section td b{color:inherit;font-weight:600}tr.good b,tr.bad b{color:var(--tone)}.scroll{overflow-x:auto;margin-top:1rem}
-summary{cursor:pointer;color:var(--soft);font-size:.9rem;margin-top:.4rem}summary b{color:var(--ink)}
+section td b{color:inherit;font-weight:600}tr.good b,tr.bad b{color:var(--tone)}.scroll{overflow-x:auto;margin-top:1rem}.scroll b{white-space:nowrap}.scroll td,.scroll th{padding-right:1.1rem}.scroll td:last-child,.scroll th:last-child{padding-right:0}
+summary{cursor:pointer;color:var(--soft);font-size:.9rem;margin-top:.4rem}summary b,summary code{color:var(--ink)}
 .timeline{list-style:none;margin:0;padding:0;font-size:.92rem}
 .timeline>li{display:grid;grid-template-columns:4.6rem minmax(0,1fr) minmax(8rem,32%) 4.6rem;gap:0 .9rem;align-items:center;padding:.28rem 0;border-top:1px solid var(--line)}
 .timeline>.day{display:block;color:var(--soft);font-size:.8rem;padding:.7rem 0 .25rem;border-top:0}.timeline>.day:first-child{padding-top:0}.day+li{border-top:0!important}
 .timeline time,.took{color:var(--soft);font-variant-numeric:tabular-nums;font-size:.86em}.took{text-align:right}
 .what{overflow-wrap:anywhere;min-width:0}.what b{font-weight:600}.bad>.what b,.good>.what b{color:var(--tone)}
-span.session,span.check,span.step,span.wait,span.mark{position:relative;display:block;height:.8rem;background:linear-gradient(var(--line),var(--line)) center/100% 1px no-repeat}
+span.session,span.check,span.step,span.wait,span.moment{position:relative;display:block;height:.8rem;background:linear-gradient(var(--line),var(--line)) center/100% 1px no-repeat}
 .timeline i{position:absolute;top:0;height:100%;min-width:3px;border-radius:3px;background:var(--tone)}
 .session>i{background:var(--work)!important}.bad>.session>i{background:var(--bad)!important}
 .wait>i{background:repeating-linear-gradient(135deg,var(--open) 0 2px,transparent 2px 6px)!important;border:1px solid var(--open)}
-.mark>i{width:.5rem!important;height:.5rem;top:.15rem;border-radius:50%;transform:translateX(-50%)}
-.files details,.file{border:1px solid var(--line);border-radius:9px;margin:.5rem 0;overflow:hidden}
+.moment>i{width:.5rem!important;height:.5rem;top:.15rem;border-radius:50%;transform:translateX(-50%)}
+.files{margin:.6rem 0}.files details,.file{border:1px solid var(--line);border-radius:9px;margin:.5rem 0;overflow:hidden}
 .files summary,.file{margin:0;padding:.45rem .8rem;overflow-wrap:anywhere}.files pre{margin:0;border-radius:0;padding:.4rem 0;max-height:34rem}
 ins,del{text-decoration:none}ins{color:var(--good)}del{color:var(--bad)}summary ins,summary del,.file ins,.file del{font-size:.86em;margin-left:.25rem}
 pre ins,pre del,pre span,pre b{display:block;min-width:max-content;padding:0 1rem}pre ins{background:var(--ins)}pre del{background:var(--del)}pre ins,pre del{color:inherit}
 pre b{color:var(--work);font-weight:400;padding-top:.25rem;padding-bottom:.25rem}
 section>details+details{border-top:1px solid var(--line);margin-top:.6rem;padding-top:.3rem}
-.check{margin:.5rem 0 .9rem}.tests{margin:.3rem 0;padding-left:1.2rem;font-size:.92rem}.tests li{color:var(--bad);overflow-wrap:anywhere}
+.failure{margin:.5rem 0 .9rem}.tests{margin:.3rem 0;padding-left:1.2rem;font-size:.92rem}.tests li{color:var(--bad);overflow-wrap:anywhere}
 footer{font-size:.85rem;padding:.4rem .3rem}
 @media(max-width:36rem){main{padding:1rem .6rem}header,section{padding:1.1rem}.timeline>li{grid-template-columns:4.2rem minmax(0,1fr) 4rem}
-span.session,span.check,span.step,span.wait,span.mark{grid-row:2;grid-column:1/-1;margin-top:.2rem}}
+span.session,span.check,span.step,span.wait,span.moment{grid-row:2;grid-column:1/-1;margin-top:.2rem}}
 @media print{*{print-color-adjust:exact;-webkit-print-color-adjust:exact}body{background:#fff;font-size:13px}main{max-width:none;padding:0}
 header,section{border-color:#ccc;padding:1rem 0;border-width:1px 0 0}.criteria>li,tr,.timeline>li{break-inside:avoid}pre{max-height:none!important;white-space:pre-wrap;overflow-wrap:anywhere}
 pre ins,pre del,pre span,pre b{min-width:0}details::details-content{content-visibility:visible;display:block}}
