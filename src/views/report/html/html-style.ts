@@ -3,7 +3,7 @@
 export const htmlStyle = `
 :root{color-scheme:light dark;--bg:#f6f5f1;--card:#fff;--ink:#1d1c1a;--soft:#6d6a63;--line:#e3e0d8;--code:#f1efe9;
 --good:#12724a;--bad:#b3261e;--open:#8a6100;--plain:#8c8980;--work:#3b63b8;--ins:#e2f4e8;--del:#fce8e6;--good-bg:#e4f3ea;--bad-bg:#fbe9e7;--open-bg:#f9f0d9;--tone:var(--open);--tone-bg:var(--open-bg)}
-@media(prefers-color-scheme:dark){:root{--bg:#131416;--card:#1b1d20;--ink:#e9e7e2;--soft:#9b988f;--line:#2d3034;--code:#24272b;
+@media screen and (prefers-color-scheme:dark){:root{--bg:#131416;--card:#1b1d20;--ink:#e9e7e2;--soft:#9b988f;--line:#2d3034;--code:#24272b;
 --good:#5fd39b;--bad:#ff8a80;--open:#e6bf62;--plain:#7d7a72;--work:#83a9f7;--ins:#17301f;--del:#3a1d1b;--good-bg:#16322500;--bad-bg:#3a1a1800;--open-bg:#33291200}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.55 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
@@ -56,7 +56,7 @@ section>details+details{border-top:1px solid var(--line);margin-top:.6rem;paddin
 footer{font-size:.85rem;padding:.4rem .3rem}
 @media(max-width:36rem){main{padding:1rem .6rem}header,section{padding:1.1rem}.timeline>li{grid-template-columns:4.2rem minmax(0,1fr) 4rem}
 span.session,span.check,span.step,span.wait,span.moment{grid-row:2;grid-column:1/-1;margin-top:.2rem}}
-@media print{*{print-color-adjust:exact;-webkit-print-color-adjust:exact}body{background:#fff;font-size:13px}main{max-width:none;padding:0}
-header,section{border-color:#ccc;padding:1rem 0;border-width:1px 0 0}.criteria>li,tr,.timeline>li{break-inside:avoid}pre{max-height:none!important;white-space:pre-wrap;overflow-wrap:anywhere}
+@media print{:root{color-scheme:light}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}body{background:#fff;font-size:13px}main{max-width:none;padding:0}
+header,section{border-color:#ccc;padding:1rem 0;border-width:1px 0 0;border-radius:0}.criteria>li,tr,.timeline>li{break-inside:avoid}pre{max-height:none!important;white-space:pre-wrap;overflow-wrap:anywhere}
 pre ins,pre del,pre span,pre b{min-width:0}details::details-content{content-visibility:visible;display:block}}
 `.trim();
