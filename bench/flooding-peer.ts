@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 /** The messages of a client in one turn of its model: text, a tool call, the tool's answer. */
 type Turn = (turn: number) => readonly object[];
 
-interface Heard {
+interface ClaudeState {
   readonly id?: number;
   readonly method?: string;
 }
@@ -140,7 +140,7 @@ function speakRpc(
 ) {
   createInterface({ input: process.stdin })
     .on('line', (line) => {
-      const { id, method = '' } = JSON.parse(line) as Heard;
+      const { id, method = '' } = JSON.parse(line) as ClaudeState;
       if (id === undefined) return;
       if (method === prompt) void play(id);
       else void say({ jsonrpc: '2.0', id, result: answers[method] ?? {} });

@@ -3,7 +3,7 @@ import { simulatedConfig } from '#test/simulated/simulated-run.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { Event, Fact } from '#kernel/events/events.ts';
-import type { Deed, Step, StepResult } from '#kernel/model/step.ts';
+import type { Operation, Step, StepResult } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 
 const checksPerTask = 10;
@@ -55,7 +55,13 @@ function* attempt(ids: () => string, index: number, round: number): Generator<Fa
   yield* step(ids(), taskId, sessionDeed(round), sessionResult(round));
   const check = ids();
   const criteria = criteriaOf(index).map(({ id }) => ({ taskId, criterionId: id }));
-  const deed: Deed = { kind: 'check', purpose: 'attempt', place: 'workspace', when: 'attempt', criteria };
+  const deed: Operation = {
+    kind: 'check',
+    purpose: 'attempt',
+    place: 'workspace',
+    when: 'attempt',
+    criteria,
+  };
   yield { type: 'step-started', step: stepOf(check, taskId, deed) };
   for (const { criterionId } of criteria) {
     yield { type: 'evidence-recorded', evidence: evidence(taskId, criterionId, check) };
@@ -64,12 +70,12 @@ function* attempt(ids: () => string, index: number, round: number): Generator<Fa
   yield { type: 'attempt-failed', taskId, attempt: round, reason: 'check-3 failed: exit 1' };
 }
 
-function* step(stepId: string, taskId: string | null, deed: Deed, result: StepResult): Generator<Fact> {
+function* step(stepId: string, taskId: string | null, deed: Operation, result: StepResult): Generator<Fact> {
   yield { type: 'step-started', step: stepOf(stepId, taskId, deed) };
   yield { type: 'step-ended', stepId, result };
 }
 
-export function sessionDeed(attemptNumber: number): Deed {
+export function sessionDeed(attemptNumber: number): Operation {
   return {
     kind: 'session',
     role: 'builder',
@@ -96,7 +102,7 @@ export function sessionResult(ordinal: number): StepResult {
   };
 }
 
-export function stepOf(stepId: string, taskId: string | null, deed: Deed): Step {
+export function stepOf(stepId: string, taskId: string | null, deed: Operation): Step {
   const reserve =
     deed.kind === 'session' ? { sessions: 1, usd: 5, tokens: 2e6 } : { sessions: 0, usd: 0, tokens: 0 };
   return { stepId, taskId, baseTree: deed.kind === 'prepare' ? null : hash(7), reserve, deed };

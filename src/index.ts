@@ -37,7 +37,7 @@ export type { Event, Fact } from '#kernel/events/events.ts';
 export type { Move, Policy } from '#kernel/decide/policy.ts';
 export type { Run, TaskState } from '#kernel/fold/run.ts';
 export type { Signal, SignalWords } from '#kernel/model/signal.ts';
-export type { Deed, SessionResult, Step, StepResult } from '#kernel/model/step.ts';
+export type { Operation, SessionResult, Step, StepResult } from '#kernel/model/step.ts';
 export type { Task } from '#kernel/model/task.ts';
 
 export type {

@@ -5,7 +5,7 @@ import { createProviderLimits } from '#adapters/waiting/provider-limits.ts';
 import * as clients from '#agents/clients.ts';
 import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
-import { awaitedSetbacks } from '#kernel/waiting/usage-limit.ts';
+import { awaitedTransientErrors } from '#kernel/waiting/usage-limit.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Admission } from '#ports/admission.ts';
@@ -28,7 +28,7 @@ export function admitSessions(site: Site, run: AdmittedRun, own: Sessions): Sess
 
 /** For a person who resumes a run that waits for its provider: the next session asks the provider itself. */
 export function forgetAwaitedLimits(site: Site, run: Run): void {
-  if (awaitedSetbacks(run).length > 0) openAdmission(site, run).forget(agentsOf(run.config, run));
+  if (awaitedTransientErrors(run).length > 0) openAdmission(site, run).forget(agentsOf(run.config, run));
 }
 
 function openAdmission(site: Site, { id, config }: AdmittedRun): Admission {

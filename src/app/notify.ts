@@ -1,7 +1,7 @@
 // Sends notifications about a run through the configured notifiers; it never delays or fails the run.
 import { basename, join } from 'node:path';
 import { type Courier, createCourier, deliver } from '#adapters/notifiers/delivery.ts';
-import { openToldFile } from '#adapters/notifiers/told-file.ts';
+import { openNotifiedFile } from '#adapters/notifiers/notified-file.ts';
 import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import { notifyGraceMs, notifyLimits } from '#config/defaults.ts';
 import { loadSettings } from '#config/load.ts';
@@ -39,7 +39,7 @@ export async function composeNotices(
   const say = (text: string): void => onNote(redactor.redact(text));
   settings.problems.forEach(say);
   const since = Date.now();
-  const told = openToldFile(join(runPathsOf(site, runId).folder, 'told'));
+  const told = openNotifiedFile(join(runPathsOf(site, runId).folder, 'told'));
   const ways: { readonly spec: NotifierSpec; readonly courier: Courier }[] = [];
   for (const spec of settings.specs) {
     const notifier = await notifierOf(site, spec, { terminal, mark: `${runId}/notify` });

@@ -9,7 +9,7 @@ import { createSnapshots } from '#adapters/store/snapshot.ts';
 import { createEmbeddedStore } from '#adapters/store/store.ts';
 import { present } from '#base/assert.ts';
 import { allowedEnvironment } from '#config/agents/agent-env.ts';
-import { foreignDriver } from '#kernel/decide/foreign.ts';
+import { attachedDriver } from '#kernel/decide/attached.ts';
 import type { Policy } from '#kernel/decide/policy.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
@@ -20,8 +20,8 @@ import type { Observer, World } from '#ports/world.ts';
 import type { RunSandboxes } from '#app/sandbox/sandbox.ts';
 import type { RunOnSite } from '#app/waiting/run-waiting.ts';
 import { admitSessions } from './admission.ts';
-import { composeEyes } from './eyes.ts';
-import { isLinkLive, openLinks } from './foreign.ts';
+import { composeCheckDeps } from './check-deps.ts';
+import { isLinkLive, openLinks } from './attached.ts';
 import { entryOf } from './own-files.ts';
 import { openInbox, pathsOf, runPathsOf, type Site, worktreeOf } from './site.ts';
 import { createTakeTree, orUnreadable } from './take-tree.ts';
@@ -93,7 +93,7 @@ async function composeWorld(
   const onNote = noteTo(observers);
   const setup = followSetup(config);
   const sandboxes = await openSandboxes(site, runId, config);
-  const { workspace, checker, processes, clock } = await composeEyes(site, {
+  const { workspace, checker, processes, clock } = await composeCheckDeps(site, {
     ...run,
     setup: setup.now,
     setupHint: `Give another command: untildone resume ${runId} --setup "…" (or --no-setup to install nothing)`,
@@ -170,13 +170,13 @@ async function composeSessions(
   const own = admitSessions(site, { id: runId, config }, hosted);
   if (config.foreign === undefined) return own;
   const { sessionId } = config.foreign;
-  const { createForeignSessions } = await import('#adapters/sessions/foreign-sessions.ts');
+  const { createAttachedSessions } = await import('#adapters/sessions/attached-sessions.ts');
   const links = openLinks(site.ownEnv);
-  return createForeignSessions({
+  return createAttachedSessions({
     own,
     takeTree,
-    isForeign: ({ deed }) =>
-      deed.kind === 'session' && config.agents[deed.agent.name]?.driver === foreignDriver,
+    isAttachedStep: ({ deed }) =>
+      deed.kind === 'session' && config.agents[deed.agent.name]?.driver === attachedDriver,
     isLive: () => {
       const link = links.read(sessionId);
       return link !== null && isLinkLive(link);

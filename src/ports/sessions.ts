@@ -1,9 +1,9 @@
 // Sessions as the driver sees them. Each has its own host process, which outlives us and leaves a receipt.
 import type { Usage } from '#kernel/model/budget.ts';
-import type { SessionDeed, SessionResult, Steer, Step } from '#kernel/model/step.ts';
+import type { SessionOperation, SessionResult, Steer, Step } from '#kernel/model/step.ts';
 import type { AgentEvent } from './agent.ts';
 
-export type SessionStep = Step & { readonly deed: SessionDeed };
+export type SessionStep = Step & { readonly deed: SessionOperation };
 
 export interface Sessions {
   /** Starts a host ahead of time, so that its start-up overlaps with the checks. */

@@ -35,7 +35,7 @@ export interface World {
 }
 
 /** What running checks on a tree needs, also without driving a run. */
-export type Eyes = Pick<World, 'workspace' | 'checker' | 'clock'> & Partial<Pick<World, 'observers'>>;
+export type CheckDeps = Pick<World, 'workspace' | 'checker' | 'clock'> & Partial<Pick<World, 'observers'>>;
 
 /** Watches a run and changes nothing. Contract: never throws, never waits. */
 export interface Observer {

@@ -1,6 +1,6 @@
 // What a driver does about waits: it looks before it leaves, writes down what it saw, and says what it waits for.
 import { describe, expect, it } from 'vitest';
-import { createLookout, type Looks } from '#adapters/waiting/lookout.ts';
+import { createLookout, type Probes } from '#adapters/waiting/lookout.ts';
 import type { Awaited, Condition } from '#kernel/waiting/condition.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import { commandCriterion, simulatedTask } from '#test/simulated/simulated-run.ts';
@@ -31,7 +31,7 @@ function suspend(simulated: SimulatedWorld, condition: Condition): void {
 }
 
 /** A driver that comes later remembers nothing of earlier looks. */
-function secondDriver(simulated: SimulatedWorld, looks: Partial<Looks>): SimulatedWorld {
+function secondDriver(simulated: SimulatedWorld, looks: Partial<Probes>): SimulatedWorld {
   const { clock } = simulated;
   const lookout = createLookout({
     clock,

@@ -6,7 +6,7 @@ import { reserveSession } from '#kernel/model/budget.ts';
 import { decide } from '#kernel/decide/decide.ts';
 import { settleNext } from '#kernel/decide/decide-controls.ts';
 import type { Event, Fact, FactType } from '#kernel/events/events.ts';
-import { isOnlyForeign } from '#kernel/decide/foreign.ts';
+import { isOnlyAttached } from '#kernel/decide/attached.ts';
 import type { Policy } from '#kernel/decide/policy.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Step } from '#kernel/model/step.ts';
@@ -17,7 +17,7 @@ import { adopt } from '#runtime/steps/adopt.ts';
 import { assertSound } from './assert-sound.ts';
 import { boundaries } from './boundaries.ts';
 import { factsOfArrival, factsOfSighting } from './incoming-facts.ts';
-import { lookAndLeave } from './look-and-leave.ts';
+import { probeAndLeave } from './probe-and-leave.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
 import { perform } from '#runtime/steps/perform.ts';
 import { type OpenedRun, openRun } from './open-run.ts';
@@ -115,8 +115,8 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
     if (options.signal.aborted) return leaveParked(driver, decision);
     for (const step of decision.start) await begin(driver, step);
     // No fact reports the end of an attached session (`foreign`: a person's own client): decide again now.
-    if (decision.start.length > 0 && isOnlyForeign(run)) continue;
-    const isQuiet = isOnlyForeign(run) && !decision.isTimed;
+    if (decision.start.length > 0 && isOnlyAttached(run)) continue;
+    const isQuiet = isOnlyAttached(run) && !decision.isTimed;
     const isWaiting = decision.waitingFor !== null || run.running.size > 0;
     assert(!isQuiet || isWaiting, 'a run ends or waits for something');
     // In a suspended run, a session that cannot be interrupted may run for hours.
@@ -124,7 +124,7 @@ async function loop(driver: Driver, policy: Policy, options: DriveOptions): Prom
     const { waitingFor, until } = decision;
     const step =
       isQuiet && waitingFor !== null
-        ? await lookAndLeave({ until, mailbox, lookout: driver.world.lookout, options })
+        ? await probeAndLeave({ until, mailbox, lookout: driver.world.lookout, options })
         : 'stay';
     if (step === 'leave') {
       await record(driver, [{ type: 'driver-left', reason: waitingFor ?? '' }]);

@@ -9,8 +9,8 @@ import {
 } from '#test/simulated/simulated-run.ts';
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import type { Exit } from './exit.ts';
-import { briefing, exitAfterLook, openAnyway } from './exit.ts';
-import { checksSeen, taskForAgent } from './for-agents.ts';
+import { briefing, exitAfterPreview, openAnyway } from './exit.ts';
+import { previewText, taskForAgent } from './for-agents.ts';
 import { statusText } from '#views/status/status.ts';
 
 /** A session that somebody types into, at work. */
@@ -40,7 +40,7 @@ function leave(played: PlayedRun, verdict: Verdict): Exit {
       result: { kind: 'check', tree: 't1', treeAfter: 't1', brokenPins: [] },
     },
   );
-  return exitAfterLook(played.run, lookId);
+  return exitAfterPreview(played.run, lookId);
 }
 
 describe('The stop gate of an interactive session', () => {
@@ -132,10 +132,10 @@ describe('A held-out criterion', () => {
     const { run } = played;
     const task = run.tasks.get('main');
     if (task === undefined) throw new Error('the run has no task');
-    const exit = exitAfterLook(run, lookId);
+    const exit = exitAfterPreview(run, lookId);
     const texts = [
       taskForAgent(run, task),
-      checksSeen(run, 'main', lookId),
+      previewText(run, 'main', lookId),
       JSON.stringify(exit),
       briefing(run),
     ];

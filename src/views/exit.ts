@@ -3,7 +3,7 @@ import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import { isExitBlocked } from '#kernel/fold/loop.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { Gap } from '#kernel/proof/proof.ts';
-import { gapsInLook } from '#kernel/proof/proof.ts';
+import { gapsInPreview } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { isHeldOut } from './for-agents.ts';
 import { currentTask } from '#views/status/stage.ts';
@@ -41,7 +41,7 @@ export function askedNote(run: Run): string {
 }
 
 /** Decides by the preview that answers `lookId`; without one nothing is known, and the exit stays blocked. */
-export function exitAfterLook(run: Run, lookId: string): Exit {
+export function exitAfterPreview(run: Run, lookId: string): Exit {
   const anyway = openAnyway(run);
   const task = currentTask(run);
   if (anyway !== null || task === null) return { kind: 'open', note: anyway ?? '' };
@@ -51,7 +51,7 @@ export function exitAfterLook(run: Run, lookId: string): Exit {
       note: askedNote(run),
       reason: `The checks of this run did not finish in time, so it is unknown whether the work is done.\n\n${rules(run)}`,
     };
-  const gaps = gapsInLook(run, task);
+  const gaps = gapsInPreview(run, task);
   if (gaps.length > 0) return { kind: 'shut', note: askedNote(run), reason: shutReason(run, task, gaps) };
   const passes = `Every check of the run ${run.id} passes.`;
   if (task.status.is === 'needs-input')

@@ -2,7 +2,7 @@
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
-import { gapsInLook } from '#kernel/proof/proof.ts';
+import { gapsInPreview } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 
 export function taskForAgent(run: Run, task: TaskState): string {
@@ -20,7 +20,7 @@ export function taskForAgent(run: Run, task: TaskState): string {
 }
 
 /** The results of a preview, in the words of the checks. */
-export function checksSeen(run: Run, taskId: string, lookId: string): string {
+export function previewText(run: Run, taskId: string, lookId: string): string {
   const task = run.tasks.get(taskId);
   const preview = task?.previews.newest;
   if (task === undefined || preview?.answers.includes(lookId) !== true)
@@ -32,9 +32,9 @@ export function checksSeen(run: Run, taskId: string, lookId: string): string {
     const tail = seen.verdict === 'pass' ? '' : `\n${shownOutput(seen, tailMax).trim()}`;
     return [`${id} (${describeCheck(check)}): ${seen.verdict}. ${seen.reason}${tail}`];
   });
-  const others = gapsInLook(run, task).filter(({ criterionId }) => criterionId === null);
+  const others = gapsInPreview(run, task).filter(({ criterionId }) => criterionId === null);
   for (const { why } of others) lines.push(`Open: ${why}`);
-  const hidden = gapsInLook(run, task).some(
+  const hidden = gapsInPreview(run, task).some(
     ({ criterionId }) => criterionId !== null && !known.has(criterionId),
   );
   if (hidden) lines.push('Something that you have not been shown does not pass yet.');

@@ -5,8 +5,8 @@ import type { Notification, NotificationKind } from '#kernel/model/notification.
 import type { Outcome } from '#kernel/model/outcome.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { securityStop } from '#kernel/decide/security-stop.ts';
-import { commandsOf, mattersOf } from '#views/questions/matters.ts';
-import type { Matter } from '#views/questions/matters.ts';
+import { commandsOf, attentionItems } from '#views/questions/attention-items.ts';
+import type { AttentionItem } from '#views/questions/attention-items.ts';
 import { reasonWithWords } from '#views/lines/own-words.ts';
 import { driftTitle } from '#views/plan/plan-events.ts';
 import { isAcceptedOnReview, isReviewedOnly, waysToProof } from '#views/report/proof.ts';
@@ -143,7 +143,7 @@ function waysOn(run: Run): string[] {
 function left(run: Run, reason: string, number: number): Told[] {
   const isPersons = run.paused !== null && run.paused.by !== parkedBySettings;
   if (isPersons || run.outcome !== null || reason === 'told to leave') return [];
-  const matters = mattersOf(run);
+  const matters = attentionItems(run);
   // A person who suspended a run until a time knows that it waits.
   if (matters.length === 0 && isSuspended(run)) return [];
   if (matters.length > 0) return matters.map((matter) => asked(run, matter));
@@ -188,13 +188,13 @@ function ofSuspension(
       },
     ];
   if (event.type === 'suspended' && event.isByAgent !== true) return [];
-  return mattersOf(run)
+  return attentionItems(run)
     .filter((matter) => matter.kind === 'suspension' && matter.suspensionId === suspensionId)
     .map((matter) => asked(run, matter));
 }
 
 /** Keyed by what the question is about, so that a run that returns to it does not ask twice. */
-function asked(run: Run, matter: Matter): Told {
+function asked(run: Run, matter: AttentionItem): Told {
   const { question, ...known } = matter;
   // One notification for the suspension, and another one when its poll expires.
   const isGivenUp =
@@ -210,12 +210,12 @@ function asked(run: Run, matter: Matter): Told {
 }
 
 /** As typed, without a comment. */
-function commandsFor(run: Run, matter: Matter): string[] {
+function commandsFor(run: Run, matter: AttentionItem): string[] {
   const suspension = matter.kind === 'suspension' ? run.suspensions.get(matter.suspensionId) : undefined;
   return suspension === undefined ? commandsOf(run, matter) : waysToEnd(run, suspension, true);
 }
 
-const titles: { readonly [kind in Matter['kind']]?: string } = {
+const titles: { readonly [kind in AttentionItem['kind']]?: string } = {
   plan: 'A plan waits for your approval',
   'dead-end': 'The run needs you to continue',
   suspension: 'A suspended run waits for you',

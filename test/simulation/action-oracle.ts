@@ -2,7 +2,7 @@
 import type { Event } from '#kernel/events/events.ts';
 import { isAgentAction } from '#kernel/actions/action.ts';
 import { ownKeys, stateBytesMax } from '#kernel/actions/action-state.ts';
-import type { SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
+import type { SessionOperation, SessionResult, Step } from '#kernel/model/step.ts';
 import { loopOf } from './action-view.ts';
 import { gapInWork } from './proof.ts';
 import type { Universe } from './universe.ts';
@@ -75,7 +75,7 @@ function judgeChosen(universe: Universe, event: Extract<Event, { readonly type: 
   forbid(universe, loop.turn !== null, `a choice was taken during ${loop.turn ?? ''}`);
 }
 
-function judgeTurn(universe: Universe, { stepId }: Step, deed: SessionDeed, taskId: string): void {
+function judgeTurn(universe: Universe, { stepId }: Step, deed: SessionOperation, taskId: string): void {
   const { view } = universe.ledger;
   const loop = loopOf(view, taskId);
   const { resume, agent } = deed;

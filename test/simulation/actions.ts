@@ -4,7 +4,7 @@ import { actionStatuses, actionWishes } from '#kernel/actions/action.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Control } from '#kernel/events/control.ts';
 import type { Signal } from '#kernel/model/signal.ts';
-import type { AgentChoice, SessionDeed, Step } from '#kernel/model/step.ts';
+import type { AgentChoice, SessionOperation, Step } from '#kernel/model/step.ts';
 import { defaultTexts } from '#policies/loops/actions/action-texts.ts';
 import { ownKeys } from '#kernel/actions/action-state.ts';
 import type { SeenLoop } from './action-view.ts';
@@ -42,7 +42,7 @@ export function actionsConfig(random: Random, config: RunConfig): RunConfig {
 }
 
 /** An honest report, a lie, a wish that cannot be, a state with keys of ours, or nothing that can be read. */
-export function sayAction(random: Random, { turn }: SessionDeed): Signal | null {
+export function sayAction(random: Random, { turn }: SessionOperation): Signal | null {
   if (turn === undefined) return null;
   return random.weighted<() => Signal | null>([
     [12, () => ({ kind: 'action', report: reportOf(random, turn.action) })],

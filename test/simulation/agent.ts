@@ -1,7 +1,7 @@
 // A careless agent: lies, does nothing, breaks what worked, crashes, and now and then does the work.
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import type { Signal } from '#kernel/model/signal.ts';
-import type { SessionDeed, Step } from '#kernel/model/step.ts';
+import type { SessionOperation, Step } from '#kernel/model/step.ts';
 import { conversationId, sayAction } from './actions.ts';
 import { pinnedPath } from './tasks.ts';
 import type { Random } from './random.ts';
@@ -18,7 +18,11 @@ export interface Behaviour {
   readonly resumeId?: string;
 }
 
-export function behave(random: Random, step: Step & { readonly deed: SessionDeed }, tree: string): Behaviour {
+export function behave(
+  random: Random,
+  step: Step & { readonly deed: SessionOperation },
+  tree: string,
+): Behaviour {
   const ending = endingOf(random);
   const costUsd = random.next() * step.reserve.usd;
   const durationMs = 20 + random.int(3000);
@@ -51,7 +55,7 @@ const gone: SessionEnding = {
 /** A turn of an action loop: the same careless work, with a report that may be anything. */
 function takeTurn(
   random: Random,
-  step: Step & { readonly deed: SessionDeed },
+  step: Step & { readonly deed: SessionOperation },
   tree: string,
   { durationMs, costUsd, ending }: Pick<Behaviour, 'durationMs' | 'costUsd' | 'ending'>,
 ): Behaviour {
@@ -71,7 +75,7 @@ function takeTurn(
 /** No client gives the id of a conversation that it forgot to another one. */
 function ofConversation(
   ending: SessionEnding,
-  { stepId, deed }: Step & { readonly deed: SessionDeed },
+  { stepId, deed }: Step & { readonly deed: SessionOperation },
 ): SessionEnding {
   if (ending.kind !== 'interrupted') return ending;
   return { ...ending, resumeId: deed.resume ?? `${ending.resumeId}-${stepId}` };

@@ -1,7 +1,7 @@
 // Whoever thinks about the whole: an architect that plans well or badly, a reflector that sees drift or talks, and who reads a plan.
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import type { Signal } from '#kernel/model/signal.ts';
-import type { SessionDeed, Step } from '#kernel/model/step.ts';
+import type { SessionOperation, Step } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import type { Planner } from '#ports/planner.ts';
 import type { Behaviour } from './agent.ts';
@@ -14,7 +14,7 @@ import { call, forbid } from './universe.ts';
 
 export function think(
   universe: Universe,
-  step: Step & { readonly deed: SessionDeed },
+  step: Step & { readonly deed: SessionOperation },
   tree: string,
 ): Behaviour {
   const { random } = universe;

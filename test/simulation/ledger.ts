@@ -1,12 +1,12 @@
 // What the world really did, written down by the world itself.
 import type { Verdict } from '#kernel/model/criterion.ts';
-import type { SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
+import type { SessionOperation, SessionResult, Step } from '#kernel/model/step.ts';
 import type { Plan } from './plan.ts';
 import type { View } from './view.ts';
 import { emptyView } from './view.ts';
 
 export interface SeenSession {
-  readonly step: Step & { readonly deed: SessionDeed };
+  readonly step: Step & { readonly deed: SessionOperation };
   readonly worktree: string;
   /** Which driver started it. */
   readonly by: number;

@@ -1,6 +1,6 @@
 // What must never be, judged from the world's own ledger and the journal as it stands.
 import type { Event } from '#kernel/events/events.ts';
-import type { Deed } from '#kernel/model/step.ts';
+import type { Operation } from '#kernel/model/step.ts';
 import type { SeenSession } from './ledger.ts';
 import { isSame } from './same.ts';
 import { gapInCheckpoint, gapInCompletion, gapInWork } from './proof.ts';
@@ -113,7 +113,7 @@ function judgeStart(universe: Universe, step: Extract<Event, { type: 'step-start
 }
 
 /** Reviewers have checkouts of their own, and so has each trial of what one of them found. */
-function mayWorkBeside(one: Deed, other: Deed): boolean {
+function mayWorkBeside(one: Operation, other: Operation): boolean {
   if (one.kind === 'reproduce' && other.kind === 'reproduce') return one.review !== other.review;
   if (one.kind !== 'session' || other.kind !== 'session') return false;
   return one.readOnly && other.readOnly && one.role !== other.role;

@@ -1,6 +1,6 @@
 // Whether work is really proven, by what the world itself saw. Knows nothing of the kernel's own proof.
 import type { Criterion, Verdict } from '#kernel/model/criterion.ts';
-import type { CheckDeed } from '#kernel/model/step.ts';
+import type { CheckOperation } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { goalTaskId } from '#kernel/proof/goals.ts';
 import type { SeenCheck } from './ledger.ts';
@@ -165,7 +165,7 @@ function wordOn(universe: Universe, subject: Subject): Word | null {
 function looksAt(
   { ledger }: Universe,
   { task, criterion }: Subject,
-  purpose: CheckDeed['purpose'],
+  purpose: CheckOperation['purpose'],
 ): { readonly at: number; readonly seen: SeenCheck }[] {
   const key = `${task.id}/${criterion.id}`;
   return [...ledger.checks].flatMap(([stepId, checks]) => {
@@ -266,7 +266,7 @@ function baseVerdict(universe: Universe, task: Task, criterion: Criterion): Verd
 
 function newestCheck(
   universe: Universe,
-  fits: (step: SeenStep['step'], deed: CheckDeed) => boolean,
+  fits: (step: SeenStep['step'], deed: CheckOperation) => boolean,
 ): SeenStep | null {
   let newest: SeenStep | null = null;
   for (const seen of universe.ledger.view.steps.values()) {

@@ -13,8 +13,8 @@ import type { Event, Fact } from '#kernel/events/events.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { TamperEntry } from '#kernel/proof/tampering.ts';
-import type { CheckDeed } from '#kernel/model/step.ts';
-import type { Eyes } from '#ports/world.ts';
+import type { CheckOperation } from '#kernel/model/step.ts';
+import type { CheckDeps } from '#ports/world.ts';
 import type { Checker } from '#ports/checker.ts';
 import { performCheck } from '#runtime/steps/perform-check.ts';
 import { toolFolders } from '../scoreboard/cases/toolchains.ts';
@@ -174,8 +174,8 @@ function stepOf(
   criteria: readonly Criterion[],
   purpose: 'base' | 'acceptance',
   tree: string,
-): StepOf<CheckDeed> {
-  const deed: CheckDeed = {
+): StepOf<CheckOperation> {
+  const deed: CheckOperation = {
     kind: 'check',
     purpose,
     place: 'clean',
@@ -194,8 +194,8 @@ function stepOf(
 
 async function perform(
   run: Run,
-  eyes: Eyes,
-  step: StepOf<CheckDeed>,
+  eyes: CheckDeps,
+  step: StepOf<CheckOperation>,
   onFacts: (facts: readonly Fact[]) => void,
 ): Promise<void> {
   const record = (facts: readonly Fact[]): void => {
@@ -220,7 +220,7 @@ function eyesOf(
   { workspace }: Opened,
   counting: { runs: number },
   { through = (checker) => checker, isAlone = false }: CalibrationCase,
-): Eyes {
+): CheckDeps {
   const real = createChecker({
     processes,
     logsDir: join(sample.home, 'logs'),
@@ -232,7 +232,7 @@ function eyesOf(
   const checker = through(real);
   return {
     workspace: isAlone ? { ...workspace, brokenPins: async () => [] } : workspace,
-    clock: { now: () => Date.now() } as Eyes['clock'],
+    clock: { now: () => Date.now() } as CheckDeps['clock'],
     checker: {
       async check(request) {
         counting.runs += 1;

@@ -10,11 +10,11 @@ import { placeOf } from '#adapters/files/confined-file.ts';
 import { findBrowser } from '#adapters/machine/find-browser.ts';
 import { firstAnswer, wrongSpeaker, missedAnswer } from './first-answer.ts';
 import { endedWords, startServed, type Served } from './served.ts';
-import { seen, type CheckTools, type UntimedFinding } from './tools.ts';
+import { findingOf, type CheckTools, type UntimedFinding } from './tools.ts';
 import { parseRecord } from '#base/parse-json.ts';
 import { endOrAbort } from '#adapters/processes/end-or-abort.ts';
 
-type Look =
+type PageVisit =
   | { readonly page: string; readonly selector: string; readonly text: string | null }
   | { readonly script: string };
 
@@ -25,11 +25,11 @@ export async function checkBrowser(
 ): Promise<UntimedFinding> {
   const { chromePath, nodePath } = tools.browser;
   const browser = findBrowser({ ...tools.env, NODE_PATH: nodePath }, chromePath);
-  if ('problem' in browser) return seen('unknown', browser.problem);
+  if ('problem' in browser) return findingOf('unknown', browser.problem);
   const look = await lookOf(request, check);
   if ('verdict' in look) return look;
   const served = await startServed(request, { ...check, url: addressOf(check) }, tools);
-  if ('problem' in served) return seen('unknown', served.problem);
+  if ('problem' in served) return findingOf('unknown', served.problem);
   try {
     const early = await waitForPage(request, check, served, tools);
     const found =
@@ -38,7 +38,7 @@ export async function checkBrowser(
     const { tail } = await served.stop();
     const isAlone = ending !== null && check.serve !== null && found.verdict !== 'unknown';
     const parts = [found.tail, tail].filter((part) => part !== '');
-    return { ...(isAlone ? seen('fail', endedWords(ending)) : found), ending, tail: parts.join('\n') };
+    return { ...(isAlone ? findingOf('fail', endedWords(ending)) : found), ending, tail: parts.join('\n') };
   } finally {
     await served.stop();
   }
@@ -50,11 +50,11 @@ function addressOf({ look, serve }: BrowserCheck): string {
   return serve === null ? 'http://localhost/' : 'http://localhost:{port}/';
 }
 
-async function lookOf({ cwd }: CheckRequest, { look }: BrowserCheck): Promise<Look | UntimedFinding> {
+async function lookOf({ cwd }: CheckRequest, { look }: BrowserCheck): Promise<PageVisit | UntimedFinding> {
   if (look.kind === 'page') return { page: look.url, selector: look.selector, text: look.text };
   const place = await placeOf(cwd, look.path);
   if (place.kind === 'file') return { script: place.path };
-  return seen('fail', `${look.path} ${place.kind === 'refused' ? place.problem : 'does not exist'}`);
+  return findingOf('fail', `${look.path} ${place.kind === 'refused' ? place.problem : 'does not exist'}`);
 }
 
 /** Null if the browser may start; otherwise the finding. */
@@ -66,9 +66,9 @@ async function waitForPage(
 ): Promise<UntimedFinding | null> {
   if (look.kind === 'script' && serve === null) return null;
   const answer = await firstAnswer(served);
-  if (request.signal.aborted) return seen('unknown', 'cancelled');
+  if (request.signal.aborted) return findingOf('unknown', 'cancelled');
   const ending = served.ended();
-  if (ending !== null) return seen('fail', endedWords(ending));
+  if (ending !== null) return findingOf('fail', endedWords(ending));
   if (answer.kind !== 'answered') return missedAnswer(served, answer, `${Math.round(timeoutMs / 1000)} s`);
   return wrongSpeaker(served, answer.from, request.mark, since);
 }
@@ -76,7 +76,7 @@ async function waitForPage(
 async function drive(
   { signal, mark }: CheckRequest,
   served: Served,
-  order: { playwright: string; chromium: string; look: Look; timeoutMs: number },
+  order: { playwright: string; chromium: string; look: PageVisit; timeoutMs: number },
   { processes, env, browser }: CheckTools,
 ): Promise<UntimedFinding> {
   // A killed browser must not leave its profiles and caches behind.
@@ -102,7 +102,7 @@ async function drive(
   const verdict = verdictIn(said, nonce);
   if (verdict !== null) return verdict;
   const isLate = ending.kind === 'timed-out';
-  return seen(
+  return findingOf(
     isLate ? 'fail' : 'unknown',
     `the browser gave no verdict (${describeProcessEnding(ending)})`,
     said.slice(-2000),
@@ -118,5 +118,5 @@ function verdictIn(said: string, nonce: string): UntimedFinding | null {
   const before = said.slice(0, at).trimEnd().slice(-2000);
   const { verdict, reason } = parseRecord(said.slice(at + nonce.length + 1).split('\n')[0] ?? '') ?? {};
   if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'unknown') return null;
-  return typeof reason === 'string' ? seen(verdict, reason, before) : null;
+  return typeof reason === 'string' ? findingOf(verdict, reason, before) : null;
 }

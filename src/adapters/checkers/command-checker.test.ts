@@ -258,16 +258,22 @@ describe('output of a command check', () => {
 
 describe('repeated and piped command checks', () => {
   it('Exit 0 behind a pipe without bash is unknown [K7]', () => {
-    const { isTelling, command } = shellCommand('a | b', { hasBash: false, platform: 'linux', look: 1 });
+    const { isDistinctiveName, command } = shellCommand('a | b', {
+      hasBash: false,
+      platform: 'linux',
+      look: 1,
+    });
     expect(command).toEqual(['sh', '-c', 'a | b']);
     const seen = {
       ending: { kind: 'exited', code: 0 },
-      isTelling,
+      isDistinctiveName,
       tests: { kind: 'unrecognised' },
       timeoutMs: 1,
     } as const;
     expect(judge(seen).verdict).toBe('unknown');
-    expect(shellCommand('a || b', { hasBash: false, platform: 'linux', look: 1 }).isTelling).toBe(true);
+    expect(shellCommand('a || b', { hasBash: false, platform: 'linux', look: 1 }).isDistinctiveName).toBe(
+      true,
+    );
   });
 
   it('A recheck gets other process ids and the same result, so that work cannot pass by a lucky id [K7]', () => {

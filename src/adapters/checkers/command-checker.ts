@@ -18,7 +18,7 @@ export async function checkCommand(
   tools: CheckTools,
 ): Promise<UntimedFinding> {
   const { processes, logsDir, removesLogs = false, redactor, env } = tools;
-  const { command, isTelling } = shellCommand(check.run, {
+  const { command, isDistinctiveName } = shellCommand(check.run, {
     hasBash: isOnPath('bash', env),
     platform: process.platform,
     look: request.look ?? 1,
@@ -39,7 +39,7 @@ export async function checkCommand(
   try {
     const ending = await endOrAbort(start(), request.signal, 'the check was cancelled');
     const { tests, tail, output } = await log.close();
-    const judged = judge({ ending, isTelling, tests, timeoutMs: check.timeoutMs });
+    const judged = judge({ ending, isDistinctiveName, tests, timeoutMs: check.timeoutMs });
     return {
       ...judged,
       ending,
@@ -67,7 +67,7 @@ function whatFailed(output: string, log: string | null): Pick<UntimedFinding, 'e
 interface ShellCommand {
   readonly command: string | readonly [string, ...string[]];
   /** False when a pipe could hide a failing program: then exit 0 proves nothing. */
-  readonly isTelling: boolean;
+  readonly isDistinctiveName: boolean;
 }
 
 interface ShellPlace {
@@ -79,11 +79,11 @@ interface ShellPlace {
 
 /** Starts a command line so that no pipe can hide a failure. */
 export function shellCommand(run: string, { hasBash, platform, look }: ShellPlace): ShellCommand {
-  if (platform === 'win32') return { command: run, isTelling: !hasPipe(run) };
+  if (platform === 'win32') return { command: run, isDistinctiveName: !hasPipe(run) };
   const line = withOtherIds(run, look);
-  if (!hasPipe(run)) return { command: ['sh', '-c', line], isTelling: true };
-  if (!hasBash) return { command: ['sh', '-c', line], isTelling: false };
-  return { command: ['bash', '-o', 'pipefail', '-c', line], isTelling: true };
+  if (!hasPipe(run)) return { command: ['sh', '-c', line], isDistinctiveName: true };
+  if (!hasBash) return { command: ['sh', '-c', line], isDistinctiveName: false };
+  return { command: ['bash', '-o', 'pipefail', '-c', line], isDistinctiveName: true };
 }
 
 /** A pid namespace repeats its process ids, so work that depends on a process id would pass every time. */

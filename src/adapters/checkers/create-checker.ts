@@ -9,7 +9,7 @@ import { checkCommand } from './command-checker.ts';
 import { describeEnvironment, digestEnvironment } from './environment.ts';
 import { checkFile } from './file-checker.ts';
 import { openReadsLogs } from './reads-log.ts';
-import { type CheckTools, type UntimedFinding, seen } from './tools.ts';
+import { type CheckTools, type UntimedFinding, findingOf } from './tools.ts';
 
 export function createChecker(options: CheckTools): Checker {
   const tools = { ...options, env: foreignEnvironment(options.env) };
@@ -45,7 +45,7 @@ async function look(request: CheckRequest, check: MachineCheck, tools: CheckTool
     case 'file':
       return checkFile(request, check);
     case 'hook':
-      return seen('unknown', 'a hook needs an index and a checkout of its own');
+      return findingOf('unknown', 'a hook needs an index and a checkout of its own');
     case 'held-out': {
       const { checkHeldOut } = await import('./held-out-checker.ts');
       return checkHeldOut(request, check, tools, look);

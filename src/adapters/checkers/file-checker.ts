@@ -3,23 +3,23 @@ import type { FileCheck } from '#kernel/model/check.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import { bytesMax, placeOf, readConfined } from '#adapters/files/confined-file.ts';
 import { judgeJson } from './judge-json.ts';
-import { seen, type UntimedFinding } from './tools.ts';
+import { findingOf, type UntimedFinding } from './tools.ts';
 
 export async function checkFile(request: CheckRequest, { path, holds }: FileCheck): Promise<UntimedFinding> {
   const place = await placeOf(request.cwd, path);
-  if (place.kind === 'refused') return seen('fail', `${path} ${place.problem}`);
+  if (place.kind === 'refused') return findingOf('fail', `${path} ${place.problem}`);
   const isThere = place.kind !== 'missing';
   if (holds.kind === 'absent')
-    return isThere ? seen('fail', `${path} exists`) : seen('pass', `${path} does not exist`);
-  if (!isThere) return seen('fail', `${path} does not exist`);
-  if (holds.kind === 'exists') return seen('pass', `${path} exists`);
-  if (place.kind === 'folder') return seen('fail', `${path} is a folder`);
+    return isThere ? findingOf('fail', `${path} exists`) : findingOf('pass', `${path} does not exist`);
+  if (!isThere) return findingOf('fail', `${path} does not exist`);
+  if (holds.kind === 'exists') return findingOf('pass', `${path} exists`);
+  if (place.kind === 'folder') return findingOf('fail', `${path} is a folder`);
   const reading = await readConfined(place.path);
   switch (reading.kind) {
     case 'refused':
-      return seen('fail', `${path} ${reading.problem}`);
+      return findingOf('fail', `${path} ${reading.problem}`);
     case 'too-large':
-      return seen(
+      return findingOf(
         'unknown',
         `${path} has ${megabytes(reading.bytes)}; more than ${megabytes(bytesMax)} is not read`,
       );
@@ -35,8 +35,8 @@ function judgeText(path: string, text: string, wanted: string): UntimedFinding {
   const plain = (one: string): string => one.replaceAll('\r\n', '\n');
   const isIn = plain(text).includes(plain(wanted));
   return isIn
-    ? seen('pass', `${path} contains it`)
-    : seen('fail', `${path} does not contain ${JSON.stringify(wanted)}`);
+    ? findingOf('pass', `${path} contains it`)
+    : findingOf('fail', `${path} does not contain ${JSON.stringify(wanted)}`);
 }
 
 function megabytes(bytes: number): string {

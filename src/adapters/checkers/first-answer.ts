@@ -1,10 +1,10 @@
 // Waits for the first HTTP answer and checks which program gave it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, type HttpAnswer } from './http-answer.ts';
-import { isThisMachine } from './knock.ts';
+import { isThisMachine } from './port-in-use.ts';
 import { leftoverProblem, strangerProblem } from './port-owner.ts';
 import { portOf, type Served } from './served.ts';
-import { seen, type UntimedFinding } from './tools.ts';
+import { findingOf, type UntimedFinding } from './tools.ts';
 
 const pauseMs = 100;
 /** A starting server may accept connections before it can serve. */
@@ -30,11 +30,11 @@ export function missedAnswer(
 ): UntimedFinding {
   switch (answer.kind) {
     case 'silent':
-      return seen('fail', `no answer within ${within}`);
+      return findingOf('fail', `no answer within ${within}`);
     case 'refused':
-      return seen('fail', `nothing listens at ${url.host} (${answer.code})`);
+      return findingOf('fail', `nothing listens at ${url.host} (${answer.code})`);
     case 'broken':
-      return seen('fail', `${url.host} gives no answer: ${answer.problem}`);
+      return findingOf('fail', `${url.host} gives no answer: ${answer.problem}`);
   }
 }
 
@@ -49,5 +49,5 @@ export async function wrongSpeaker(
   const port = portOf(served.url);
   const problem =
     served.pid === null ? await leftoverProblem(port, since) : await strangerProblem(port, served.pid, mark);
-  return problem === null ? null : seen('unknown', problem);
+  return problem === null ? null : findingOf('unknown', problem);
 }

@@ -6,7 +6,7 @@ import type { HeldOutCheck, MachineCheck } from '#kernel/model/check.ts';
 import type { CheckRequest } from '#ports/checker.ts';
 import type { CheckTools, UntimedFinding } from './tools.ts';
 
-type Look = (request: CheckRequest, check: MachineCheck, tools: CheckTools) => Promise<UntimedFinding>;
+type RunCheck = (request: CheckRequest, check: MachineCheck, tools: CheckTools) => Promise<UntimedFinding>;
 
 interface Content {
   readonly check: MachineCheck;
@@ -17,7 +17,7 @@ export async function checkHeldOut(
   request: CheckRequest,
   { hash }: HeldOutCheck,
   tools: CheckTools,
-  look: Look,
+  look: RunCheck,
 ): Promise<UntimedFinding> {
   const { heldOut } = tools;
   const text = heldOut === undefined ? null : await heldOut.read(request.criterion.id);

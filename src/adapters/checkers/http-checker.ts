@@ -4,7 +4,7 @@ import type { CheckRequest } from '#ports/checker.ts';
 import { firstAnswer, wrongSpeaker, missedAnswer } from './first-answer.ts';
 import { bodyBytesMax, type HttpAnswer } from './http-answer.ts';
 import { endedWords, startServed, type Served } from './served.ts';
-import { seen, type CheckTools, type UntimedFinding } from './tools.ts';
+import { findingOf, type CheckTools, type UntimedFinding } from './tools.ts';
 
 export async function checkHttp(
   request: CheckRequest,
@@ -12,7 +12,7 @@ export async function checkHttp(
   tools: CheckTools,
 ): Promise<UntimedFinding> {
   const served = await startServed(request, check, tools);
-  if ('problem' in served) return seen('unknown', served.problem);
+  if ('problem' in served) return findingOf('unknown', served.problem);
   try {
     const found = await judgeAnswer(request, { check, served, answer: await firstAnswer(served) }, tools);
     const { tail, ending } = await served.stop();
@@ -23,7 +23,7 @@ export async function checkHttp(
   }
 }
 
-interface Heard {
+interface ClaudeState {
   readonly check: HttpCheck;
   readonly served: Served;
   readonly answer: HttpAnswer;
@@ -31,12 +31,13 @@ interface Heard {
 
 async function judgeAnswer(
   request: CheckRequest,
-  { check, served, answer }: Heard,
+  { check, served, answer }: ClaudeState,
   tools: CheckTools,
 ): Promise<UntimedFinding> {
-  if (request.signal.aborted) return seen('unknown', 'cancelled');
+  if (request.signal.aborted) return findingOf('unknown', 'cancelled');
   const ending = served.ended();
-  if (ending !== null) return seen(ending.kind === 'not-started' ? 'unknown' : 'fail', endedWords(ending));
+  if (ending !== null)
+    return findingOf(ending.kind === 'not-started' ? 'unknown' : 'fail', endedWords(ending));
   if (answer.kind !== 'answered')
     return missedAnswer(served, answer, `${Math.round(check.timeoutMs / 100) / 10} s`);
   return judgeContent(check, served, answer, { mark: request.mark, since: tools.since });
@@ -53,12 +54,16 @@ async function judgeContent(
   if (status !== check.status) {
     const way =
       location === null ? '' : `, a redirect to ${location.slice(0, 200)} (redirects are not followed)`;
-    return seen('fail', `answers ${status}${way}, not ${check.status}`, excerpt);
+    return findingOf('fail', `answers ${status}${way}, not ${check.status}`, excerpt);
   }
   if (check.contains !== null && !body.includes(check.contains)) {
     const limit = body.length >= bodyBytesMax ? `the first ${bodyBytesMax / 1024 / 1024} MB of ` : '';
-    return seen('fail', `${limit}the answer does not contain ${JSON.stringify(check.contains)}`, excerpt);
+    return findingOf(
+      'fail',
+      `${limit}the answer does not contain ${JSON.stringify(check.contains)}`,
+      excerpt,
+    );
   }
   const problem = await wrongSpeaker(served, answer.from, speaker.mark, speaker.since);
-  return problem ?? seen('pass', `answers ${status}${check.contains === null ? '' : ' with that text'}`);
+  return problem ?? findingOf('pass', `answers ${status}${check.contains === null ? '' : ' with that text'}`);
 }

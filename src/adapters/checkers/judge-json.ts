@@ -1,7 +1,7 @@
 // Judges the value at a path of a JSON text. Pure. Rejects duplicate keys: readers disagree about them.
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { FileCheck } from '#kernel/model/check.ts';
-import { seen, type UntimedFinding } from './tools.ts';
+import { findingOf, type UntimedFinding } from './tools.ts';
 import { parseJson } from '#base/parse-json.ts';
 
 type JsonHolds = Extract<FileCheck['holds'], { kind: 'json' }>;
@@ -11,8 +11,8 @@ const depthMax = 200;
 
 export function judgeJson(file: string, text: string, { path, value }: JsonHolds): UntimedFinding {
   const steps = parseJsonPath(path);
-  if (steps === null) return seen('unknown', `"${path}" is not a path into JSON`);
-  if (depthOf(text) > depthMax) return seen('fail', `${file} is nested too deeply to be read`);
+  if (steps === null) return findingOf('unknown', `"${path}" is not a path into JSON`);
+  if (depthOf(text) > depthMax) return findingOf('fail', `${file} is nested too deeply to be read`);
   const errors: ParseError[] = [];
   const hasComments = isWithComments(file);
   const tree = parseTree(text.replace(/^\uFEFF/, ''), errors, {
@@ -21,7 +21,7 @@ export function judgeJson(file: string, text: string, { path, value }: JsonHolds
   });
   const [error] = errors;
   if (error !== undefined || tree === undefined)
-    return seen(
+    return findingOf(
       'fail',
       `${file} is not valid JSON${error === undefined ? '' : ` (${wordsFor(error, text)})`}`,
     );
@@ -35,15 +35,16 @@ function judgeNode(
   walked: Walked,
   { path, value }: Pick<JsonHolds, 'path' | 'value'>,
 ): UntimedFinding {
-  if ('missing' in walked) return seen('fail', `${file} has no ${walked.missing}`);
-  if ('twice' in walked) return seen('fail', `${file} has ${walked.twice} twice, so its value is ambiguous`);
-  if (value === null) return seen('pass', `${file} has ${path}`);
+  if ('missing' in walked) return findingOf('fail', `${file} has no ${walked.missing}`);
+  if ('twice' in walked)
+    return findingOf('fail', `${file} has ${walked.twice} twice, so its value is ambiguous`);
+  if (value === null) return findingOf('pass', `${file} has ${path}`);
   const twice = duplicateIn(walked.node);
   if (twice !== null)
-    return seen('fail', `${file} has "${twice}" twice below ${path}, so its value is ambiguous`);
+    return findingOf('fail', `${file} has "${twice}" twice below ${path}, so its value is ambiguous`);
   const found = canonical(valueOf(walked.node));
-  if (found === canonical(wantedOf(value))) return seen('pass', `${file} has ${path} = ${shown(found)}`);
-  return seen('fail', `${file} has ${path} = ${shown(found)}, not ${shown(canonical(wantedOf(value)))}`);
+  if (found === canonical(wantedOf(value))) return findingOf('pass', `${file} has ${path} = ${shown(found)}`);
+  return findingOf('fail', `${file} has ${path} = ${shown(found)}, not ${shown(canonical(wantedOf(value)))}`);
 }
 
 function walk(tree: Node, steps: JsonPath): Walked {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describeProcessEnding, type ProcessEnding } from '#kernel/model/ending.ts';
 import type { CheckRequest } from '#ports/checker.ts';
-import { isTaken } from './knock.ts';
+import { isTaken } from './port-in-use.ts';
 import { type CheckTools, openCheckLog } from './tools.ts';
 
 export interface ServedCheck {

@@ -7,7 +7,7 @@ import { grammarOf } from '#analysis/repo-map/grammar-names.ts';
 import { usesOf } from '#adapters/syntax/uses.ts';
 import { placeOf, readConfined } from '#adapters/files/confined-file.ts';
 import { sourcesOf } from './source-files.ts';
-import { seen, type UntimedFinding } from './tools.ts';
+import { findingOf, type UntimedFinding } from './tools.ts';
 
 type Sighting =
   | { readonly kind: 'there'; readonly line: number; readonly isSure: boolean }
@@ -21,7 +21,7 @@ export async function checkSymbol(request: CheckRequest, check: SymbolCheck): Pr
   const sources = await sourcesOf(request.cwd, check.file);
   switch (sources.kind) {
     case 'none':
-      return seen('fail', sources.why);
+      return findingOf('fail', sources.why);
     case 'one':
       return judgeOne(sources.path, check, await lookInto(request.cwd, sources.path, check));
     case 'many':
@@ -34,9 +34,9 @@ function judgeOne(path: string, check: SymbolCheck, sighting: Sighting): Untimed
     case 'there':
       return there(path, check, sighting);
     case 'not-there':
-      return seen('fail', `${path} has no ${wordsFor(check)}${outOfReach(sighting)}`);
+      return findingOf('fail', `${path} has no ${wordsFor(check)}${outOfReach(sighting)}`);
     case 'unread':
-      return seen('unknown', `${path} ${sighting.why}`);
+      return findingOf('unknown', `${path} ${sighting.why}`);
   }
 }
 
@@ -49,7 +49,7 @@ async function search(
   let unsure: UntimedFinding | null = null;
   let characters = 0;
   for (const path of paths) {
-    if (signal.aborted) return seen('unknown', 'cancelled');
+    if (signal.aborted) return findingOf('unknown', 'cancelled');
     if (characters > charactersMax) return tooMuch(check);
     const sighting = await lookInto(cwd, path, check, (length) => (characters += length));
     if (sighting.kind === 'unread') unread ??= `${path} ${sighting.why}`;
@@ -62,7 +62,7 @@ async function search(
   if (unsure !== null) return unsure;
   if (isCut) return tooMuch(check);
   const where = check.file ?? `${paths.length} source files`;
-  return seen('fail', `no ${wordsFor(check)} in ${where}${unread === null ? '' : ` (${unread})`}`);
+  return findingOf('fail', `no ${wordsFor(check)} in ${where}${unread === null ? '' : ` (${unread})`}`);
 }
 
 async function lookInto(
@@ -108,8 +108,8 @@ function there(
   { line, isSure }: Sighting & { kind: 'there' },
 ): UntimedFinding {
   return isSure
-    ? seen('pass', `${wordsFor(check)} is at ${path}:${line}`)
-    : seen('unknown', `${wordsFor(check)} is at ${path}:${line}, but that file has a syntax error`);
+    ? findingOf('pass', `${wordsFor(check)} is at ${path}:${line}`)
+    : findingOf('unknown', `${wordsFor(check)} is at ${path}:${line}, but that file has a syntax error`);
 }
 
 function outOfReach({ line }: Sighting & { kind: 'not-there' }): string {
@@ -117,7 +117,10 @@ function outOfReach({ line }: Sighting & { kind: 'not-there' }): string {
 }
 
 function tooMuch(check: SymbolCheck): UntimedFinding {
-  return seen('unknown', `there is too much source to look for ${wordsFor(check)}; say in which file it is`);
+  return findingOf(
+    'unknown',
+    `there is too much source to look for ${wordsFor(check)}; say in which file it is`,
+  );
 }
 
 function wordsFor({ what, name }: SymbolCheck): string {

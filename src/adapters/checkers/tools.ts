@@ -37,7 +37,7 @@ export interface CheckTools {
 export type UntimedFinding = Omit<Finding, 'durationMs'>;
 
 /** A finding without a program: it has a reason and no ending. */
-export function seen(verdict: Finding['verdict'], reason: string, tail = ''): UntimedFinding {
+export function findingOf(verdict: Finding['verdict'], reason: string, tail = ''): UntimedFinding {
   return { verdict, reason, ending: null, tail };
 }
 

@@ -2,7 +2,7 @@
 import { noSandbox } from './no-sandbox.ts';
 import type { Confinement } from '#ports/processes.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
-import { branded } from './brand.ts';
+import { withRunMarker } from './run-marker.ts';
 import { findWorking } from './program.ts';
 import { hasProcTable } from './proc-table.ts';
 
@@ -44,7 +44,7 @@ export function createConfiner(choice: 'auto' | 'marker', sandbox: Sandbox): Con
   }
   return {
     confinement: describe(hasProcTable() ? 'marker' : 'process-group'),
-    wrap: (program) => branded(noSandbox.wrap(program)),
+    wrap: (program) => withRunMarker(noSandbox.wrap(program)),
   };
 }
 

@@ -3,9 +3,9 @@ import { markIn, type ProcEntry } from './proc-table.ts';
 import { readProcFiles, type ReadFiles } from './read-proc-files.ts';
 
 /** The mark a process was started with, null for none; `unsure` if only a later read can show it. */
-export type SeenMark = { readonly mark: string | null } | 'unsure';
+export type MarkReading = { readonly mark: string | null } | 'unsure';
 
-type Seen = ReadonlyMap<number, SeenMark>;
+type Seen = ReadonlyMap<number, MarkReading>;
 
 /**
  * During an exec a process shows no environment, so no mark. It shows no arguments either, unlike a process
@@ -28,7 +28,7 @@ export async function seeMarks(
     commands = new Map([...commands, ...heard]);
     later = new Map([...later, ...(await filesOf(namedIn(silent, heard), 'environ', read))]);
   }
-  const markOf = (pid: number): SeenMark => {
+  const markOf = (pid: number): MarkReading => {
     const environ = environs.get(pid);
     if (environ === undefined) return 'unsure';
     if (environ !== '') return { mark: markIn(environ) };

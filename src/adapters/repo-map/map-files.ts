@@ -6,7 +6,7 @@ import { type FileRecord, noteOnly } from '#analysis/repo-map/file-record.ts';
 import { type FileKind, isMadeByName, kindOf } from '#analysis/repo-map/kind.ts';
 import type { ListedFile, Listing } from './list-files.ts';
 import { createSourceReader, type Source } from './read-source.ts';
-import type { Readers, Looked } from './readers.ts';
+import type { Readers, ReadResult } from './readers.ts';
 
 export interface MappedFile extends Omit<FileRecord, 'signatures'> {
   readonly path: string;
@@ -91,7 +91,7 @@ function hashOf(source: Source): string {
   return source.kind === 'text' ? (source.blobs[0] ?? '') : '';
 }
 
-function take({ path, found, listed, blobs }: Looked<'skim'>, cache: MapCache): Known | null {
+function take({ path, found, listed, blobs }: ReadResult<'skim'>, cache: MapCache): Known | null {
   if (found === null) return null;
   // Not cached: it is cheap to find again.
   if (blobs.length === 0) return { record: found.record, key: '' };

@@ -15,7 +15,7 @@ export interface Readers {
   ask<Q extends Question>(
     question: Q,
     files: readonly ListedFile[],
-    onFile: (one: Looked<Q>) => void,
+    onFile: (one: ReadResult<Q>) => void,
   ): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ interface Found {
   readonly outline: OutlineText;
 }
 
-export interface Looked<Q extends Question = Question> {
+export interface ReadResult<Q extends Question = Question> {
   readonly path: string;
   /** Null if the file is gone. */
   readonly found: Found[Q] | null;
@@ -71,10 +71,10 @@ interface Looking {
   readonly readWords: ReadWords;
 }
 
-type Look<Q extends Question> = (file: ListedFile, looking: Looking) => Promise<Looked<Q>>;
+type ReadOne<Q extends Question> = (file: ListedFile, looking: Looking) => Promise<ReadResult<Q>>;
 
 /** Contract: never throws, whatever the file is or contains. */
-const looks: { readonly [Q in Question]: Look<Q> } = {
+const looks: { readonly [Q in Question]: ReadOne<Q> } = {
   async skim(file, { read, readWords }) {
     return lookAt(file, read, {
       text: (text) => skimOf(file.path, text, readWords),
@@ -100,7 +100,7 @@ async function lookAt<Q extends Question>(
   { path, blob }: ListedFile,
   read: Looking['read'],
   ways: Ways<Q>,
-): Promise<Looked<Q>> {
+): Promise<ReadResult<Q>> {
   const source = read(path);
   switch (source.kind) {
     case 'missing':

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { kindOf, whyNotWritten } from '#analysis/repo-map/kind.ts';
 import { bed, env, folder, one, readersOf, signaturesOf, two } from '#test/repo-map/sample-checkout.ts';
-import type { Looked } from './readers.ts';
+import type { ReadResult } from './readers.ts';
 
 describe('mapped files [C2]', () => {
   it('The map has tracked and new files of any name; no ignored files, links, deleted files or submodule contents', async () => {
@@ -124,9 +124,9 @@ describe('files that cannot be read as code [C2]', () => {
     const { root } = bed({ ...files, 'native.cpp': 'int f(int a) { return a; }\n' }, { commits: false });
     const wanted = [...Object.keys(files), 'native.cpp', 'gone.ts'].map((path) => ({ path, blob: null }));
     const readers = readersOf(root, 'sha1');
-    const skims: Looked<'skim'>[] = [];
+    const skims: ReadResult<'skim'>[] = [];
     await readers.ask('skim', wanted, (file) => skims.push(file));
-    const outlines: Looked<'outline'>[] = [];
+    const outlines: ReadResult<'outline'>[] = [];
     await readers.ask('outline', wanted, (file) => outlines.push(file));
     for (const found of [skims, outlines])
       expect(found.map(({ path }) => path).sort()).toEqual(wanted.map(({ path }) => path).sort());

@@ -36,7 +36,7 @@ export async function wholeOutlineOf(source: SourceText): Promise<Reading<readon
   return parse(source, look);
 }
 
-interface Look {
+interface OutlineContext {
   readonly grammar: Grammar;
   readonly shows: Shown;
   readonly signatures: Signature[];
@@ -59,7 +59,7 @@ const levelMax = 24;
 const signaturesMax = 2_000;
 
 function look(root: Node, grammar: Grammar): readonly Signature[] {
-  const into: Look = { grammar, shows: signatureRules[grammar], signatures: [] };
+  const into: OutlineContext = { grammar, shows: signatureRules[grammar], signatures: [] };
   const isScript = grammar === 'typescript' || grammar === 'tsx' || grammar === 'javascript';
   const isOpen = !isScript || (grammar === 'javascript' && isCommonJs(root));
   walk(root, into, { depth: 0, level: 0, isPublic: isOpen, start: null, owner: null });
@@ -73,7 +73,7 @@ function isCommonJs(root: Node): boolean {
   );
 }
 
-function walk(parent: Node, into: Look, place: SignaturePlace): void {
+function walk(parent: Node, into: OutlineContext, place: SignaturePlace): void {
   // A C++ class is private by default; a template or `#if` inside has the access of its place.
   let isHiddenFromHere = place.owner?.type === 'class_specifier' && parent.type === 'field_declaration_list';
   for (const node of parent.namedChildren) {
@@ -103,7 +103,7 @@ function switched(node: Node, grammar: Grammar, isHiddenNow: boolean): boolean {
   return isHiddenNow;
 }
 
-function walkThrough(node: Node, into: Look, place: SignaturePlace): void {
+function walkThrough(node: Node, into: OutlineContext, place: SignaturePlace): void {
   if (place.level >= levelMax) return;
   const isExport = node.type === 'export_statement' || node.type === 'ambient_declaration';
   const takesAlong = isExport || node.type === 'template_declaration';
@@ -115,7 +115,7 @@ function walkThrough(node: Node, into: Look, place: SignaturePlace): void {
   });
 }
 
-function show(node: Node, showing: Showing, into: Look, place: SignaturePlace): void {
+function show(node: Node, showing: Showing, into: OutlineContext, place: SignaturePlace): void {
   const text = headOf(node, showing, into.grammar, place.start);
   const isNamed = showing === 'names' || node.type === 'enum_declaration' || node.type === 'struct_specifier';
   const names = isNamed ? namesInside(node, into.grammar) : '';

@@ -9,21 +9,21 @@ import { minuteOf } from '#kernel/waiting/condition-words.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Lookout, Sighting } from '#ports/lookout.ts';
 import { type AwaitedSuspension, dueOf, idOf, metWords, timesIn } from './awaited.ts';
-import { createWatchedFiles, type LookAtFile, type WatchedFiles } from './watched-files.ts';
-import { createWatchedPolls, type LookAtPoll, type WatchedPolls } from './watched-polls.ts';
+import { createWatchedFiles, type ProbeFile, type WatchedFiles } from './watched-files.ts';
+import { createWatchedPolls, type ProbePoll, type WatchedPolls } from './watched-polls.ts';
 
 export interface LookoutOptions {
   readonly clock: Clock;
-  readonly looks: Looks;
+  readonly looks: Probes;
   /** Limit of concurrent poll commands. */
   readonly pollsMax?: number;
   /** Explains a late detection; `isResident`: this process was waiting when it was due. */
   readonly whyLate?: (lateMs: number, isResident: boolean) => string;
 }
 
-export interface Looks {
-  readonly poll: LookAtPoll;
-  readonly file: LookAtFile;
+export interface Probes {
+  readonly poll: ProbePoll;
+  readonly file: ProbeFile;
 }
 
 /** A detection that is later than this is explained. */

@@ -4,7 +4,7 @@ import type { Clock } from '#ports/clock.ts';
 import { filesIn } from './awaited.ts';
 
 /** Whether the file is there and complete. Contract: never rejects. */
-export type LookAtFile = (condition: FileCondition) => Promise<boolean>;
+export type ProbeFile = (condition: FileCondition) => Promise<boolean>;
 
 export interface WatchedFiles {
   sweepWhenDue(awaited: readonly Awaited[]): Promise<void>;
@@ -15,7 +15,7 @@ export interface WatchedFiles {
 /** Between two sweeps. */
 const everyMs = 1_000;
 
-export function createWatchedFiles(clock: Clock, look: LookAtFile): WatchedFiles {
+export function createWatchedFiles(clock: Clock, look: ProbeFile): WatchedFiles {
   let seen = new Map<string, boolean>();
   let sweptAt = -Infinity;
   return {

@@ -4,13 +4,13 @@ import type { Clock } from '#ports/clock.ts';
 import { type AwaitedSuspension, pollKey, pollsIn } from './awaited.ts';
 
 /** Contract: never rejects. Null if another process is polling: that does not count. */
-export type LookAtPoll = (
+export type ProbePoll = (
   awaited: AwaitedSuspension,
   condition: PollCondition,
   signal: AbortSignal,
-) => Promise<PollLook | null>;
+) => Promise<PollResult | null>;
 
-export interface PollLook {
+export interface PollResult {
   readonly isMet: boolean;
   /** How the command ended, and its last line. */
   readonly words: string;
@@ -19,7 +19,7 @@ export interface PollLook {
 }
 
 interface PollState {
-  last: PollLook | null;
+  last: PollResult | null;
   /** When the last poll that counted began, and when the last one ended. */
   startedAt: number;
   endedAt: number | null;
@@ -35,14 +35,14 @@ export interface WatchedPolls {
   stateOf(awaited: AwaitedSuspension, condition: PollCondition): ConditionState;
   /** The next poll of conditions that are not running. */
   nextAt(awaited: readonly Awaited[]): number;
-  lastLook(awaited: AwaitedSuspension): PollLook | null;
+  lastLook(awaited: AwaitedSuspension): PollResult | null;
   forgetAllBut(awaited: readonly Awaited[]): void;
   close(): Promise<void>;
 }
 
 export interface WatchedPollsOptions {
   readonly clock: Clock;
-  readonly look: LookAtPoll;
+  readonly look: ProbePoll;
   /** Limit of concurrent commands. */
   readonly atOnceMax: number;
   /** Called when a poll has ended. */
@@ -104,7 +104,11 @@ export function createWatchedPolls({ clock, look, atOnceMax, onLook }: WatchedPo
 }
 
 /** A result of null means that another process was polling. */
-async function noteLook(state: PollState, look: () => Promise<PollLook | null>, clock: Clock): Promise<void> {
+async function noteLook(
+  state: PollState,
+  look: () => Promise<PollResult | null>,
+  clock: Clock,
+): Promise<void> {
   const startedAt = clock.now();
   const seen = await look();
   if (seen !== null) {

@@ -1,6 +1,6 @@
 // The options of the `acp` driver.
 import { isRecord } from '#base/record.ts';
-import { optionsOf, type Command, type GivenOptions } from '#agents/shared/read-options.ts';
+import { optionsOf, type Command, type RawOptions } from '#agents/shared/read-options.ts';
 
 export interface AcpOptions {
   readonly command: Command;
@@ -22,7 +22,7 @@ const resumeTimeoutMsDefault = 60_000;
 
 const { fail, readCommand, readStrings, refuseUnknown } = optionsOf('acp');
 
-export function parseAcpOptions(options: GivenOptions): AcpOptions {
+export function parseAcpOptions(options: RawOptions): AcpOptions {
   refuseUnknown(options, known);
   return {
     command: readCommand(options['command'], ' such as "my-agent --acp"'),

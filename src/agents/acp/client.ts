@@ -9,12 +9,12 @@ import { createBoundedLines } from '#agents/shared/bounded-lines.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { answerRequests } from './answer-requests.ts';
 import { createPeer, type Peer } from '#agents/shared/json-rpc.ts';
-import { createTelling, type Telling } from './telling.ts';
+import { createAcpUpdates, type AcpUpdates } from './acp-updates.ts';
 
 export interface Client {
   readonly process: RunningProcess;
   readonly peer: Peer;
-  readonly telling: Telling;
+  readonly telling: AcpUpdates;
   /** Contract: resolves when the agent has been silent for a moment, or after a limit if it never is. */
   readonly quiet: () => Promise<void>;
 }
@@ -24,7 +24,7 @@ const quietMsMax = 10_000;
 const garbageMax = 1_000;
 
 export function createClient(options: AcpOptions, request: SessionRequest): Client {
-  const telling = createTelling({ knowledge: request.knowledge, model: request.model ?? options.model });
+  const telling = createAcpUpdates({ knowledge: request.knowledge, model: request.model ?? options.model });
   const { translator, tell } = telling;
   const peer = createPeer({
     write: (text) => running.write(text),

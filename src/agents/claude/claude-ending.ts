@@ -2,12 +2,12 @@
 import { describeProcessEnding, type ProcessEnding, type SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import { classifyError, type ClassifiedError } from '#agents/shared/error-class.ts';
-import type { Heard } from './heard.ts';
+import type { ClaudeState } from './claude-state.ts';
 import type { Outcome } from '#agents/shared/outcome.ts';
 import { bounded, valuesOf, textOf, type Fields } from '#agents/shared/json.ts';
 
 export interface Ended {
-  readonly heard: Heard;
+  readonly heard: ClaudeState;
   readonly ending: ProcessEnding;
   readonly isInterrupted: boolean;
   readonly wantsOutput: boolean;
@@ -82,7 +82,7 @@ function failed(result: Fields, { heard, knowledge, now }: Ended): Outcome {
 const goneWords =
   /no conversation found|no such session|session\b.{0,80}\bnot found|--resume requires a valid session/i;
 
-function isGone(said: string, { isResumed, hasAnswered }: Heard): boolean {
+function isGone(said: string, { isResumed, hasAnswered }: ClaudeState): boolean {
   return isResumed && !hasAnswered && goneWords.test(said);
 }
 
@@ -90,13 +90,13 @@ function isGone(said: string, { isResumed, hasAnswered }: Heard): boolean {
 function isNeverBegun(
   result: Fields,
   { errorClass }: ClassifiedError,
-  { isResumed, isIntroduced, hasAnswered }: Heard,
+  { isResumed, isIntroduced, hasAnswered }: ClaudeState,
 ): boolean {
   const isAtStart = result['subtype'] === 'error_during_execution' && errorClass === 'other';
   return isResumed && !isIntroduced && !hasAnswered && isAtStart;
 }
 
-function wordsOf(result: Fields, heard: Heard): string {
+function wordsOf(result: Fields, heard: ClaudeState): string {
   const errors = valuesOf(result['errors'])
     .map((error) => textOf(error))
     .join('; ');

@@ -1,6 +1,6 @@
 // The options of the `claude` driver.
 import { isRecord } from '#base/record.ts';
-import { optionsOf, type GivenOptions } from '#agents/shared/read-options.ts';
+import { optionsOf, type RawOptions } from '#agents/shared/read-options.ts';
 
 export interface ClaudeOptions {
   /** `auto` uses the SDK if it is found, else the program. */
@@ -60,7 +60,7 @@ const readers: { readonly [key in keyof ClaudeOptions]: (value: unknown) => Clau
   outputSchema: (value) => (value === undefined ? null : record('outputSchema', value)),
 };
 
-export function parseClaudeOptions(options: GivenOptions): ClaudeOptions {
+export function parseClaudeOptions(options: RawOptions): ClaudeOptions {
   refuseUnknown(options, Object.keys(readers));
   const read = Object.entries(readers).map(([key, reader]) => [key, reader(options[key])] as const);
   return Object.fromEntries(read) as unknown as ClaudeOptions;
@@ -91,7 +91,7 @@ function wholeNumber(name: string, value: unknown): number {
   return fail(`takes "${name}" as a whole number from 1 up`);
 }
 
-function record(name: string, value: unknown): GivenOptions {
+function record(name: string, value: unknown): RawOptions {
   return isRecord(value) ? value : fail(`takes "${name}" as an object`);
 }
 

@@ -5,7 +5,7 @@ import { closeClient } from '#agents/shared/client-process.ts';
 import { createEventQueue, type EventQueue } from '#agents/shared/event-queue.ts';
 import { hasBackgroundTasks, type ClaudeCall } from './claude-call.ts';
 import { endingOf } from './claude-ending.ts';
-import { createHeard, hear, type Heard } from './heard.ts';
+import { createClaudeState, hear, type ClaudeState } from './claude-state.ts';
 import { bounded, numberOf, type Fields } from '#agents/shared/json.ts';
 import { withoutStartupNoise } from './startup-noise.ts';
 import { translateMessage } from './translate-message.ts';
@@ -37,7 +37,7 @@ const answered: ProcessEnding = { kind: 'exited', code: 0 };
 export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Promise<AgentSession> {
   const { request, options } = call;
   const queue = createEventQueue();
-  const heard = createHeard(request.knowledge, request.resume !== null);
+  const heard = createClaudeState(request.knowledge, request.resume !== null);
   const seen = { isInterrupted: false, isFinished: false };
   const writer = createEventWriter(queue, heard);
   const farewell = createFarewell(call, () => link, seen);
@@ -91,7 +91,7 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
   };
 }
 
-function createEventWriter(queue: EventQueue, heard: Heard): ClaudeListener {
+function createEventWriter(queue: EventQueue, heard: ClaudeState): ClaudeListener {
   let sessionId = '';
   return {
     onMessage: async (message) => {

@@ -1,13 +1,13 @@
 // Reads the lines of `claude -p --output-format stream-json --verbose`: the claude driver's messages.
 import { endingOf } from './claude-ending.ts';
-import { createHeard, hear } from './heard.ts';
+import { createClaudeState, hear } from './claude-state.ts';
 import { translateMessage } from './translate-message.ts';
 import { strayLine } from '#agents/shared/client-words.ts';
 import type { OutputReader, ReaderContext } from '#agents/shared/output-reader.ts';
 import { parseRecord } from '#base/parse-json.ts';
 
 export function readClaude({ knowledge, model }: ReaderContext): OutputReader {
-  const heard = createHeard(knowledge, false);
+  const heard = createClaudeState(knowledge, false);
   return {
     onLine: (line) => {
       const message = parseRecord(line);

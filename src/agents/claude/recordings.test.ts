@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultKnowledge } from '#config/agents/knowledge.ts';
 import { endingOf } from './claude-ending.ts';
-import { createHeard, hear } from './heard.ts';
+import { createClaudeState, hear } from './claude-state.ts';
 import recordings from '#agents/claude/fixtures/errors-2.1.325.json' with { type: 'json' };
 import { translateMessage } from './translate-message.ts';
 
@@ -84,7 +84,7 @@ describe('recorded provider failures of claude', () => {
 });
 
 function endOf(name: Recorded, last: object = {}) {
-  const heard = createHeard(defaultKnowledge, false);
+  const heard = createClaudeState(defaultKnowledge, false);
   for (const message of [...recordings.sessions[name], last]) hear(heard, { ...message });
   return endingOf({
     heard,

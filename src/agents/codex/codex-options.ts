@@ -1,6 +1,6 @@
 // The options of the `codex` driver.
 import { isRecord } from '#base/record.ts';
-import { optionsOf, type GivenOptions } from '#agents/shared/read-options.ts';
+import { optionsOf, type RawOptions } from '#agents/shared/read-options.ts';
 
 export interface CodexOptions {
   readonly binary: string;
@@ -26,7 +26,7 @@ const known = ['binary', 'via', 'sandbox', 'config', 'profile', 'approvals', 're
 const resumeTimeoutMsDefault = 20_000;
 const { fail, refuseUnknown } = optionsOf('codex');
 
-export function parseCodexOptions(options: GivenOptions): CodexOptions {
+export function parseCodexOptions(options: RawOptions): CodexOptions {
   refuseUnknown(options, known);
   const via = oneOf('via', options['via'] ?? 'auto', ways);
   const profile = options['profile'] === undefined ? null : word('profile', options['profile']);

@@ -16,10 +16,10 @@ import type { OutputReader, ReaderContext } from '#agents/shared/output-reader.t
 export interface CodexLineReader {
   /** Contract: never throws; a line that is not codex's becomes a notice. */
   onLine(line: string): AgentEvent[];
-  heard(): CodexHeard;
+  heard(): CodexOutputState;
 }
 
-export interface CodexHeard {
+export interface CodexOutputState {
   readonly threadId: string | null;
   /** Over the whole thread, as codex counts. */
   readonly tokens: TokenCount | null;
@@ -29,7 +29,7 @@ export interface CodexHeard {
 
 export function createCodexLineReader(): CodexLineReader {
   const items = createItemReader();
-  let heard: CodexHeard = { threadId: null, tokens: null, end: null };
+  let heard: CodexOutputState = { threadId: null, tokens: null, end: null };
 
   const read = (line: Fields): AgentEvent[] | null => {
     const item = fieldsOf(line['item']);
@@ -81,7 +81,7 @@ export function readCodex({ knowledge, model }: ReaderContext): OutputReader {
 
 /** From codex's own last message; without one, from how its process ended. */
 export function outcomeOf(
-  { end }: CodexHeard,
+  { end }: CodexOutputState,
   exit: { readonly ending: ProcessEnding; readonly complaint: string; readonly knowledge: AgentKnowledge },
 ): Outcome {
   const { ending, complaint, knowledge } = exit;

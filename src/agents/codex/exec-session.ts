@@ -13,7 +13,7 @@ import { cut } from '#agents/shared/client-words.ts';
 import { configFlags, limitsOf, settingsOf } from './config-flags.ts';
 import type { CodexOptions } from './codex-options.ts';
 import { countsOf, noTokens, readCounts, since, usageOf } from './codex-usage.ts';
-import { createCodexLineReader, outcomeOf, type CodexHeard } from './exec-lines.ts';
+import { createCodexLineReader, outcomeOf, type CodexOutputState } from './exec-lines.ts';
 import { goneWords, lostThread, sandboxOf } from './open-thread.ts';
 import { withExecKey } from './key-provider.ts';
 import { notStarted } from './start-problem.ts';
@@ -81,7 +81,7 @@ function createOutputReader(queue: EventQueue) {
     },
     /** Reads the text after the last line end. */
     end: (): Promise<void> => lines.end(),
-    heard: (): CodexHeard => reader.heard(),
+    heard: (): CodexOutputState => reader.heard(),
     complaint: (): string => complaint,
   };
 }
@@ -113,7 +113,7 @@ interface ExecContext {
 
 function resultOf(
   ending: ProcessEnding,
-  heard: CodexHeard,
+  heard: CodexOutputState,
   { request, before, complaint }: ExecContext,
 ): AgentResult {
   const { knowledge, model } = request;

@@ -8,7 +8,7 @@ import { closeClient, startClient } from '#agents/shared/client-process.ts';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
 import { goneSession } from '#agents/shared/gone-session.ts';
 import { parseCommandOptions, type CommandOptions } from './command-options.ts';
-import { handPrompt } from './hand-prompt.ts';
+import { passPrompt } from './pass-prompt.ts';
 import { createLineOutput, createTextOutput } from './command-output.ts';
 
 const readers: { readonly [output in keyof typeof clients]: Pick<ClientFacts, 'readOutput'> } = clients;
@@ -28,7 +28,7 @@ async function startCommand(options: CommandOptions, request: SessionRequest): P
   if (request.resume !== null)
     return goneSession('a command begins a new conversation each time', request.model);
   await checkShellCommand(options.command, request);
-  const handed = await handPrompt(options, request.prompt);
+  const handed = await passPrompt(options, request.prompt);
   const queue = createEventQueue();
   const output =
     options.output === 'text'

@@ -1,6 +1,6 @@
 // The options of the `command` driver.
 import * as clients from '#agents/clients.ts';
-import { optionsOf, type Command, type GivenOptions } from '#agents/shared/read-options.ts';
+import { optionsOf, type Command, type RawOptions } from '#agents/shared/read-options.ts';
 
 export interface CommandOptions {
   readonly command: Command;
@@ -18,7 +18,7 @@ const outputs = ['text', ...Object.keys(clients)] as readonly CommandOutput[];
 const known = ['command', 'prompt', 'env', 'output'];
 const { fail, readCommand, readStrings, refuseUnknown } = optionsOf('command');
 
-export function parseCommandOptions(options: GivenOptions): CommandOptions {
+export function parseCommandOptions(options: RawOptions): CommandOptions {
   refuseUnknown(options, known);
   return {
     command: readCommand(options['command']),

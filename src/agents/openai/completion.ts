@@ -43,7 +43,7 @@ export async function complete(inquiry: Inquiry): Promise<Completion> {
       signal,
       env,
     });
-    answer = { ...answer, body: overheard(answer.body, inquiry.onHeard) };
+    answer = { ...answer, body: withOutputListener(answer.body, inquiry.onHeard) };
   } catch (error) {
     return unreachable(endpoint, error);
   }
@@ -57,7 +57,10 @@ export async function complete(inquiry: Inquiry): Promise<Completion> {
   }
 }
 
-async function* overheard(body: HttpReply['body'], onHeard = (): void => {}): AsyncGenerator<Buffer> {
+async function* withOutputListener(
+  body: HttpReply['body'],
+  onHeard = (): void => {},
+): AsyncGenerator<Buffer> {
   for await (const chunk of body) {
     onHeard();
     yield chunk;

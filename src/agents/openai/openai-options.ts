@@ -1,5 +1,5 @@
 // The options of the `openai` driver.
-import { optionsOf, type GivenOptions } from '#agents/shared/read-options.ts';
+import { optionsOf, type RawOptions } from '#agents/shared/read-options.ts';
 import { providers, type ProviderName } from './facts.ts';
 
 export interface OpenaiOptions {
@@ -23,7 +23,7 @@ const known = 'provider baseUrl model apiKeyEnv temperature maxTokens stepsMax h
 
 const { fail, readStrings, refuseUnknown } = optionsOf('openai');
 
-export function parseOpenaiOptions(options: GivenOptions): OpenaiOptions {
+export function parseOpenaiOptions(options: RawOptions): OpenaiOptions {
   refuseUnknown(options, known);
   const provider = parseProvider(options['provider']);
   const baseUrl = parseUrl(options['baseUrl']);
@@ -66,7 +66,7 @@ function parseUrl(value: unknown): string | null {
   return text;
 }
 
-function parseKeyName(options: GivenOptions): string | null {
+function parseKeyName(options: RawOptions): string | null {
   const name = parseText(options, 'apiKeyEnv');
   if (name !== null && !/^[A-Za-z_]\w*$/.test(name)) {
     fail('takes in "apiKeyEnv" the name of a variable, such as "OPENAI_API_KEY", never the key itself');
@@ -74,13 +74,13 @@ function parseKeyName(options: GivenOptions): string | null {
   return name;
 }
 
-function parseText(options: GivenOptions, key: string): string | null {
+function parseText(options: RawOptions, key: string): string | null {
   const value = options[key];
   if (value === undefined) return null;
   return typeof value === 'string' && value !== '' ? value : fail(`takes "${key}" as a text`);
 }
 
-function parseNumber(options: GivenOptions, key: string, isFine: (value: number) => boolean): number | null {
+function parseNumber(options: RawOptions, key: string, isFine: (value: number) => boolean): number | null {
   const value = options[key];
   if (value === undefined) return null;
   if (typeof value === 'number' && Number.isFinite(value) && isFine(value)) return value;

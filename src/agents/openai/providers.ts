@@ -22,7 +22,7 @@ function addressOfOllama(host: string): string {
   return `${url.origin}${port}${url.pathname.replace(/\/+$/, '')}/v1`;
 }
 
-export interface FoundProvider {
+export interface ProviderMatch {
   readonly provider: ProviderName;
   readonly baseUrl: string;
   readonly models: readonly string[];
@@ -43,7 +43,7 @@ export async function probeProviders({
   env,
   timeoutMs = modelsMsMax,
   addresses,
-}: ProbeOptions): Promise<FoundProvider[]> {
+}: ProbeOptions): Promise<ProviderMatch[]> {
   const names = (Object.keys(providers) as ProviderName[]).filter((name) => providers[name].isLocal);
   const found = await Promise.all(
     names.map(async (provider) => {

@@ -1,5 +1,5 @@
 // Classifies errors for all drivers: the kernel retries, parks or gives up by the class alone.
-import { isPassing, type SessionErrorClass } from '#kernel/model/ending.ts';
+import { isTransient, type SessionErrorClass } from '#kernel/model/ending.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import { edgesOf, readResetTime, type ResetSources } from './reset-time.ts';
 
@@ -53,7 +53,7 @@ export function classifyError(given: ErrorSources): ClassifiedError {
  */
 export function classifyRefusedResume(given: ErrorSources): ClassifiedError {
   const classified = classifyError(given);
-  const isOther = isPassing(classified.errorClass) || classified.errorClass === 'authentication';
+  const isOther = isTransient(classified.errorClass) || classified.errorClass === 'authentication';
   return isOther ? classified : { errorClass: 'conversation-gone' };
 }
 

@@ -2,7 +2,7 @@
 import { OperatorError } from '#base/operator-error.ts';
 import { isRecord } from '#base/record.ts';
 
-export type GivenOptions = { readonly [key: string]: unknown };
+export type RawOptions = { readonly [key: string]: unknown };
 
 /** A string goes through the shell; a list is started directly. */
 export type Command = string | readonly [string, ...string[]];
@@ -16,7 +16,7 @@ export function optionsOf(driver: string) {
     const hint = 'Correct the options of this agent in the configuration.';
     throw new OperatorError('agent-options', `The ${driver} agent ${problem}.`, hint);
   };
-  const refuseUnknown = (options: GivenOptions, known: readonly string[]): void => {
+  const refuseUnknown = (options: RawOptions, known: readonly string[]): void => {
     const stranger = Object.keys(options).find((key) => !known.includes(key));
     if (stranger !== undefined) fail(`has no option "${stranger}" (it knows ${known.join(', ')})`);
   };

@@ -139,7 +139,7 @@ function zerosInGo(start: string): string {
  * Functions that return nothing: code that only loads them still loads, and a test that ignores the result
  * still passes. If no value fits any type, they panic.
  */
-function emptyFunctions(path: string, text: string, masked: string, isMeant: IsMeant = () => true): string {
+function emptyFunctions(path: string, text: string, masked: string, isMeant: IsTarget = () => true): string {
   if (path.endsWith('.py')) return emptyInPython(text, masked, isMeant);
   const way = emptying.find((one) => one.path.test(path));
   if (way === undefined) return text;
@@ -150,10 +150,10 @@ function emptyFunctions(path: string, text: string, masked: string, isMeant: IsM
 }
 
 /** By the start of a function, and the start of its body. */
-export type IsMeant = (start: number, body: number) => boolean;
+export type IsTarget = (start: number, body: number) => boolean;
 
 /** Like `breakCode`, for some functions alone. Returns the same text if there are none. */
-export function emptySome(path: string, text: string, isMeant: IsMeant): string {
+export function emptySome(path: string, text: string, isMeant: IsTarget): string {
   const language = languageOf(path);
   return language === null ? text : emptyFunctions(path, text, mask(text, language), isMeant);
 }
@@ -177,7 +177,7 @@ function nothingInJavaScript(start: string, path: string): string {
   return start.endsWith('{') ? ` return ${nothing};` : `true ? ${nothing} : `;
 }
 
-function emptyInPython(text: string, masked: string, isMeant: IsMeant): string {
+function emptyInPython(text: string, masked: string, isMeant: IsTarget): string {
   const lines = text.split('\n');
   const codes = masked.split('\n');
   let isInHead = false;

@@ -1,7 +1,7 @@
 // The shape of one ecosystem's facts: one value per file, which the rules fold over. Types only.
 import type { Locked } from '#analysis/ecosystems/manifests/lock-sections.ts';
 import type { Root, Ways } from '#analysis/ecosystems/gates/ways.ts';
-import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
+import type { DetectedSetup } from '#analysis/ecosystems/setup/detected-setup.ts';
 import type { RedCheck } from '#analysis/why-red/red-check.ts';
 import type { RedCause } from '#kernel/model/criterion.ts';
 import type { PinFacts } from './pin-facts.ts';
@@ -103,7 +103,7 @@ export interface ManifestKind {
   /** A name in the folder, or a pattern of such paths. */
   readonly file: string | RegExp;
   /** Null if it declares no dependency. */
-  readonly judge: (manifest: Manifest) => FoundSetup | null;
+  readonly judge: (manifest: Manifest) => DetectedSetup | null;
 }
 
 /** The commands that test, check, build and start a project, by the files in the root. */

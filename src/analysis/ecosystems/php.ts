@@ -8,7 +8,7 @@ import type { Ecosystem, Manifest } from './ecosystem.ts';
 import { jsonLock, textOf } from '#analysis/ecosystems/manifests/lock-readers.ts';
 import { type Locked } from '#analysis/ecosystems/manifests/lock-sections.ts';
 import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
-import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
+import type { DetectedSetup } from '#analysis/ecosystems/setup/detected-setup.ts';
 import { isFilled, notJson, unlocked } from '#analysis/ecosystems/setup/manifest-answers.ts';
 
 export const php: Ecosystem = {
@@ -102,7 +102,7 @@ function composer(lock: Json): Locked[] {
   });
 }
 
-function ofComposer({ path, text, hasFolder }: Manifest): FoundSetup | null {
+function ofComposer({ path, text, hasFolder }: Manifest): DetectedSetup | null {
   const about = readJsonTable(text);
   if (about === null) return notJson(path);
   const isPackage = (name: string): boolean => name.includes('/');

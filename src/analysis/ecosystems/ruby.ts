@@ -5,7 +5,7 @@ import type { RedCause } from '#kernel/model/criterion.ts';
 import type { Ecosystem, Manifest } from './ecosystem.ts';
 import { lineLock } from '#analysis/ecosystems/manifests/lock-readers.ts';
 import { type Locked } from '#analysis/ecosystems/manifests/lock-sections.ts';
-import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
+import type { DetectedSetup } from '#analysis/ecosystems/setup/detected-setup.ts';
 import { named, unlocked } from '#analysis/ecosystems/setup/manifest-answers.ts';
 
 export const ruby: Ecosystem = {
@@ -105,11 +105,11 @@ function bundler(text: string): Locked[] {
   return [...gems, ...sums];
 }
 
-function ofGemfile({ path, text }: Manifest): FoundSetup | null {
+function ofGemfile({ path, text }: Manifest): DetectedSetup | null {
   return /^\s*(gem|gemspec)\b/m.test(text) ? unlocked('bundle install', path, 'Gemfile.lock') : null;
 }
 
-function ofGemspec({ path, text }: Manifest): FoundSetup | null {
+function ofGemspec({ path, text }: Manifest): DetectedSetup | null {
   if (!/\.add_(runtime_|development_)?dependency\b/.test(text)) return null;
   return named(
     `${path} declares dependencies, and no Gemfile names it`,

@@ -20,7 +20,7 @@ export interface SymbolFact {
 }
 
 /** The file that a person means by a path or by its last part; null if that is not certain. */
-export function fileMeant(path: string, { files }: RepositoryFacts): string | null {
+export function resolveFileName(path: string, { files }: RepositoryFacts): string | null {
   const plain = path.replace(/^\.\//, '');
   if (files.includes(plain) || path.startsWith('./')) return plain;
   if (plain.includes('/')) return longPath(plain, files);

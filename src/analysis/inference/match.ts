@@ -1,4 +1,4 @@
-import { fileMeant, type RepositoryFacts } from './facts.ts';
+import { resolveFileName, type RepositoryFacts } from './facts.ts';
 import { identifierOf, isDocument, isPath } from './names.ts';
 import type { Sentence, Token } from './sentence.ts';
 
@@ -37,7 +37,7 @@ export function pathOf(token: Token | null, facts: RepositoryFacts): string | nu
   if (token === null) return null;
   const { text } = token;
   const isFile = isPath(text) || facts.files.includes(text) || isDocument(text, facts);
-  return isFile ? fileMeant(text, facts) : null;
+  return isFile ? resolveFileName(text, facts) : null;
 }
 
 export function nameOf(token: Token | null): string | null {

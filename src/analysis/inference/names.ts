@@ -63,7 +63,7 @@ const keywords = new Set([
 ]);
 
 /** Several joined words, or an underscore, make a name even without quotes. */
-export function isTelling(name: string): boolean {
+export function isDistinctiveName(name: string): boolean {
   const isCamel = /^[a-z][a-z0-9]*[A-Z]\w*$/.test(name);
   const isPascal = /^[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+$/.test(name);
   return isCamel || isPascal || /^[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+$/.test(name);
@@ -81,7 +81,7 @@ export function isBareName(word: string, facts: RepositoryFacts): boolean {
   if (/^[a-z][\w-]*(?:\.[\w-]+)+$/i.test(word)) return true;
   const name = word.replace(/\(\)$/, '');
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) return false;
-  return name !== word || isTelling(name) || facts.symbols.some((symbol) => symbol.name === name);
+  return name !== word || isDistinctiveName(name) || facts.symbols.some((symbol) => symbol.name === name);
 }
 
 const programs = wordsIn('programs', (each) => each.spoken).map((name) =>
@@ -126,6 +126,6 @@ export function isOfCode(
 ): boolean {
   if (token === null) return false;
   const name = token.text.replace(/\(\)$/, '');
-  if (token.isCode || token.text.endsWith('()') || isTelling(name)) return true;
+  if (token.isCode || token.text.endsWith('()') || isDistinctiveName(name)) return true;
   return symbols.some((symbol) => symbol.name === name);
 }

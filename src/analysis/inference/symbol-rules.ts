@@ -3,7 +3,7 @@ import type { SymbolCheck } from '#kernel/model/check.ts';
 import type { RepositoryFacts } from './facts.ts';
 import { ask, type Inference, understood } from './inference.ts';
 import { certainty, type Match, matchWhole, nameOf, pathOf, patterns } from './match.ts';
-import { isOfCode, isReadable, isTelling } from './names.ts';
+import { isOfCode, isReadable, isDistinctiveName } from './names.ts';
 import type { Sentence } from './sentence.ts';
 
 type What = Exclude<SymbolCheck['what'], 'use'>;
@@ -121,7 +121,7 @@ function isCertainName(found: Match, file: string | null, facts: RepositoryFacts
   const name = found.token('name')?.text ?? '';
   const verb = found.word('exists') ?? 'is defined';
   if (file !== null) return isOfCode(found.token('name'), facts) && isDefinedThere(verb, name, file, facts);
-  const isClass = /^[A-Z]/.test(name) && isTelling(name) && !name.includes('_');
+  const isClass = /^[A-Z]/.test(name) && isDistinctiveName(name) && !name.includes('_');
   return isClass && /^(?:exists|is defined)$/.test(verb);
 }
 

@@ -13,8 +13,8 @@ export async function dropControl(
 ): Promise<string> {
   const id = `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(4).toString('hex')}`;
   if (isDecision(control)) {
-    const { handOver } = await import('./hand-over.ts');
-    await handOver(site, runId, { id, by, control });
+    const { deliverControl } = await import('./deliver-control.ts');
+    await deliverControl(site, runId, { id, by, control });
     return id;
   }
   const { openInbox } = await import('#app/site.ts');

@@ -1,11 +1,11 @@
 // Distinguishes a person from an agent that asks through its own processes, by their ancestors.
 import { readlinkSync } from 'node:fs';
 import { type Ancestor, ancestorsOf, findAncestors } from '#adapters/processes/ancestors.ts';
-import { bearsBrand, isBranded } from '#adapters/processes/brand.ts';
+import { hasOwnRunMarker, hasRunMarker } from '#adapters/processes/run-marker.ts';
 import { markVariable } from '#adapters/processes/proc-table.ts';
-import { doorVariable } from '#adapters/sandbox/door.ts';
+import { mcpSocketVariable } from '#adapters/sandbox/mcp-socket.ts';
 
-export { bearsBrand } from '#adapters/processes/brand.ts';
+export { hasOwnRunMarker } from '#adapters/processes/run-marker.ts';
 
 type Given = { readonly [name: string]: string | undefined };
 
@@ -20,12 +20,12 @@ export function markAbove(env: Given): string | null {
 }
 
 /** The MCP socket through which a sandboxed process asks about its run; null outside a sandbox. */
-export function doorAbove(env: Given): string | null {
+export function mcpSocketAbove(env: Given): string | null {
   const above = (): string | undefined =>
     ancestorsOf(process.ppid)
-      .map((one) => one.env.get(doorVariable))
+      .map((one) => one.env.get(mcpSocketVariable))
       .find((door) => door !== undefined && door !== '');
-  const own = env[doorVariable] ?? '';
+  const own = env[mcpSocketVariable] ?? '';
   return own === '' ? (above() ?? null) : own;
 }
 
@@ -60,7 +60,7 @@ export async function whyNoPerson(pid: number, inside: Inside): Promise<string |
   const isOther = pid !== process.pid;
   if (isOther && namespaceOf(pid) !== namespaceOf(process.pid))
     return 'the request came from a process in its own pid namespace, as agents of a run are';
-  if (isOther ? isBranded(pid) : bearsBrand())
+  if (isOther ? hasRunMarker(pid) : hasOwnRunMarker())
     return 'the request came from a process that descends from a run and hides its origin, and an agent may not control its own run';
   return whyInside(await findAncestors(pid), inside);
 }

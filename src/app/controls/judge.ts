@@ -1,6 +1,6 @@
 // Decides whose decisions a driver of this site accepts.
 import type { Judge } from '#adapters/store/inbox/collect.ts';
-import { openLinks } from '#app/foreign.ts';
+import { openLinks } from '#app/attached.ts';
 import { whyNoPerson } from './inside.ts';
 import type { Site } from '#app/site.ts';
 

@@ -1,6 +1,6 @@
 // Lists the known agents and which of them this machine has, for `doctor`.
 import { type ProviderName, providers } from '#agents/openai/facts.ts';
-import { addressOf, type FoundProvider, probeProviders } from '#agents/openai/providers.ts';
+import { addressOf, type ProviderMatch, probeProviders } from '#agents/openai/providers.ts';
 import { agentGuide, type GuideEntry } from '#config/agents/agent-guide.ts';
 import { type ClientName, knownClients } from '#config/agents/clients.ts';
 import { frozenAgent } from '#config/agents/agents.ts';
@@ -67,7 +67,7 @@ async function reportClient(name: ClientName, guide: GuideEntry, around: Surroun
 async function reportServer(
   name: string,
   guide: GuideEntry,
-  here: readonly FoundProvider[],
+  here: readonly ProviderMatch[],
   around: Surroundings,
 ): Promise<Unrefused> {
   const found = here.find((one) => one.provider === name);

@@ -6,7 +6,7 @@ import type { Event } from '#kernel/events/events.ts';
 import { nearestPoints } from '#kernel/fold/fork.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { deedOf } from '#views/status/stage.ts';
+import { operationText } from '#views/status/stage.ts';
 
 export async function refuseFork(site: Site, run: Run): Promise<void> {
   await refuseCleaned(site, run, 'its branch and files were removed, so it cannot be forked');
@@ -56,7 +56,7 @@ function whyNot(events: readonly Event[], wanted: number): string {
   if (wanted < 1 || wanted > events.length) return `it has the events 1 to ${events.length}`;
   const { outcome, running } = replay(events.slice(0, wanted));
   const [step] = running.values();
-  if (step !== undefined) return `a step was running (${step.stepId}: ${deedOf(step)})`;
+  if (step !== undefined) return `a step was running (${step.stepId}: ${operationText(step)})`;
   if (outcome !== null) return `the run had ended (${outcome.outcome})`;
   return 'it was recorded together with the event that follows it';
 }

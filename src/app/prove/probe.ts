@@ -7,10 +7,10 @@ import { present } from '#base/assert.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Mutant } from '#adapters/syntax/mutants.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { Eyes } from '#ports/world.ts';
+import type { CheckDeps } from '#ports/world.ts';
 import type { ProbedCriterion, ProbedMutant, Probing } from '#views/report/probing.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
-import { composeTrial } from '#app/eyes.ts';
+import { composeTrial } from '#app/check-deps.ts';
 import type { Proof } from './find-proof.ts';
 import type { Site } from '#app/site.ts';
 
@@ -55,7 +55,7 @@ export async function probeProof(
 
 interface Bench {
   readonly id: string;
-  readonly eyes: Eyes;
+  readonly eyes: CheckDeps;
   readonly tree: string;
   readonly signal: AbortSignal;
 }

@@ -7,7 +7,7 @@ import type { AgentEvent } from '#ports/agent.ts';
 import { acceptAgain } from '#runtime/steps/accept-again.ts';
 import { type Verification, verificationOf } from '#views/report/verification.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
-import { composeTrial } from '#app/eyes.ts';
+import { composeTrial } from '#app/check-deps.ts';
 import type { Proof } from './find-proof.ts';
 import { gitOf } from '#app/git-of.ts';
 import { cacheDirOf, type Site, trialsOf } from '#app/site.ts';
@@ -31,7 +31,7 @@ export async function verifyProof(
     );
   const signature = await signatureOf(site, proof);
   const recorded = recordedEvidence(proof.run);
-  const looked = await lookAgain(site, proof.run, options);
+  const looked = await recheckTip(site, proof.run, options);
   if (looked === null) return null;
   const { source, relation, subject, proven, remarks } = proof;
   return verificationOf({
@@ -49,7 +49,7 @@ export async function verifyProof(
 }
 
 /** Checks the run's tip again and applies the evidence to `run`. Null if it was cancelled. */
-export async function lookAgain(site: Site, run: Run, options: VerifyOptions) {
+export async function recheckTip(site: Site, run: Run, options: VerifyOptions) {
   const { refuseReadOnly } = await import('#adapters/store/writable.ts');
   await refuseReadOnly(
     site.commonDir,

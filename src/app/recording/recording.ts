@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { sessionName } from '#kernel/model/session-name.ts';
 import type { Event } from '#kernel/events/events.ts';
-import type { SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
+import type { SessionOperation, SessionResult, Step } from '#kernel/model/step.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Action } from '#agents/scripted/script.ts';
 import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
@@ -56,13 +56,13 @@ interface Source {
 interface Ended {
   readonly name: string;
   readonly step: Step;
-  readonly deed: SessionDeed;
+  readonly deed: SessionOperation;
   readonly result: SessionResult;
 }
 
 /** One turn each; an interrupted session and its continuation are one turn. */
 function sessionsOf(events: readonly Event[], notes: string[]): Ended[][] {
-  const started = new Map<string, { step: Step; deed: SessionDeed }>();
+  const started = new Map<string, { step: Step; deed: SessionOperation }>();
   const turns: Ended[][] = [];
   for (const event of events) {
     if (event.type === 'step-started' && event.step.deed.kind === 'session') {

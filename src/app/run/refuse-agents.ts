@@ -17,7 +17,7 @@ import { isProgramHere, refuseMissing } from '#config/agents/programs.ts';
 import { suggest } from '#base/suggest.ts';
 import { allowRoot } from '#kernel/model/allow-root.ts';
 import type { AgentConfig, RunConfig } from '#kernel/model/config.ts';
-import { foreignDriver } from '#kernel/decide/foreign.ts';
+import { attachedDriver } from '#kernel/decide/attached.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
@@ -83,7 +83,7 @@ export async function refusalOf(
   try {
     await refuseMissing(name, { ...agent.options, driver: agent.driver }, place.env);
     // An unknown driver, or an option that it does not know. An attached session has no driver of ours.
-    if (agent.driver !== foreignDriver)
+    if (agent.driver !== attachedDriver)
       await createAgent({ driver: agent.driver, options: agent.options }, ['node']);
     await refuseByDriver(place, name, agent, sandbox);
     await refuseLoggedOut(place, agent);

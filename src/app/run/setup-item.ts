@@ -1,9 +1,9 @@
 // The preflight item about how checkouts get their dependencies.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { foundSetupAt } from '#adapters/git/setup/detect-setup.ts';
+import { detectedSetupAt } from '#adapters/git/setup/detect-setup.ts';
 import { gitOf } from '#app/git-of.ts';
-import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
+import type { DetectedSetup } from '#analysis/ecosystems/setup/detected-setup.ts';
 import { madeBy } from '#analysis/ecosystems/setup/setup-files.ts';
 import type { Site } from '#app/site.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
@@ -19,13 +19,13 @@ export async function setupItem(
   if (setup.command !== null) return { mark: 'ok', about, text: `${where}${setup.command} (as configured)` };
   if (!setup.isDetected) return { mark: 'ok', about, text: 'nothing is installed (as configured)' };
   const ground = { git: await gitOf(site), gitDir: site.commonDir };
-  const found = await foundSetupAt(ground, repo.baseCommit, repo.prefix).catch(() => null);
+  const found = await detectedSetupAt(ground, repo.baseCommit, repo.prefix).catch(() => null);
   if (found === null) return { mark: 'ok', about, text: 'detected when the workspace is ready' };
   const item = foundItem(found, where);
   return repo.inPlace ? { ...item, ...missing(site.repository.root, repo.prefix, found) } : item;
 }
 
-function foundItem(found: FoundSetup, where: string): PreflightItem {
+function foundItem(found: DetectedSetup, where: string): PreflightItem {
   const about = 'setup';
   switch (found.kind) {
     case 'command':
@@ -39,7 +39,7 @@ function foundItem(found: FoundSetup, where: string): PreflightItem {
 }
 
 /** In place, nothing is installed for the user, so checks would run without the dependencies. */
-function missing(root: string, prefix: string, found: FoundSetup): Partial<PreflightItem> {
+function missing(root: string, prefix: string, found: DetectedSetup): Partial<PreflightItem> {
   if (found.kind !== 'command' || found.declaresNothing === true) return {};
   const names = madeBy(found.command);
   const folders = [join(root, prefix), root];

@@ -1,7 +1,7 @@
 // Creates a run: checks everything that can be refused first, then records it. Nothing is driven yet.
 import { randomBytes } from 'node:crypto';
 import { openStore, runPathsOf, type Site } from '#app/site.ts';
-import { foreignDriver } from '#kernel/decide/foreign.ts';
+import { attachedDriver } from '#kernel/decide/attached.ts';
 import { type Event, eventVersion } from '#kernel/events/events.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Task } from '#kernel/model/task.ts';
@@ -70,7 +70,7 @@ export function newRunId(at: number): string {
 /** No session would ever work on such a run. */
 function refuseWithoutClient({ agents, foreign }: RunConfig): void {
   if (foreign !== undefined) return;
-  if (!Object.values(agents).some(({ driver }) => driver === foreignDriver)) return;
+  if (!Object.values(agents).some(({ driver }) => driver === attachedDriver)) return;
   throw new OperatorError(
     'no-client',
     'The agent "interactive" needs an open session of its own client, and there is none here.',

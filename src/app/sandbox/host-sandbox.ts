@@ -1,7 +1,7 @@
 // Creates the sandbox of an agent's session, with an MCP socket to ask about its run.
 import { basename, dirname, join } from 'node:path';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
-import { openDoor } from '#adapters/sandbox/door.ts';
+import { openMcpSocket } from '#adapters/sandbox/mcp-socket.ts';
 import { noSandbox } from '#adapters/processes/no-sandbox.ts';
 import { makeScratch } from '#adapters/sandbox/scratch.ts';
 import { workspaceOf } from '#adapters/sandbox/workspace-of.ts';
@@ -23,7 +23,7 @@ export function openHostSandbox(order: HostOrder, tools: SandboxTools): Sandbox 
 function doorOf(order: HostOrder, { hostEntry, env }: SandboxTools): string {
   const { runId, step, confine } = order;
   const socketFile = join(makeScratch('sockets'), 'socket');
-  openDoor({
+  openMcpSocket({
     socketFile,
     processes: createProcesses({ confine }),
     server: {

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { noSandbox } from '#adapters/processes/no-sandbox.ts';
 import { needsOf } from '#config/agents/client-needs.ts';
-import { foreignDriver } from '#kernel/decide/foreign.ts';
+import { attachedDriver } from '#kernel/decide/attached.ts';
 import type { AgentConfig, RunConfig, SandboxConfig } from '#kernel/model/config.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Sandbox, SandboxOrder } from '#ports/sandbox.ts';
 import { findBubblewrap } from '#adapters/sandbox/bubblewrap/find-bubblewrap.ts';
 import { usableSrt } from '#adapters/sandbox/srt/find-srt.ts';
 import { createSandbox } from './create-sandbox.ts';
-import type { EyesOrder } from '#app/eyes.ts';
+import type { CheckDepsOptions } from '#app/check-deps.ts';
 import { entryOf } from '#app/own-files.ts';
 import { agentRules, checkRules, type RulesInput } from './sandbox-rules.ts';
 import { cacheDirOf, runPathsOf, type Site, stateDirOf, worktreeOf } from '#app/site.ts';
@@ -30,7 +30,7 @@ function undescribedOf(agents: RunConfig['agents'], sandbox: SandboxConfig): str
   if (kind === 'none' || allowHosts.length + allowWrite.length + allowRead.length > 0) return [];
   return Object.keys(agents).filter((name) => {
     const agent = agents[name];
-    return agent !== undefined && agent.driver !== foreignDriver && needsOf(agent, {}, '/') === null;
+    return agent !== undefined && agent.driver !== attachedDriver && needsOf(agent, {}, '/') === null;
   });
 }
 
@@ -103,7 +103,7 @@ export async function openSandboxes(site: Site, runId: string, config: RunConfig
  */
 export async function checksSandboxOf(
   site: Site,
-  { runId, config, onNote }: Pick<EyesOrder, 'runId' | 'config' | 'onNote'>,
+  { runId, config, onNote }: Pick<CheckDepsOptions, 'runId' | 'config' | 'onNote'>,
 ): Promise<Sandbox> {
   const opened = await openSandboxes(site, runId, config).catch((error: unknown) => {
     if (!(error instanceof OperatorError)) throw error;

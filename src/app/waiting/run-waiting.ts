@@ -1,7 +1,7 @@
 // What a driver needs to wait: tests of conditions, and the record by which others wake the run.
-import { createFileLook } from '#adapters/waiting/file-look.ts';
+import { createFileProbe } from '#adapters/waiting/file-probe.ts';
 import { createLookout } from '#adapters/waiting/lookout.ts';
-import { lookOnce } from '#adapters/waiting/poll-look.ts';
+import { pollOnce } from '#adapters/waiting/poll-once.ts';
 import { readNeeds, writeNeeds } from '#adapters/waiting/needs-file.ts';
 import { noteRepoRoot } from '#adapters/waiting/repo-roots.ts';
 import { createWakeEntry } from '#adapters/waiting/wake-file.ts';
@@ -38,8 +38,8 @@ export function lookoutOf(
     clock,
     whyLate: createWhyLate(late),
     looks: {
-      poll: ({ suspensionId }, condition, signal) => lookOnce(place, suspensionId, condition, signal),
-      file: createFileLook(),
+      poll: ({ suspensionId }, condition, signal) => pollOnce(place, suspensionId, condition, signal),
+      file: createFileProbe(),
     },
   });
 }

@@ -1,7 +1,7 @@
 // What a run waits for, by its journal alone: for processes that do not drive it.
 import { present } from '#base/assert.ts';
 import { decide } from '#kernel/decide/decide.ts';
-import { isOnlyForeign } from '#kernel/decide/foreign.ts';
+import { isOnlyAttached } from '#kernel/decide/attached.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { presets } from '#policies/presets/index.ts';
 import type { Awaited } from '#kernel/waiting/condition.ts';
@@ -22,7 +22,7 @@ export function waitOfRun(run: Run): WaitOfRun {
   if (record.length > 0 || start.length > 0) return { kind: 'can-work' };
   if (until.length > 0) return { kind: 'waits', awaited: until, waitingFor: waitingFor ?? '' };
   // Steps of a driver that died: the next driver finds out how they ended.
-  return isOnlyForeign(run) ? { kind: 'for-person' } : { kind: 'can-work' };
+  return isOnlyAttached(run) ? { kind: 'for-person' } : { kind: 'can-work' };
 }
 
 /** A driver would send a reminder, start no agent, and leave. */

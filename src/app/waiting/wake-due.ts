@@ -1,6 +1,6 @@
 // Reads the wake records once, starts a driver for each run that seems due, and waits for none.
-import { createFileLook } from '#adapters/waiting/file-look.ts';
-import { readLooks } from '#adapters/waiting/looks-file.ts';
+import { createFileProbe } from '#adapters/waiting/file-probe.ts';
+import { readPollRecords } from '#adapters/waiting/poll-records.ts';
 import { storePaths } from '#adapters/store/paths.ts';
 import { readWakeRecords, type WakeRecord } from '#adapters/waiting/wake-file.ts';
 import { simpleConditions } from '#kernel/waiting/condition.ts';
@@ -23,11 +23,11 @@ export async function dueRecords(stateHome: string, repoId?: string): Promise<Wa
 
 async function seemsDue(stateHome: string, { repoId, runId, awaited }: WakeRecord): Promise<boolean> {
   const parts = awaited.flatMap((one) => (one.kind === 'suspension' ? simpleConditions(one.condition) : []));
-  const look = createFileLook();
+  const look = createFileProbe();
   const there = new Set<string>();
   for (const part of parts) if (part.kind === 'file' && (await look(part))) there.add(JSON.stringify(part));
   const { looks: file } = storePaths({ stateHome, commonDir: '', repoId, viewsRoot: '' }).run(runId);
-  const looks = parts.some(({ kind }) => kind === 'poll') ? await readLooks(file) : {};
+  const looks = parts.some(({ kind }) => kind === 'poll') ? await readPollRecords(file) : {};
   return isDue(awaited, {
     now: Date.now(),
     lastLook: (suspensionId, { command }) => looks[`${suspensionId} ${command}`]?.endedAt ?? null,

@@ -1,6 +1,6 @@
 // Runs polls of many runs, each in its run's sandbox. The journal gives the command, not the wake record.
-import type { Looks } from '#adapters/waiting/lookout.ts';
-import { lookOnce, type PollPlace } from '#adapters/waiting/poll-look.ts';
+import type { Probes } from '#adapters/waiting/lookout.ts';
+import { pollOnce, type PollPlace } from '#adapters/waiting/poll-once.ts';
 import type { WakeRecord } from '#adapters/waiting/wake-file.ts';
 import { simpleConditions } from '#kernel/waiting/condition.ts';
 import { isHeld } from './wake-child.ts';
@@ -13,7 +13,7 @@ interface PollsOfRun {
 }
 
 export interface WatchPolls {
-  readonly poll: Looks['poll'];
+  readonly poll: Probes['poll'];
   /** Forgets the journals of all other runs. */
   keepOnly(records: ReadonlySet<WakeRecord>): void;
 }
@@ -64,7 +64,7 @@ export function createWatchPolls({ stateHome, env, ownerOf, onProblem }: WatchPo
         // The journal says otherwise: a driver resolves that.
         if (!polls.known.has(`${suspensionId} ${condition.command}`))
           return { isMet: true, words: 'the journal says otherwise', looks: 0 };
-        return await lookOnce(polls.place, suspensionId, condition, signal);
+        return await pollOnce(polls.place, suspensionId, condition, signal);
       } catch (error) {
         onProblem(record, error instanceof Error ? error : new Error(String(error)));
         return null;

@@ -1,6 +1,6 @@
 // Wakes every due run of this user, each in a child process. The drivers check again and decide.
 import { systemClock } from '#adapters/machine/system-clock.ts';
-import { createFileLook, sparingLook } from '#adapters/waiting/file-look.ts';
+import { createFileProbe, limitedProbe } from '#adapters/waiting/file-probe.ts';
 import { followRecords, type RecordFollower } from '#adapters/waiting/follow-records.ts';
 import { createLookout } from '#adapters/waiting/lookout.ts';
 import { readWakeRecord, wakeFileOf, type WakeRecord } from '#adapters/waiting/wake-file.ts';
@@ -104,7 +104,7 @@ async function openWatch(options: WatchOptions, change: () => void): Promise<Wat
   const lookout = createLookout({
     clock: systemClock,
     whyLate: createWhyLate(null),
-    looks: { poll: polls.poll, file: sparingLook(createFileLook()) },
+    looks: { poll: polls.poll, file: limitedProbe(createFileProbe()) },
   });
   const follower = await followRecords(stateHome, change);
   return {

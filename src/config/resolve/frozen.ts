@@ -18,7 +18,7 @@ import {
   calibrationOf,
   commitOf,
   flakyOf,
-  givenReview,
+  reviewSetting,
   knowledgeOf,
   knownRedOf,
   rolesOf,
@@ -93,7 +93,7 @@ function frozenOf({ settings, preset, plan, cast, planning, prompts, actions, ma
     ...tamperOf(settings),
     ...commitOf(settings),
     ...calibrationOf(settings, sanityCheck),
-    ...givenReview(settings),
+    ...reviewSetting(settings),
     ...suspensionOf(settings),
   };
 }

@@ -1,7 +1,7 @@
 // Parts of a run's frozen configuration, each read from the settings alone.
 import { isMachineCheck } from '#kernel/model/check.ts';
 import type { RoleConfig, RunConfig } from '#kernel/model/config.ts';
-import { type LooksAgain, usualAgain } from '#kernel/model/flaky.ts';
+import { type RecheckPolicy, usualAgain } from '#kernel/model/flaky.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { presets } from '#policies/presets/index.ts';
@@ -99,7 +99,7 @@ export function saidReview(settings: Layer): boolean | undefined {
 }
 
 /** Only a flag or a file distinguishes one start from another: an answer may come while the run continues. */
-export function givenReview(settings: Layer): Pick<RunConfig, 'acceptReview'> {
+export function reviewSetting(settings: Layer): Pick<RunConfig, 'acceptReview'> {
   const acceptReview = saidReview(settings);
   const isAnswer = settings.get('acceptReview')?.origin.kind === 'answer';
   return acceptReview === undefined || isAnswer ? {} : { acceptReview };
@@ -114,7 +114,7 @@ export function flakyOf(settings: Layer): Pick<RunConfig, 'flaky'> {
   return retries === 0 && isUsual ? {} : { flaky: { retries, passes, ...(isUsual ? {} : { again }) } };
 }
 
-function againOf(settings: Layer): LooksAgain {
+function againOf(settings: Layer): RecheckPolicy {
   return {
     looks: setting(settings, 'check.flaky.looks'),
     withinMs: durationOf(settings, 'check.flaky.within'),

@@ -1,6 +1,6 @@
 // Reads the sandbox of agents and checks from the settings.
 import type { RunConfig, SandboxConfig } from '#kernel/model/config.ts';
-import { foreignDriver } from '#kernel/decide/foreign.ts';
+import { attachedDriver } from '#kernel/decide/attached.ts';
 import { type Layer, setting } from '#config/layers.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type Layer, setting } from '#config/layers.ts';
  */
 export function sandboxOf(settings: Layer, agents: RunConfig['agents'] = {}): SandboxConfig {
   const kind = setting(settings, 'sandbox.use');
-  const isInteractive = Object.values(agents).some(({ driver }) => driver === foreignDriver);
+  const isInteractive = Object.values(agents).some(({ driver }) => driver === attachedDriver);
   const isNamed = kind === 'bubblewrap' || kind === 'srt';
   return {
     kind,

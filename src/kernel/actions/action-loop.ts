@@ -1,7 +1,7 @@
 // The record of a task in the action loop: its turns, the agent's state, and the conversation to continue.
 import type { Event } from '#kernel/events/events.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import type { AgentChoice, SessionDeed, SessionResult } from '#kernel/model/step.ts';
+import type { AgentChoice, SessionOperation, SessionResult } from '#kernel/model/step.ts';
 import type { ActionName, ActionState, ActionStatus, ActionWish, Turn } from './action.ts';
 import { isAgentAction } from './action.ts';
 import { isConversationGone } from '#kernel/model/ending.ts';
@@ -149,13 +149,13 @@ export function isIdleTurn(
   return tree === before.tree && JSON.stringify(state) === JSON.stringify(actions.state);
 }
 
-export function startTurn(task: TaskState, { turn }: SessionDeed): void {
+export function startTurn(task: TaskState, { turn }: SessionOperation): void {
   if (turn === undefined) return;
   task.actions.turn = turn;
 }
 
 /** Only the bookkeeping of the session; the result is judged elsewhere. */
-export function endTurn(task: TaskState, { turn, agent }: SessionDeed, result: SessionResult): void {
+export function endTurn(task: TaskState, { turn, agent }: SessionOperation, result: SessionResult): void {
   if (turn === undefined) return;
   const { actions } = task;
   const { ending, resumeId } = result;

@@ -2,7 +2,7 @@
 import { isByMachine } from '#kernel/model/criterion.ts';
 import { present } from '#base/assert.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import type { Deed } from '#kernel/model/step.ts';
+import type { Operation } from '#kernel/model/step.ts';
 import { type Decision, start } from './decision.ts';
 
 export function hasHeldOut({ spec }: TaskState): boolean {
@@ -20,7 +20,7 @@ export function checkBase(
     // Evidence from before a criterion was added stays valid.
     .filter(({ id }) => task.changes.length === 0 || task.evidence.get(id)?.base === undefined)
     .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
-  const deed: Deed = { kind: 'check', purpose: 'base', place: 'clean', when, criteria };
+  const deed: Operation = { kind: 'check', purpose: 'base', place: 'clean', when, criteria };
   start(run, decision, {
     taskId: task.spec.id,
     // A criterion that was added later is checked on the same tree as the others.

@@ -5,10 +5,10 @@ import { settleCriteria } from './decide-criteria.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { Settlement } from '#kernel/events/settlement.ts';
 import { settleChoice } from '#kernel/actions/settle-choice.ts';
-import { awaitedSetbacks } from '#kernel/waiting/usage-limit.ts';
+import { awaitedTransientErrors } from '#kernel/waiting/usage-limit.ts';
 import { settleFromInside } from './from-inside.ts';
 import { answerPlanControl } from '#kernel/planning/decide-plan.ts';
-import { isPersonsWord, lastWordOn } from '#kernel/proof/last-word.ts';
+import { isPersonVerdict, contradictedRequest } from '#kernel/proof/last-word.ts';
 import { placeFor } from '#kernel/planning/place-task.ts';
 import { leftAtAcceptance } from '#kernel/proof/proof.ts';
 import { settleApproval, settleRetry, whyGone } from './reopen.ts';
@@ -34,7 +34,7 @@ export function settleControls(run: Run, decision: Decision): void {
 export function settleNext(run: Run): Fact[] {
   const [request] = run.pending;
   if (request === undefined) return [];
-  const later = lastWordOn(run.pending, request);
+  const later = contradictedRequest(run.pending, request);
   const settled: Settlement =
     later === null
       ? settle(run, request)
@@ -127,7 +127,7 @@ function settleResume(run: Run, control: Control & { kind: 'resume' }): Settleme
 /** Resuming without waiting for a provider is also a reason. */
 function hasReason(run: Run, control: Control & { kind: 'resume' }): boolean {
   const { paused, trouble, config } = run;
-  if (awaitedSetbacks(run).length > 0) return true;
+  if (awaitedTransientErrors(run).length > 0) return true;
   const mode = config.policy.actions === undefined ? undefined : control.mode;
   const changes = [control.budget, control.setup, control.allowRoot, mode];
   return paused !== null || trouble !== null || changes.some((change) => change !== undefined);
@@ -216,14 +216,14 @@ function isWordAtAcceptance(
   { criterionId, tree }: { readonly criterionId: string; readonly tree: string },
 ): boolean {
   const isThere = acceptance?.tree === tree && tip?.tree === tree && task.status.is === 'landed';
-  return isThere && isPersonsWord(task, criterionId, tree);
+  return isThere && isPersonVerdict(task, criterionId, tree);
 }
 
 /** A person decides criteria for people, criteria left open on this tree, and their own verdict again. */
 export function isForPerson(task: TaskState, { id, check }: Criterion, tree: string): boolean {
   if (check.kind === 'human') return true;
   const seen = task.evidence.get(id)?.attempt;
-  return (seen?.tree === tree && seen.verdict === 'unknown') || isPersonsWord(task, id, tree);
+  return (seen?.tree === tree && seen.verdict === 'unknown') || isPersonVerdict(task, id, tree);
 }
 
 function settleTask(run: Run, by: string, task: Task): Settlement {

@@ -19,7 +19,7 @@ import {
   vacuousTasks,
 } from '#kernel/proof/proof-kind.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import { type CheckDeed, type Step, stepIdOf } from '#kernel/model/step.ts';
+import { type CheckOperation, type Step, stepIdOf } from '#kernel/model/step.ts';
 import type { Decision } from './decision.ts';
 import type { StatusName, TaskStatus } from '#kernel/model/task.ts';
 
@@ -128,7 +128,7 @@ function whyNotApproved(run: Run): string | null {
 }
 
 /** Every machine check of the landed tasks, on a clean checkout of `tree`. */
-export function acceptanceStep(run: Run, tree: string): Step & { readonly deed: CheckDeed } {
+export function acceptanceStep(run: Run, tree: string): Step & { readonly deed: CheckOperation } {
   const criteria: { taskId: string; criterionId: string }[] = [];
   for (const task of run.tasks.values()) {
     if (task.status.is !== 'landed') continue;
@@ -137,7 +137,7 @@ export function acceptanceStep(run: Run, tree: string): Step & { readonly deed: 
         criteria.push({ taskId: task.spec.id, criterionId: criterion.id });
     }
   }
-  const deed: CheckDeed = {
+  const deed: CheckOperation = {
     kind: 'check',
     purpose: 'acceptance',
     place: 'clean',

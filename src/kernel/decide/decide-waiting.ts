@@ -3,7 +3,7 @@ import { interruptSessions } from './hold.ts';
 import type { Move } from './policy.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { minuteOf } from '#kernel/waiting/condition-words.ts';
-import { isLookedFor, type Suspension, suspensionWords } from '#kernel/waiting/suspension.ts';
+import { canStillWake, type Suspension, suspensionWords } from '#kernel/waiting/suspension.ts';
 import type { Decision } from './decision.ts';
 
 /** The whole run is suspended: its sessions are interrupted, and nothing starts. */
@@ -21,7 +21,7 @@ export function awaitLimit({ until, why }: Move & { kind: 'wait' }, decision: De
 function awaitSuspension(suspension: Suspension, decision: Decision): void {
   const { id: suspensionId, condition, isApproved, remindAt, since } = suspension;
   decision.waitingFor ??= suspensionWords(suspension);
-  if (isLookedFor(suspension))
+  if (canStillWake(suspension))
     decision.until.push({ kind: 'suspension', suspensionId, condition, isApproved, since });
   if (remindAt !== null) decision.until.push({ kind: 'reminder', suspensionId, at: remindAt });
 }

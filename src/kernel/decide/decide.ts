@@ -7,7 +7,7 @@ import { decideEnding } from './decide-ending.ts';
 import { endOfTime, isFinishing } from './decide-spent.ts';
 import { failedEntryCriteria } from './entry.ts';
 import { refusedBase } from './refuse-base.ts';
-import { foreignWait } from './foreign.ts';
+import { attachedWait } from './attached.ts';
 import { previewOf } from './from-inside.ts';
 import { isAwaitingPerson } from '#kernel/proof/left-to-person.ts';
 import type { Policy, RunMove } from './policy.ts';
@@ -56,7 +56,7 @@ export function decide(run: Run, policy: Policy): Decision {
   // No new task starts while a step of the whole run is active.
   else if (![...run.running.values()].some(({ taskId }) => taskId === null))
     decideTasks(run, policy, decision, false);
-  decision.waitingFor ??= foreignWait(run);
+  decision.waitingFor ??= attachedWait(run);
   // With nothing left to do, the run is accepted and ends.
   if (forRun === null && isIdle && decision.record.length === 0 && decision.start.length === 0)
     decideEnding(run, decision);

@@ -4,7 +4,7 @@ import { dryRunWait, isHeldBack } from './dry-run.ts';
 import { endSpent } from './decide-spent.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { type Deed, type Steer, type Step, stepIdOf } from '#kernel/model/step.ts';
+import { type Operation, type Steer, type Step, stepIdOf } from '#kernel/model/step.ts';
 import type { Awaited } from '#kernel/waiting/condition.ts';
 
 export interface Decision {
@@ -53,7 +53,7 @@ function reserveBeside(run: Run, decision: Decision): Reserve | { readonly spent
 }
 
 /** Policies do not see the other new steps: sessions of one role that start together are numbered here. */
-function numbered(deed: Deed, decision: Decision): Deed {
+function numbered(deed: Operation, decision: Decision): Operation {
   if (deed.kind !== 'session') return deed;
   const beside = decision.start.filter(
     (step) => step.deed.kind === 'session' && step.deed.role === deed.role,

@@ -9,7 +9,7 @@ import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import { present } from '#base/assert.ts';
 import type { Control } from '#kernel/events/control.ts';
 import type { Verdict } from '#kernel/model/criterion.ts';
-import { gapsInLook, gapsInProof } from '#kernel/proof/proof.ts';
+import { gapsInPreview, gapsInProof } from '#kernel/proof/proof.ts';
 import type { TaskState } from '#kernel/fold/run.ts';
 import type { Step } from '#kernel/model/step.ts';
 
@@ -54,7 +54,7 @@ describe('A preview of the work of a live session', () => {
     expect(step).toMatchObject({ baseTree: null, deed: { kind: 'check', purpose: 'look', place: 'clean' } });
     see(played, step, 'fail');
     expect(task.previews.newest?.answers).toEqual([first, second]);
-    expect(gapsInLook(played.run, task)).toMatchObject([{ criterionId: 'works' }]);
+    expect(gapsInPreview(played.run, task)).toMatchObject([{ criterionId: 'works' }]);
     expect(played.begin()).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('A preview of the work of a live session', () => {
     const { played, builder, task } = building();
     played.ask(look);
     see(played, played.beginOne(), 'pass');
-    expect(gapsInLook(played.run, task)).toEqual([]);
+    expect(gapsInPreview(played.run, task)).toEqual([]);
     expect(gapsInProof(played.run, task, 'half')).not.toEqual([]);
     played.endSession(builder, { endTree: 'half' });
     expect(played.beginOne()).toMatchObject({
@@ -90,10 +90,10 @@ describe('A preview of the work of a live session', () => {
     const { played, task } = building();
     played.ask(look);
     see(played, played.beginOne(), 'pass', { tree: present(played.run.tip, 'a tip').tree });
-    expect(gapsInLook(played.run, task)).toEqual([{ criterionId: null, why: 'nothing was changed' }]);
+    expect(gapsInPreview(played.run, task)).toEqual([{ criterionId: null, why: 'nothing was changed' }]);
     played.ask(look);
     see(played, played.beginOne(), 'pass', { treeAfter: 'another' });
-    expect(gapsInLook(played.run, task)).toMatchObject([
+    expect(gapsInPreview(played.run, task)).toMatchObject([
       { why: 'a check changed the files that it checked' },
     ]);
   });

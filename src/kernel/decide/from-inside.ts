@@ -3,7 +3,7 @@ import { isByMachine, isExit, isAtAttempt } from '#kernel/model/criterion.ts';
 import type { Control, ControlRequest } from '#kernel/events/control.ts';
 import type { Settlement } from '#kernel/events/settlement.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import type { CheckDeed, Step } from '#kernel/model/step.ts';
+import type { CheckOperation, Step } from '#kernel/model/step.ts';
 
 type InsideControl = Extract<Control, { readonly kind: 'look' | 'ask' | 'report' }>;
 
@@ -49,7 +49,7 @@ export function previewOf(run: Run, task: TaskState): Pick<Step, 'taskId' | 'bas
   const criteria = task.spec.criteria
     .filter((one) => isByMachine(one) && isExit(one) && isAtAttempt(one))
     .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
-  const deed: CheckDeed = {
+  const deed: CheckOperation = {
     kind: 'check',
     purpose: 'look',
     place: 'clean',

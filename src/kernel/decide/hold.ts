@@ -1,6 +1,6 @@
 // Holds a run that a person stopped, paused or suspended: sessions are asked to end, and nothing starts.
 import { present } from '#base/assert.ts';
-import { isForeign } from './foreign.ts';
+import { isAttachedStep } from './attached.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { Step } from '#kernel/model/step.ts';
 import type { Decision } from './decision.ts';
@@ -13,7 +13,7 @@ export function stop(run: Run, decision: Decision): Decision {
   }
   for (const [id, step] of run.running) {
     // An attached session cannot be asked to end, so the run no longer waits for it.
-    if (stopping.now || isForeign(run, step))
+    if (stopping.now || isAttachedStep(run, step))
       decision.steer.push({ stepId: id, kind: 'kill', reason: 'stopped' });
     else if (step.deed.kind === 'session') decision.steer.push({ stepId: id, kind: 'interrupt' });
   }
@@ -30,7 +30,7 @@ export function hold(run: Run, decision: Decision, why: string): Decision {
 export function interruptSessions(run: Run, decision: Decision, taskId: string | null = null): void {
   for (const [stepId, step] of run.running) {
     if (step.deed.kind !== 'session' || (taskId !== null && step.taskId !== taskId)) continue;
-    const reason = isForeign(run, step) ? null : whyAtOnce(run, step);
+    const reason = isAttachedStep(run, step) ? null : whyAtOnce(run, step);
     decision.steer.push(reason === null ? { stepId, kind: 'interrupt' } : { stepId, kind: 'kill', reason });
   }
 }

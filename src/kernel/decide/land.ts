@@ -3,7 +3,7 @@ import { present } from '#base/assert.ts';
 import { gapsInProof, reviewersWord } from '#kernel/proof/proof.ts';
 import { landedCommitMessage } from '#kernel/proof/commit-message.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import type { Deed } from '#kernel/model/step.ts';
+import type { Operation } from '#kernel/model/step.ts';
 import { type Decision, start } from './decision.ts';
 
 export function prove(run: Run, task: TaskState, tree: string, decision: Decision): void {
@@ -42,6 +42,10 @@ export function land(run: Run, task: TaskState, decision: Decision): void {
   }
   // One at a time: the next commit must be built on this one.
   if ([...run.running.values(), ...decision.start].some((step) => step.deed.kind === 'commit')) return;
-  const deed: Deed = { kind: 'commit', parent: tip.commit, message: landedCommitMessage(run, task.spec) };
+  const deed: Operation = {
+    kind: 'commit',
+    parent: tip.commit,
+    message: landedCommitMessage(run, task.spec),
+  };
   start(run, decision, { taskId: task.spec.id, baseTree: tree, deed });
 }

@@ -1,7 +1,7 @@
 // The policy of a preset: pure choices. The kernel asks for them; it alone decides what counts as proof.
 import type { Fact } from '#kernel/events/events.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import type { Deed } from '#kernel/model/step.ts';
+import type { Operation } from '#kernel/model/step.ts';
 
 export interface Policy {
   readonly name: string;
@@ -20,11 +20,11 @@ export interface Policy {
 export type RunMove = Extract<Move, { readonly kind: 'start' | 'conclude' | 'wait' | 'park' }>;
 
 export type Move =
-  | { readonly kind: 'start'; readonly deed: Deed; readonly baseTree: string }
+  | { readonly kind: 'start'; readonly deed: Operation; readonly baseTree: string }
   /** In parallel: none of them may need the workspace of the run alone. */
   | {
       readonly kind: 'start-several';
-      readonly starts: readonly { readonly deed: Deed; readonly baseTree: string }[];
+      readonly starts: readonly { readonly deed: Operation; readonly baseTree: string }[];
     }
   | { readonly kind: 'conclude'; readonly facts: readonly Fact[] }
   /** Every required criterion passed on `tree`: the kernel verifies that claim before it records it. */

@@ -10,7 +10,7 @@ import {
   simulatedBudget,
   simulatedTask,
 } from '#test/simulated/simulated-run.ts';
-import { mattersOf } from '#views/questions/matters.ts';
+import { attentionItems } from '#views/questions/attention-items.ts';
 import { replay } from '#kernel/fold/apply.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Control } from '#kernel/events/control.ts';
@@ -191,7 +191,9 @@ describe('A task of a finished run', () => {
     askAfterwards(played, { kind: 'retry', taskId: 'a' });
     played.prepare();
     expect(played.begin()).toEqual([]);
-    expect(mattersOf(played.run)).toMatchObject([{ kind: 'verdict', criterionId: 'person', tree: 'work' }]);
+    expect(attentionItems(played.run)).toMatchObject([
+      { kind: 'verdict', criterionId: 'person', tree: 'work' },
+    ]);
     played.ask({ kind: 'approve', taskId: 'a', criterionId: 'person', tree: 'work' });
     expect(played.beginOne().deed.kind).toBe('commit');
   });

@@ -8,7 +8,7 @@ import type { PlanFact } from './plan-facts.ts';
 import type { AgentChoice, Step, StepResult } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import type { Usage } from '#kernel/model/budget.ts';
-import type { LimitedAgent } from '#kernel/waiting/setback.ts';
+import type { LimitedAgent } from '#kernel/waiting/transient-error.ts';
 import type { FailureTrace } from './failure-trace.ts';
 import type { SuspensionFact } from './suspension-facts.ts';
 import type { ReviewFact } from './review-facts.ts';

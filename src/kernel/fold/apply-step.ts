@@ -1,18 +1,24 @@
 // Applies the start and the end of a step.
 import { present } from '#base/assert.ts';
 import { activate, finishTask } from './ready-tasks.ts';
-import { isBaseSeen } from './criteria-change.ts';
-import { isConversationGone, isPassing } from '#kernel/model/ending.ts';
-import { endPlanDeed, endPlanSession } from '#kernel/planning/apply-plan.ts';
+import { isBaseChecked } from './criteria-change.ts';
+import { isConversationGone, isTransient } from '#kernel/model/ending.ts';
+import { endPlanOperation, endPlanSession } from '#kernel/planning/apply-plan.ts';
 import { emptyInspection, reviewBy, startReview } from './review.ts';
 import { countAttempt } from './loop.ts';
 import { endTurn, startTurn } from '#kernel/actions/action-loop.ts';
 import { isSameAgent } from '#kernel/waiting/usage-limit.ts';
 import { type Run, taskOf, type TaskState } from './run.ts';
-import type { CheckDeed, SessionDeed, SessionResult, Step, StepResult } from '#kernel/model/step.ts';
+import type {
+  CheckOperation,
+  SessionOperation,
+  SessionResult,
+  Step,
+  StepResult,
+} from '#kernel/model/step.ts';
 import type { PastSession } from '#kernel/model/session-name.ts';
 import { endBuild, startBuild, takeHooked } from './work.ts';
-import type { Setback } from '#kernel/waiting/setback.ts';
+import type { TransientError } from '#kernel/waiting/transient-error.ts';
 import { releaseReserve, settleReserve } from '#kernel/model/budget.ts';
 import { sendAgain, sendWithPrompt } from './conversation.ts';
 
@@ -74,7 +80,7 @@ export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
       return;
     case 'survey':
     case 'settle-plan':
-      return endPlanDeed(run, result);
+      return endPlanOperation(run, result);
     case 'refused':
       applyStepLost(run, step);
       run.trouble = { reason: result.reason, hint: result.hint };
@@ -89,7 +95,7 @@ function checkpoint(run: Run, task: TaskState): void {
   if (run.tip !== null) task.loop.checkpoints.push(run.tip.commit);
 }
 
-function startSession(run: Run, task: TaskState, step: Step, deed: SessionDeed): void {
+function startSession(run: Run, task: TaskState, step: Step, deed: SessionOperation): void {
   if (task.status.is === 'ready') activate(run, task);
   if (deed.readOnly) return startReview(task, step, deed);
   const isNewAttempt = deed.attempt !== task.attempt;
@@ -158,11 +164,11 @@ function noteSession(
 /** A transient error; any other ending resets the count. */
 function setbackOf(
   run: Run,
-  before: Setback | null,
-  { role, agent }: SessionDeed,
+  before: TransientError | null,
+  { role, agent }: SessionOperation,
   { ending }: SessionResult,
-): Setback | null {
-  if (ending.kind !== 'failed' || !isPassing(ending.errorClass)) return null;
+): TransientError | null {
+  if (ending.kind !== 'failed' || !isTransient(ending.errorClass)) return null;
   const { errorClass, detail, resetAt } = ending;
   const row = before === null || before.count === 0 ? null : before;
   const isSame = row !== null && isSameAgent(row.agent ?? agent, agent);
@@ -194,7 +200,7 @@ function endCheck(
   if (treeAfter !== tree && task !== null) distrust(task, step);
   switch (step.deed.purpose) {
     case 'base':
-      if (task !== null) task.start.checked[step.deed.when] = isBaseSeen(task, step.deed.when);
+      if (task !== null) task.start.checked[step.deed.when] = isBaseChecked(task, step.deed.when);
       return;
     case 'attempt':
       present(task, 'an attempt is checked for a task').inspection.checked = { tree, treeAfter, brokenPins };
@@ -216,7 +222,7 @@ function endCheck(
 }
 
 /** The files may have changed during a step that was cut off, so its checks run again. */
-function forgetSeen(task: TaskState, stepId: string, { purpose }: CheckDeed): void {
+function forgetSeen(task: TaskState, stepId: string, { purpose }: CheckOperation): void {
   for (const known of task.evidence.values()) if (known[purpose]?.stepId === stepId) delete known[purpose];
 }
 
@@ -235,7 +241,11 @@ function distrust(task: TaskState, { stepId, deed }: Step): void {
 const answersMax = 100;
 
 /** A preview also answers earlier requests, because it ran after them. */
-function endLook(task: TaskState, { looks = [] }: CheckDeed, result: StepResult & { kind: 'check' }): void {
+function endLook(
+  task: TaskState,
+  { looks = [] }: CheckOperation,
+  result: StepResult & { kind: 'check' },
+): void {
   const { tree = '', treeAfter, brokenPins } = result;
   const answers = [...(task.previews.newest?.answers ?? []), ...looks].slice(-answersMax);
   task.previews.newest = { answers, tree, treeAfter, brokenPins };

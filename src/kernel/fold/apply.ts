@@ -10,7 +10,7 @@ import { applyStepEnded, applyStepLost, applyStepStarted, settleStep, takeRunnin
 import type { Evidence } from '#kernel/model/criterion.ts';
 import { isOutdated } from './criteria-change.ts';
 import { applyAfterEnd, endRun } from './after-end.ts';
-import { countTry } from '#kernel/proof/looked.ts';
+import { countTry } from '#kernel/proof/preview.ts';
 import { keepHistory } from './run-history.ts';
 import { applyPlan, linkTask } from '#kernel/planning/apply-plan.ts';
 import { personStepId } from '#kernel/model/step.ts';

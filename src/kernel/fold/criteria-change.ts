@@ -100,7 +100,7 @@ export function isOutdated(task: TaskState, { criterionId, command }: Evidence):
 }
 
 /** Whether every present check of the task has run on the base. */
-export function isBaseSeen(task: TaskState, when: Criterion['when']): boolean {
+export function isBaseChecked(task: TaskState, when: Criterion['when']): boolean {
   if (task.changes.length === 0) return true;
   return task.spec.criteria.every(
     (criterion) =>

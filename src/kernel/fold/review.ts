@@ -3,10 +3,10 @@ import { present } from '#base/assert.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { ReviewFact } from '#kernel/events/review-facts.ts';
 import type { Run, TaskState } from './run.ts';
-import type { AgentChoice, SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
+import type { AgentChoice, SessionOperation, SessionResult, Step } from '#kernel/model/step.ts';
 import type { Blocker, ReviewVerdict, Trial } from '#kernel/model/review.ts';
-import type { Setback } from '#kernel/waiting/setback.ts';
-import type { Checked } from '#kernel/proof/looked.ts';
+import type { TransientError } from '#kernel/waiting/transient-error.ts';
+import type { Checked } from '#kernel/proof/preview.ts';
 
 /** The results since the task's last builder session began; the next one starts empty. */
 export interface Inspection {
@@ -35,12 +35,12 @@ export interface ReviewState {
   /** How often it was asked again about this tree because its verdict settled nothing, and why last time. */
   doubts: number;
   doubt: string | null;
-  setback: Setback | null;
+  setback: TransientError | null;
   /** Why its last session about this tree gave no valid verdict. */
   error: string | null;
 }
 
-export function startReview(task: TaskState, step: Step, { role, agent }: SessionDeed): void {
+export function startReview(task: TaskState, step: Step, { role, agent }: SessionOperation): void {
   const tree = present(step.baseTree, 'a review has a tree');
   const before = task.inspection.reviews.get(role);
   const isSame = before?.tree === tree;

@@ -49,7 +49,7 @@ export type SessionErrorClass =
   | 'other';
 
 /** Whether the same request may succeed later. */
-export function isPassing(errorClass: SessionErrorClass): boolean {
+export function isTransient(errorClass: SessionErrorClass): boolean {
   return errorClass === 'usage-limit' || errorClass === 'overloaded' || errorClass === 'network';
 }
 

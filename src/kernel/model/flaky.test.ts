@@ -8,13 +8,13 @@ import {
   simulatedEvidence,
   simulatedTask,
 } from '#test/simulated/simulated-run.ts';
-import { mattersOf } from '#views/questions/matters.ts';
+import { attentionItems } from '#views/questions/attention-items.ts';
 import type { Evidence, Verdict } from './criterion.ts';
 import type { Before, FlakyPolicy } from './flaky.ts';
 import {
   beforeOf,
   isConfirmed,
-  isLookedAtAgain,
+  isRechecked,
   settleRuns,
   sharedAgain,
   strictPolicy,
@@ -29,7 +29,7 @@ const failedHere: Before = { verdict: 'fail', isConclusive: false };
 function lookThrough(row: readonly Verdict[], before: Before | null, policy: FlakyPolicy): Verdict[] {
   const runs: Verdict[] = [];
   do runs.push(row[Math.min(runs.length, row.length - 1)] ?? 'unknown');
-  while (isLookedAtAgain(runs, before, policy));
+  while (isRechecked(runs, before, policy));
   return runs;
 }
 
@@ -131,7 +131,7 @@ describe('The result of several runs of a check', () => {
 
 describe('A check that turned green', () => {
   /** Looks at the acceptance until it is enough, each as long as the others. */
-  function looksOf(lookMs: number, least: number, again = usualAgain): number {
+  function pollRecordsOf(lookMs: number, least: number, again = usualAgain): number {
     let passes = 1;
     const seen = (): Parameters<typeof isConfirmed>[0] => ({
       passes,
@@ -149,12 +149,12 @@ describe('A check that turned green', () => {
     ['a slow one, once: it was seen in the attempt too', { lookMs: 6_000, least: 1 }, 1],
     ['one that no attempt looks at, twice, however long it takes', { lookMs: 600_000, least: 2 }, 2],
   ])('A check that turned green runs again: %s [K7]', (_, { lookMs, least }, times) => {
-    expect(looksOf(lookMs, least)).toBe(times);
+    expect(pollRecordsOf(lookMs, least)).toBe(times);
   });
 
   it('A check that turned green runs again as often, and for as long, as the settings say [K7]', () => {
-    expect(looksOf(60_000, 1, { looks: 4, withinMs: 600_000 })).toBe(4);
-    expect(looksOf(600_000, 2, { looks: 1, withinMs: 0 })).toBe(1);
+    expect(pollRecordsOf(60_000, 1, { looks: 4, withinMs: 600_000 })).toBe(4);
+    expect(pollRecordsOf(600_000, 2, { looks: 1, withinMs: 0 })).toBe(1);
   });
 });
 
@@ -215,7 +215,9 @@ describe('A flaky check in a run', () => {
   it('A flaky check waits for a person, whose verdict counts for that tree, also at the acceptance [K7]', () => {
     const played = shaken();
     expect(played.settle().waitingFor).toBe("a person's verdict on works: flaky: passed 1 of 2 runs");
-    expect(mattersOf(played.run)).toMatchObject([{ kind: 'verdict', criterionId: 'works', tree: 'work' }]);
+    expect(attentionItems(played.run)).toMatchObject([
+      { kind: 'verdict', criterionId: 'works', tree: 'work' },
+    ]);
     played.ask({ kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' });
     played.endCommit(played.beginOne(), 'c1');
     lookedAt(played, played.beginOne(), shaky);

@@ -7,11 +7,11 @@ export interface FlakyPolicy {
   /** How many passes outweigh failures on the same tree; null: none do. */
   readonly passes: number | null;
   /** Absent: `usualAgain`. */
-  readonly again?: LooksAgain;
+  readonly again?: RecheckPolicy;
 }
 
 /** Separates correct work from work that passed by luck: a check that turned green must pass repeatedly. */
-export interface LooksAgain {
+export interface RecheckPolicy {
   /** Runs at the acceptance, in all; 1 accepts the first run. */
   readonly looks: number;
   /** Time limit for all runs after the first. */
@@ -25,13 +25,13 @@ export const strictPolicy: FlakyPolicy = { retries: 0, passes: null };
  * at 90% a third. Fifteen seconds allow ten runs of a check of up to 1.5 seconds, also on a busy machine.
  * That is little beside the sessions before. A check of more than five seconds is not repeated for this.
  */
-export const usualAgain: LooksAgain = { looks: 10, withinMs: 15_000 };
+export const usualAgain: RecheckPolicy = { looks: 10, withinMs: 15_000 };
 
 /** For all checks together: the acceptance of a plan with a thousand tasks must not take hours. */
 const allWithinMs = 60_000;
 
 /** The share of the time for each of so many checks at one acceptance. */
-export function sharedAgain(again: LooksAgain, checks: number): LooksAgain {
+export function sharedAgain(again: RecheckPolicy, checks: number): RecheckPolicy {
   const all = Math.max(allWithinMs, again.withinMs);
   return { ...again, withinMs: Math.min(again.withinMs, all / Math.max(1, checks)) };
 }
@@ -71,11 +71,7 @@ export function runsMax(before: Before | null, { retries }: FlakyPolicy): number
   return 1 + Math.max(retries, isDoubtful(before) ? confirmations : 0);
 }
 
-export function isLookedAtAgain(
-  runs: readonly Verdict[],
-  before: Before | null,
-  policy: FlakyPolicy,
-): boolean {
+export function isRechecked(runs: readonly Verdict[], before: Before | null, policy: FlakyPolicy): boolean {
   const { passed, failed } = countOf(runs);
   if (runs.includes('unknown') || runs.length === 0) return false;
   const againMax = Math.max(policy.retries, failed === 0 && isDoubtful(before) ? confirmations : 0);
@@ -96,7 +92,7 @@ export function isConfirmed(
     readonly lastMs: number;
     readonly spentMs: number;
   },
-  again: LooksAgain,
+  again: RecheckPolicy,
 ): boolean {
   if (seen.passes >= again.looks) return true;
   if (seen.passes < seen.passesMin) return false;
@@ -104,7 +100,7 @@ export function isConfirmed(
   return isSpent || (seen.passes === 1 && isDear(seen.lastMs, again));
 }
 
-export function isDear(lookMs: number, { withinMs }: LooksAgain): boolean {
+export function isDear(lookMs: number, { withinMs }: RecheckPolicy): boolean {
   return lookMs * furtherMin > withinMs;
 }
 

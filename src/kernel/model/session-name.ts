@@ -1,9 +1,9 @@
 // A session in the run's history, and its name for people: the beginning of its log's name.
-import type { AgentChoice, SessionDeed, SessionResult, Step } from './step.ts';
+import type { AgentChoice, SessionOperation, SessionResult, Step } from './step.ts';
 import type { Usage } from './budget.ts';
 
 /** `builder_003` */
-export function sessionName({ role, ordinal }: Pick<SessionDeed, 'role' | 'ordinal'>): string {
+export function sessionName({ role, ordinal }: Pick<SessionOperation, 'role' | 'ordinal'>): string {
   return `${role}_${String(ordinal).padStart(3, '0')}`;
 }
 

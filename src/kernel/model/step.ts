@@ -4,7 +4,7 @@ import type { Reserve, SessionLimits, Usage } from './budget.ts';
 import type { BrokenPin, Pin, Place, Purpose } from './criterion.ts';
 import type { SessionEnding } from './ending.ts';
 import type { RunsAfterLanding } from './after-landing.ts';
-import type { SettledPlan, SettlePlanDeed, Survey, SurveyDeed } from '#kernel/planning/plan.ts';
+import type { SettledPlan, SettlePlanOperation, Survey, SurveyOperation } from '#kernel/planning/plan.ts';
 import type { Signal, SignalWords } from './signal.ts';
 import type { Turn } from '#kernel/actions/action.ts';
 
@@ -16,7 +16,7 @@ export interface Step {
   readonly baseTree: string | null;
   /** Budget reserved before it starts; the unused part is returned when it ends. */
   readonly reserve: Reserve;
-  readonly deed: Deed;
+  readonly deed: Operation;
 }
 
 /** Names logs, receipts and refs: `0003-builder-main`, `0009-check-acceptance`. */
@@ -30,22 +30,22 @@ export function stepIdOf(number: number, { taskId, deed }: Pick<Step, 'taskId' |
 export const personStepId = 'person';
 
 /** Only runs that plan have `survey` (describes the repository) and `settle-plan` (reads the plan). */
-export type Deed =
-  | PrepareDeed
-  | SessionDeed
-  | CheckDeed
-  | ReproduceDeed
-  | CommitDeed
-  | SurveyDeed
-  | SettlePlanDeed;
+export type Operation =
+  | PrepareOperation
+  | SessionOperation
+  | CheckOperation
+  | ReproduceOperation
+  | CommitOperation
+  | SurveyOperation
+  | SettlePlanOperation;
 
 /** Makes the run's branch and checkout, and pins the files that decide its checks. */
-export interface PrepareDeed {
+export interface PrepareOperation {
   readonly kind: 'prepare';
 }
 
 /** One session of an agent in one role: builder, verifier, another reviewer, or a planner. */
-export interface SessionDeed {
+export interface SessionOperation {
   readonly kind: 'session';
   readonly role: string;
   readonly attempt: number;
@@ -77,7 +77,7 @@ export interface AgentChoice {
 }
 
 /** Runs checks of criteria, in our own processes. */
-export interface CheckDeed {
+export interface CheckOperation {
   readonly kind: 'check';
   /** On the base, after an attempt, at the acceptance of the whole run, or as a preview (`look`). */
   readonly purpose: Exclude<Purpose, 'pinned'>;
@@ -92,7 +92,7 @@ export interface CheckDeed {
 }
 
 /** Runs the commands that a reviewer named as proof that the work is broken, on a clean checkout. */
-export interface ReproduceDeed {
+export interface ReproduceOperation {
   readonly kind: 'reproduce';
   /** The step of the review that named them. */
   readonly review: string;
@@ -101,7 +101,7 @@ export interface ReproduceDeed {
 }
 
 /** Commits exactly `baseTree` on `parent`; found again after a crash by its trailers. */
-export interface CommitDeed {
+export interface CommitOperation {
   readonly kind: 'commit';
   readonly parent: string;
   readonly message: string;

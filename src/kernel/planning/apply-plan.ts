@@ -11,7 +11,7 @@ import type { StepResult } from '#kernel/model/step.ts';
 import type { StatusName, Task } from '#kernel/model/task.ts';
 import { isAnyUnderWay, isAsking } from '#kernel/fold/under-way.ts';
 import type { EasedTask, PlanEvent, PlanSession, PlanState } from './plan-state.ts';
-import type { Setback } from '#kernel/waiting/setback.ts';
+import type { TransientError } from '#kernel/waiting/transient-error.ts';
 
 export function applyPlan(run: Run, event: PlanEvent): void {
   const { plan } = run;
@@ -87,7 +87,12 @@ function forgetAnswer(plan: PlanState): void {
   plan.settled = null;
 }
 
-export function endPlanSession(run: Run, role: string, ended: PlanSession, setback: Setback | null): void {
+export function endPlanSession(
+  run: Run,
+  role: string,
+  ended: PlanSession,
+  setback: TransientError | null,
+): void {
   run.plan.setback = setback;
   // If we or a transient error cut the session short, the question is asked again.
   if (setback !== null || ['interrupted', 'cancelled'].includes(ended.result.ending.kind)) return;
@@ -95,7 +100,7 @@ export function endPlanSession(run: Run, role: string, ended: PlanSession, setba
   else run.plan.reflection = ended;
 }
 
-export function endPlanDeed(run: Run, result: StepResult & { kind: 'survey' | 'settle-plan' }): void {
+export function endPlanOperation(run: Run, result: StepResult & { kind: 'survey' | 'settle-plan' }): void {
   const { kind: _, ...rest } = result;
   if ('map' in rest) run.plan.survey = rest;
   else run.plan.settled = rest;

@@ -4,7 +4,7 @@ import type { Event } from '#kernel/events/events.ts';
 import type { PlanFact } from '#kernel/events/plan-facts.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
 import type { DroppedTask, PlanCause, PlanProposal, SettledPlan, Survey, TaskReason } from './plan.ts';
-import type { Setback } from '#kernel/waiting/setback.ts';
+import type { TransientError } from '#kernel/waiting/transient-error.ts';
 
 export interface PlanState {
   /** The version in force; 0 before the first. */
@@ -43,7 +43,7 @@ export interface PlanState {
   /** Why the plan in force leads away from the goal; only another plan resolves this. */
   astray: string | null;
   /** Transient error of the architect or the reflector. */
-  setback: Setback | null;
+  setback: TransientError | null;
   readonly history: PlanChange[];
 }
 

@@ -41,13 +41,13 @@ export interface PlanProposal {
 }
 
 /** Describes the repository for the architect. */
-export interface SurveyDeed {
+export interface SurveyOperation {
   readonly kind: 'survey';
   readonly tokens: number;
 }
 
 /** Reads the architect's answer as a plan: its problems, or tasks with checks. */
-export interface SettlePlanDeed {
+export interface SettlePlanOperation {
   readonly kind: 'settle-plan';
   readonly text: string;
 }

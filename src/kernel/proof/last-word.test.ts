@@ -4,7 +4,7 @@ import { planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaig
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import { commandCriterion, personCriterion, playRun, simulatedTask } from '#test/simulated/simulated-run.ts';
 import { saidLines } from '#views/questions/said.ts';
-import { saidMatters } from '#views/questions/taken-back.ts';
+import { answeredItems } from '#views/questions/taken-back.ts';
 import type { Control } from '#kernel/events/control.ts';
 import { settleNext } from '#kernel/decide/decide-controls.ts';
 
@@ -30,7 +30,7 @@ function say(played: PlayedRun, control: Control): string | undefined {
   return played.run.controls.get(id);
 }
 
-const words = ({ run }: PlayedRun) => saidMatters(run).map(({ word }) => word);
+const words = ({ run }: PlayedRun) => answeredItems(run).map(({ word }) => word);
 
 describe('A pending verdict', () => {
   it('A later verdict replaces a pending one, either way, and the driver uses the last [Q5] [K8]', () => {
@@ -80,7 +80,7 @@ describe('A pending verdict on a plan', () => {
     const rejected = proposed();
     rejected.ask({ kind: 'approve-plan', version: 1 });
     rejected.ask({ kind: 'reject-plan', version: 1, why: 'smaller steps' });
-    expect(saidMatters(rejected.run)).toMatchObject([{ word: 'reject', matter: { version: 1 } }]);
+    expect(answeredItems(rejected.run)).toMatchObject([{ word: 'reject', matter: { version: 1 } }]);
     rejected.settle();
     expect(rejected.run.plan).toMatchObject({ version: 0, problems: ['ann rejected it: smaller steps'] });
     const approved = proposed();

@@ -4,7 +4,7 @@ import type { TaskState } from '#kernel/fold/run.ts';
 import { personStepId } from '#kernel/model/step.ts';
 
 /** The last pending request about the same question, if it contradicts this one. */
-export function lastWordOn(
+export function contradictedRequest(
   pending: readonly ControlRequest[],
   { control }: ControlRequest,
 ): ControlRequest | null {
@@ -27,7 +27,7 @@ function matterOf(control: Control): string | null {
 }
 
 /** Whether the evidence for this criterion on this tree is a person's own verdict. */
-export function isPersonsWord({ evidence }: TaskState, criterionId: string, tree: string): boolean {
+export function isPersonVerdict({ evidence }: TaskState, criterionId: string, tree: string): boolean {
   const seen = evidence.get(criterionId)?.attempt;
   return seen?.stepId === personStepId && seen.tree === tree;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commandsOf, mattersOf } from '#views/questions/matters.ts';
-import { matterText } from '#views/questions/matter-text.ts';
+import { commandsOf, attentionItems } from '#views/questions/attention-items.ts';
+import { attentionText } from '#views/questions/attention-text.ts';
 import { criteria as criteriaPreset } from '#policies/presets/criteria.ts';
 import { defaultLoops } from '#policies/loops/loop-settings.ts';
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';
@@ -100,9 +100,9 @@ describe("Work that lacks only a person's decision", () => {
       expect(start).toEqual([]);
       expect(waitingFor).toMatch(/a person's decision is missing: a\.test\.js was changed/);
       expect(played.run.outcome).toBeNull();
-      const [matter] = mattersOf(played.run);
+      const [matter] = attentionItems(played.run);
       if (matter === undefined) throw new Error('a person is asked');
-      const screen = matterText(played.run, matter, { change: null, isDriven: false });
+      const screen = attentionText(played.run, matter, { change: null, isDriven: false });
       expect(screen).toContain('untildone accept a.test.js --run run --why "…"');
       expect(screen).toContain('untildone resume run');
       played.takeOver();
@@ -132,7 +132,7 @@ describe("Work that lacks only a person's decision", () => {
   it('A person decides a criterion that no check could decide; an approval counts for that tree [K8]', () => {
     const played = worked({ seen: unknown });
     expect(played.settle().waitingFor).toMatch(/works: it executed no test/);
-    const [matter] = mattersOf(played.run);
+    const [matter] = attentionItems(played.run);
     if (matter === undefined) throw new Error('a person is asked');
     expect(commandsOf(played.run, matter)).toContain(
       'untildone approve run --task main --criterion works --tree work',
@@ -264,9 +264,9 @@ describe('A changed pinned file as the only problem', () => {
   it('One screen shows the result of the check with both versions of a pinned file, and every option [X8]', () => {
     const played = changed('pass');
     played.settle();
-    const [matter] = mattersOf(played.run);
+    const [matter] = attentionItems(played.run);
     if (matter === undefined) throw new Error('a person is asked');
-    const screen = matterText(played.run, matter, { change: null, isDriven: false });
+    const screen = attentionText(played.run, matter, { change: null, isDriven: false });
     expect(screen).toMatch(/with the changed files: pass; with the pinned files as they were: pass, /);
     expect(screen).toContain('untildone retry main --run run');
     expect(screen).toContain('--may-change a.test.js');

@@ -52,7 +52,7 @@ export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
 }
 
 /** What keeps a running session from ending, by its newest preview. It proves nothing. */
-export function gapsInLook(run: Run, task: TaskState): Gap[] {
+export function gapsInPreview(run: Run, task: TaskState): Gap[] {
   const { newest: preview } = task.previews;
   if (preview === null) return [{ criterionId: null, why: 'the checks have not run yet' }];
   const gaps: Gap[] = [];

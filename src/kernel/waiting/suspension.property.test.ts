@@ -47,7 +47,7 @@ const deeds = fc.array(fc.oneof(controls, fc.constantFrom('met', 'expired', 'rem
   maxLength: 40,
 });
 
-type Deed = Control | string;
+type Operation = Control | string;
 
 it('A scope has at most one suspension and starts no step while suspended, and a replay gives the same [U1] [U2] [U3]', () => {
   const suspended = countReached('a suspended run or task', { floor: 0.5 });
@@ -85,7 +85,7 @@ function brokenLaws(played: PlayedRun): string[] {
   ];
 }
 
-function act(played: PlayedRun, deed: Deed): void {
+function act(played: PlayedRun, deed: Operation): void {
   const { run } = played;
   if (typeof deed !== 'string') {
     played.ask(deed);

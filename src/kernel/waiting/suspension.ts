@@ -107,7 +107,7 @@ export function endSuspensionsOf(run: Run, taskId: string): void {
 
 /** Whether only a person's approval or rejection can end it. */
 export function needsPerson(suspension: Suspension): boolean {
-  return isForPerson(suspension) && !isLookedFor(suspension);
+  return isForPerson(suspension) && !canStillWake(suspension);
 }
 
 /** Whether a person can approve or reject it. */
@@ -122,7 +122,7 @@ function hasManual(condition: Condition): boolean {
 }
 
 /** Whether an outside event could still end it, so that watching is of use. */
-export function isLookedFor({ condition, expired, isApproved }: Suspension): boolean {
+export function canStillWake({ condition, expired, isApproved }: Suspension): boolean {
   if (expired !== null) return false;
   const byPerson = isApproved ? 'met' : 'never';
   return stateOfCondition(condition, ({ kind }) => (kind === 'manual' ? byPerson : 'pending')) !== 'never';

@@ -1,7 +1,7 @@
 // The usage limits that a run knows: which agent met one, its end, and how a person can end the wait.
 import type { Event } from '#kernel/events/events.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import type { Setback } from './setback.ts';
+import type { TransientError } from './transient-error.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import { wallNow } from './pass-time.ts';
 
@@ -27,7 +27,7 @@ export function applyUsageLimit(
 }
 
 /** Transient errors that the run waits for; none for a task that has a running step. */
-export function awaitedSetbacks({ queue, plan, running }: Run): Setback[] {
+export function awaitedTransientErrors({ queue, plan, running }: Run): TransientError[] {
   const ofTasks = [...queue.active]
     .filter(({ runningSteps }) => runningSteps === 0)
     .flatMap(({ provider, inspection }) => [
@@ -35,7 +35,7 @@ export function awaitedSetbacks({ queue, plan, running }: Run): Setback[] {
       ...[...inspection.reviews.values()].map((one) => one.setback),
     ]);
   const ofPlan = running.size === 0 ? [plan.setback] : [];
-  return [...ofTasks, ...ofPlan].filter((one) => one !== null && one.count > 0) as Setback[];
+  return [...ofTasks, ...ofPlan].filter((one) => one !== null && one.count > 0) as TransientError[];
 }
 
 /** A person resumed the run: each agent is tried at once, with a fresh count of failures. */
@@ -50,7 +50,7 @@ export function endWaits(run: Run): void {
 
 /** The wall clock reached `due`: every wait for a limit up to that time ends. */
 export function reachLimits(run: Run, due: number): void {
-  const reached = (setback: Setback): Setback =>
+  const reached = (setback: TransientError): TransientError =>
     setback.until === null || setback.until > due ? setback : { ...setback, isReached: true };
   for (const task of run.tasks.values()) changeSetbacks(task, reached);
   if (run.plan.setback !== null) run.plan.setback = reached(run.plan.setback);
@@ -58,7 +58,10 @@ export function reachLimits(run: Run, due: number): void {
 }
 
 /** Of the task's builder and of its reviewers. */
-function changeSetbacks({ provider, inspection }: TaskState, change: (setback: Setback) => Setback): void {
+function changeSetbacks(
+  { provider, inspection }: TaskState,
+  change: (setback: TransientError) => TransientError,
+): void {
   for (const one of [provider, ...inspection.reviews.values()])
     if (one.setback !== null) one.setback = change(one.setback);
 }

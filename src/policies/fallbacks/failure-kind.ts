@@ -7,7 +7,7 @@ import type { FailureKind } from '#kernel/events/failure-trace.ts';
 export function failureKind(run: Run, task: TaskState, tree: string | null): FailureKind {
   // Judged by the files, never by what the agent said.
   if (tree === null || tree === task.base?.tree) return 'strategic';
-  const seen = seenOn(run, task, tree);
+  const seen = requiredEvidenceOn(run, task, tree);
   const red = seen.filter(({ verdict }) => verdict !== 'pass');
   if (red.length === 0) return 'logic';
   if (red.every(({ tail }) => isSlip(tail))) return 'syntax';
@@ -15,7 +15,7 @@ export function failureKind(run: Run, task: TaskState, tree: string | null): Fai
 }
 
 /** The evidence of the required checks on this tree, passed and failed. */
-export function seenOn(run: Run, task: TaskState, tree: string | null): Evidence[] {
+export function requiredEvidenceOn(run: Run, task: TaskState, tree: string | null): Evidence[] {
   return task.spec.criteria.flatMap((criterion) => {
     const seen = task.evidence.get(criterion.id)?.attempt;
     const isOurs = isByMachine(criterion) && isRequired(run, task, criterion);

@@ -6,7 +6,7 @@ import { wallNow } from '#kernel/waiting/pass-time.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { freeBuilder } from './agent-for.ts';
 import { giveUp } from '#policies/loops/moves.ts';
-import type { Setback } from '#kernel/waiting/setback.ts';
+import type { TransientError } from '#kernel/waiting/transient-error.ts';
 
 /** Seconds between retries of an overloaded or unreachable provider; the last one repeats. */
 const backOffSeconds = [5, 15, 60, 180, 600];
@@ -26,7 +26,7 @@ export type Recovery =
   | { readonly kind: 'hopeless'; readonly reason: string };
 
 /** The wait of a task after a transient error; null when its session may start again. */
-export function recover(run: Run, task: TaskState, setback: Setback): Move | null {
+export function recover(run: Run, task: TaskState, setback: TransientError): Move | null {
   const rest = recovery(run, setback);
   switch (rest?.kind) {
     case undefined:
@@ -42,12 +42,12 @@ export function recover(run: Run, task: TaskState, setback: Setback): Move | nul
   }
 }
 
-function canTakeOver({ role, errorClass }: Setback): boolean {
+function canTakeOver({ role, errorClass }: TransientError): boolean {
   return role === 'builder' && errorClass === 'usage-limit';
 }
 
 /** Another builder of the task works while this one is limited. No failure, so the fallback index stays. */
-function takeOver(run: Run, task: TaskState, setback: Setback, until: number): Move | null {
+function takeOver(run: Run, task: TaskState, setback: TransientError, until: number): Move | null {
   const { agent, detail: reason } = setback;
   if (!canTakeOver(setback) || agent === undefined) return null;
   const takenOverBy = freeBuilder(run, task, agent);
@@ -60,7 +60,7 @@ function takeOver(run: Run, task: TaskState, setback: Setback, until: number): M
 }
 
 /** If every builder is limited, the earliest reset ends the wait. */
-function waitUntil(run: Run, task: TaskState, setback: Setback, until: number): Move {
+function waitUntil(run: Run, task: TaskState, setback: TransientError, until: number): Move {
   const { agent, detail: reason } = setback;
   const { id: taskId } = task.spec;
   if (!canTakeOver(setback) || agent === undefined || run.config.policy.routing?.onUsageLimit === 'wait')
@@ -71,7 +71,7 @@ function waitUntil(run: Run, task: TaskState, setback: Setback, until: number): 
   return { kind: 'conclude', facts: [{ type: 'usage-limited', taskId, until: first, reason, limited }] };
 }
 
-export function recovery(run: Run, setback: Setback): Recovery | null {
+export function recovery(run: Run, setback: TransientError): Recovery | null {
   // A person asked to continue without waiting.
   if (setback.count === 0) return null;
   if (setback.errorClass === 'usage-limit') return waitForLimit(run, setback);
@@ -81,7 +81,7 @@ export function recovery(run: Run, setback: Setback): Recovery | null {
   return run.now < until ? { kind: 'wait', until, why: setback.detail } : null;
 }
 
-function waitForLimit(run: Run, setback: Setback): Recovery | null {
+function waitForLimit(run: Run, setback: TransientError): Recovery | null {
   if (setback.until !== null) {
     if (setback.isReached === true) return null;
     return { kind: 'wait', until: setback.until, why: setback.detail, isWall: true };
@@ -97,7 +97,7 @@ function waitForLimit(run: Run, setback: Setback): Recovery | null {
 }
 
 /** In wall clock time, because providers report resets in it. */
-function endOfLimit(run: Run, setback: Setback): number {
+function endOfLimit(run: Run, setback: TransientError): number {
   const { resetAt, count } = setback;
   const at = wallAt(setback);
   if (resetAt === null) return at + pick(unknownLimitMinutes, count) * 60_000;
@@ -107,12 +107,12 @@ function endOfLimit(run: Run, setback: Setback): number {
 }
 
 /** Varies by up to a fifth, so that runs that failed together do not retry together. */
-function backOffMs({ id }: Run, { count }: Setback): number {
+function backOffMs({ id }: Run, { count }: TransientError): number {
   const share = 0.8 + (numberOf(`${id} ${count}`) % 401) / 1000;
   return Math.round(pick(backOffSeconds, count) * 1000 * share);
 }
 
-function wallAt({ at, wallAt: wall = at }: Setback): number {
+function wallAt({ at, wallAt: wall = at }: TransientError): number {
   return wall;
 }
 

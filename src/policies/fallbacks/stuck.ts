@@ -1,12 +1,12 @@
 // Records what a failed attempt can be compared by, so that alike failures are noticed.
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import { failureKind, seenOn } from './failure-kind.ts';
+import { failureKind, requiredEvidenceOn } from './failure-kind.ts';
 import type { FailureTrace } from '#kernel/events/failure-trace.ts';
 import { buildOf } from '#kernel/fold/work.ts';
 
 export function traceOf(run: Run, task: TaskState, reason: string): Omit<FailureTrace, 'hand'> {
   const tree = buildOf(task)?.endTree ?? null;
-  const seen = seenOn(run, task, tree);
+  const seen = requiredEvidenceOn(run, task, tree);
   const red = seen.filter(({ verdict }) => verdict !== 'pass');
   // One signature per criterion: a long one must not hide a change in another.
   const signed = red.map((one) => `${one.criterionId}: ${signatureOf(one.tail || one.reason)}`);

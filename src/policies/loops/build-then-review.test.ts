@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '#kernel/model/outcome.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
-import type { SessionDeed, Step } from '#kernel/model/step.ts';
+import type { SessionOperation, Step } from '#kernel/model/step.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import {
   commandCriterion,
@@ -24,7 +24,7 @@ function playing(criteria = both, config: Partial<RunConfig> = {}): PlayedRun {
   return played;
 }
 
-function session(step: Step): SessionDeed {
+function session(step: Step): SessionOperation {
   if (step.deed.kind !== 'session') throw new Error(`${step.stepId} is no session`);
   return step.deed;
 }

@@ -10,7 +10,7 @@ import { stuckReason } from '#kernel/decide/stuck.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
 import {
   afterQuestion,
-  afterSetback,
+  afterTransientError,
   startBuilder,
   unreadable,
   whatBuildLeft,
@@ -75,7 +75,7 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
 
 /** After a transient error of the provider the same attempt continues: the attempt is not to blame. */
 function tryAgain(run: Run, task: TaskState, problem: string): Move {
-  return afterSetback(run, task) ?? failAttempt(run, task, withCutShort(task, problem));
+  return afterTransientError(run, task) ?? failAttempt(run, task, withCutShort(task, problem));
 }
 
 /** Why this tree is not worth a review; null when it is. Reviewers and people have not decided yet. */

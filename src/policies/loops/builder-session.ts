@@ -4,7 +4,7 @@ import { describeSessionEnding, isConversationGone } from '#kernel/model/ending.
 import type { Move } from '#kernel/decide/policy.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { sessionName } from '#kernel/model/session-name.ts';
-import type { SessionDeed, SessionResult } from '#kernel/model/step.ts';
+import type { SessionOperation, SessionResult } from '#kernel/model/step.ts';
 import { beganWith } from '#kernel/proof/checkpoint.ts';
 import { conversationOf } from '#kernel/fold/conversation.ts';
 import { answerPrompt } from '#policies/prompts/answer-prompt.ts';
@@ -22,7 +22,7 @@ export function startBuilder(run: Run, task: TaskState, attempt: number, criteri
   const isOnTip = task.base?.commit === tip.commit || task.commit === tip.commit;
   const agent = agentFor(run, task, 'builder');
   const conversation = conversationOf(task, agent);
-  const deed: SessionDeed = {
+  const deed: SessionOperation = {
     kind: 'session',
     role: 'builder',
     attempt,
@@ -46,7 +46,7 @@ function asksForFiles(template: string): boolean {
   return mentions(template, 'files') || mentions(template, 'memory');
 }
 
-function shownTo(run: Run, task: TaskState, attempt: number): NonNullable<SessionDeed['shows']> {
+function shownTo(run: Run, task: TaskState, attempt: number): NonNullable<SessionOperation['shows']> {
   const isFirst = attempt <= task.forgiven + 1 && task.failures.last === null;
   return { files: task.spec.files, before: isFirst ? null : (beganWith(run, task) ?? run.tip?.tree ?? null) };
 }
@@ -79,7 +79,7 @@ export function withCutShort(task: TaskState, reason: string): string {
 }
 
 /** After a transient error of the provider the same attempt continues: the attempt is not to blame. */
-export function afterSetback(run: Run, task: TaskState, criterionId?: string): Move | null {
+export function afterTransientError(run: Run, task: TaskState, criterionId?: string): Move | null {
   if (task.provider.setback?.role !== 'builder') return null;
   return recover(run, task, task.provider.setback) ?? startBuilder(run, task, task.attempt, criterionId);
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/fold/apply.ts';
 import type { Criterion, Verdict } from '#kernel/model/criterion.ts';
-import type { CommitDeed, Step } from '#kernel/model/step.ts';
+import type { CommitOperation, Step } from '#kernel/model/step.ts';
 import { criteria as preset } from '#policies/presets/criteria.ts';
 import { assertSound } from '#runtime/assert-sound.ts';
 import { assertProperty, countReached } from '#test/assert-property.ts';
@@ -122,7 +122,7 @@ function live(played: PlayedRun, world: World): void {
   }
 }
 
-function commitsOf(played: PlayedRun): CommitDeed[] {
+function commitsOf(played: PlayedRun): CommitOperation[] {
   return played.events.flatMap((event) =>
     event.type === 'step-started' && event.step.deed.kind === 'commit' ? [event.step.deed] : [],
   );

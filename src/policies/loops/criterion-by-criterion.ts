@@ -8,7 +8,13 @@ import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
-import { afterQuestion, afterSetback, startBuilder, unreadable, whatBuildLeft } from './builder-session.ts';
+import {
+  afterQuestion,
+  afterTransientError,
+  startBuilder,
+  unreadable,
+  whatBuildLeft,
+} from './builder-session.ts';
 import { failCriterion, judgeSession } from './judge-criterion.ts';
 import { loopsOf } from './loop-settings.ts';
 import { askInstead, attemptsUsed, exhaust, giveUp, personNext, startCheck } from './moves.ts';
@@ -19,7 +25,7 @@ import {
   isPlain,
   openCriteria,
   pickCriterion,
-  unseenCriteria,
+  uncheckedCriteria,
 } from './open-criteria.ts';
 import { reviewNext } from './review.ts';
 
@@ -115,7 +121,7 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
     const why = next.criteria
       .map(
         ({ id }) =>
-          `${id} failed ${failures.get(id)?.count ?? 0} times; the last reason: ${lastWords(task, id)}`,
+          `${id} failed ${failures.get(id)?.count ?? 0} times; the last reason: ${lastActionResult(task, id)}`,
       )
       .join('; ');
     return exhaust(run, task, why);
@@ -143,7 +149,7 @@ function wordsOf({ evidence, workTree }: TaskState): string {
 }
 
 /** Adds the check's own output where it printed some: "exit 1" alone does not help a person. */
-function lastWords({ loop, evidence }: TaskState, id: string): string {
+function lastActionResult({ loop, evidence }: TaskState, id: string): string {
   const reason = loop.failures.get(id)?.reason ?? '';
   const seen = evidence.get(id)?.attempt;
   const words = seen === undefined || seen.reason !== reason ? '' : failureWords(seen);
@@ -161,18 +167,18 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   const left = whatBuildLeft(task, build);
   if (left === 'again') return startBuilder(run, task, task.attempt, focus);
   if (left === 'unreadable')
-    return afterSetback(run, task, focus) ?? failCriterion(task, focus ?? null, unreadable);
+    return afterTransientError(run, task, focus) ?? failCriterion(task, focus ?? null, unreadable);
   if ('move' in left) return left.move;
   const { tree, isIdle } = left;
   if (task.inspection.checked?.tree !== tree && !isIdle)
     return startCheck(
       task,
       tree,
-      focus === undefined ? unseenCriteria(run, task, tree) : cheapCriteria(run, task, focus),
+      focus === undefined ? uncheckedCriteria(run, task, tree) : cheapCriteria(run, task, focus),
     );
   const { isPassed, facts, why } = judgeSession(run, task, { build, tree });
   if (isPassed) return facts.length > 0 ? { kind: 'conclude', facts } : finish(run, task);
-  const setback = afterSetback(run, task, focus);
+  const setback = afterTransientError(run, task, focus);
   if (setback !== null) return setback;
   if (build.signal?.kind === 'done' && !isExitBlocked(loopsOf(run)) && loopsOf(run).enabled)
     return giveUp(task, 'failed', `the builder left while ${why} (leaving is not blocked by the settings)`);
@@ -183,7 +189,7 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
 function finish(run: Run, task: TaskState): Move {
   const { workTree: tree } = task;
   if (tree === null) return failCriterion(task, null, 'there is no work');
-  const unseen = unseenCriteria(run, task, tree);
+  const unseen = uncheckedCriteria(run, task, tree);
   if (task.inspection.checked?.tree !== tree || unseen.length > 0) return startCheck(task, tree, unseen);
   const gaps = gapsInProof(run, task, tree).filter((gap) => gap.awaits === undefined);
   const regressed = gaps.filter(({ criterionId }) => !isDecidedByOthers(task, criterionId));

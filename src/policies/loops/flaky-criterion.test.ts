@@ -9,7 +9,7 @@ import {
   simulatedPolicy,
   simulatedTask,
 } from '#test/simulated/simulated-run.ts';
-import { mattersOf } from '#views/questions/matters.ts';
+import { attentionItems } from '#views/questions/attention-items.ts';
 import { defaultLoops } from './loop-settings.ts';
 
 type Seen = { readonly [criterionId: string]: Partial<Evidence> };
@@ -76,7 +76,7 @@ describe('A flaky criterion', () => {
   it('A flaky criterion waits for a person once nothing else is missing; their verdict counts for that tree [K7] [K8]', () => {
     const played = shaken();
     expect(played.settle().waitingFor).toBe("a person's verdict on a: flaky: passed 1 of 2 runs");
-    expect(mattersOf(played.run)).toMatchObject([{ kind: 'verdict', criterionId: 'a', tree: 't2' }]);
+    expect(attentionItems(played.run)).toMatchObject([{ kind: 'verdict', criterionId: 'a', tree: 't2' }]);
     played.ask(verdict('approve'));
     played.endCommit(played.beginOne(), 'c1');
     look(played, { a: flaky });
@@ -129,7 +129,7 @@ describe('A check that is flaky only at the acceptance', () => {
     const { waitingFor, start } = played.settle();
     expect(start).toEqual([]);
     expect(waitingFor).toBe("a person's verdict on a: flaky: passed 1 of 2 runs");
-    expect(mattersOf(played.run)).toMatchObject([
+    expect(attentionItems(played.run)).toMatchObject([
       { kind: 'verdict', taskId: 'main', criterionId: 'a', tree: 't2', baseTree: 'base' },
     ]);
     played.takeOver();

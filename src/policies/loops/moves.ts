@@ -6,8 +6,8 @@ import { awaitPerson, awaitPersonNow } from '#kernel/proof/left-to-person.ts';
 import type { Move } from '#kernel/decide/policy.ts';
 import { gapsInProof } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import type { CheckDeed } from '#kernel/model/step.ts';
-import { handAfter } from '#policies/fallbacks/ladder.ts';
+import type { CheckOperation } from '#kernel/model/step.ts';
+import { nextAttemptBy } from '#policies/fallbacks/next-attempt-by.ts';
 import { traceOf } from '#policies/fallbacks/stuck.ts';
 
 /** The reason if no retry can help: a missing client, a bad login, an unknown model. Else null. */
@@ -20,7 +20,7 @@ export function hopelessReason(ending: SessionEnding): string | null {
 
 export function failAttempt(run: Run, task: TaskState, reason: string): Move {
   const trace = traceOf(run, task, reason);
-  const hand = handAfter(run, task, trace.kind);
+  const hand = nextAttemptBy(run, task, trace.kind);
   return {
     kind: 'conclude',
     facts: [
@@ -71,7 +71,7 @@ export function personNext(run: Run, task: TaskState, tree: string): Move | null
 /** Runs our own checks on the files that a session left. */
 export function startCheck(task: TaskState, tree: string, chosen: readonly Criterion[]): Move {
   const criteria = chosen.map(({ id }) => ({ taskId: task.spec.id, criterionId: id }));
-  const deed: CheckDeed = {
+  const deed: CheckOperation = {
     kind: 'check',
     purpose: 'attempt',
     place: 'workspace',

@@ -62,7 +62,7 @@ export function cheapCriteria(run: Run, task: TaskState, focus: string | null): 
 }
 
 /** Not checked on this tree yet, though proof needs it. */
-export function unseenCriteria(run: Run, task: TaskState, tree: string): Criterion[] {
+export function uncheckedCriteria(run: Run, task: TaskState, tree: string): Criterion[] {
   return task.spec.criteria.filter(
     (criterion) =>
       isExit(criterion) &&

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import { criteria } from '#policies/presets/criteria.ts';
 import { commandCriterion, playRun, simulatedTask } from '#test/simulated/simulated-run.ts';
-import { commandsOf, mattersOf } from '#views/questions/matters.ts';
+import { commandsOf, attentionItems } from '#views/questions/attention-items.ts';
 
 const asks = { signal: { kind: 'needs-input', question: 'Euro or dollar?' }, endTree: 'half' } as const;
 
@@ -25,7 +25,7 @@ describe.each([
       status: { is: 'needs-input' },
       failures: { count: 0 },
     });
-    const [matter] = mattersOf(played.run);
+    const [matter] = attentionItems(played.run);
     if (matter?.kind !== 'question') throw new Error('it is asked');
     expect(commandsOf(played.run, matter)).toEqual([
       'untildone answer "…" --run run --question q-builder_001',
@@ -38,7 +38,7 @@ describe.each([
     // Another question is another one.
     played.endSession(next, asks);
     played.settle();
-    expect(mattersOf(played.run)).toMatchObject([{ questionId: 'q-builder_002' }]);
+    expect(attentionItems(played.run)).toMatchObject([{ questionId: 'q-builder_002' }]);
     played.ask({ kind: 'answer', questionId: 'q-builder_002', text: 'euro' });
     played.endSession(played.beginOne(), { endTree: 'work' });
     const check = played.beginOne();

@@ -1,5 +1,5 @@
 // Reads the result of a reviewer's session: a verdict, no valid one, or nothing yet.
-import { describeSessionEnding, isConversationGone, isPassing } from '#kernel/model/ending.ts';
+import { describeSessionEnding, isConversationGone, isTransient } from '#kernel/model/ending.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
 import type { ReviewVerdict } from '#kernel/model/review.ts';
 
@@ -17,7 +17,7 @@ export function readReview(
   seen: { readonly tree: string; readonly hasCommitted: boolean },
 ): ReadReview {
   if (ending.kind === 'interrupted' || ending.kind === 'cancelled') return { kind: 'none' };
-  if (ending.kind === 'failed' && isPassing(ending.errorClass)) return { kind: 'none' };
+  if (ending.kind === 'failed' && isTransient(ending.errorClass)) return { kind: 'none' };
   if (isConversationGone(ending)) return { kind: 'none' };
   if (seen.hasCommitted) return invalid('it committed, so its verdict is not valid');
   if (endTree !== seen.tree) return invalid('it changed files, so its verdict is not valid');

@@ -7,7 +7,7 @@ import type { Fact } from '#kernel/events/events.ts';
 import type { Move } from '#kernel/decide/policy.ts';
 import type { ReviewState } from '#kernel/fold/review.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import type { ReproduceDeed, SessionDeed } from '#kernel/model/step.ts';
+import type { ReproduceOperation, SessionOperation } from '#kernel/model/step.ts';
 import { reviewReport } from '#policies/prompts/review-report.ts';
 import { reviewerPrompt } from '#policies/prompts/reviewer-prompt.ts';
 import { recover } from '#policies/fallbacks/recover.ts';
@@ -93,7 +93,7 @@ function tryBlockers(tree: string, ended: readonly Ended[]): Move | null {
       .slice(0, trialsMax)
       .filter(({ index }) => (review.trials[index] ?? null) === null);
     if (commands.length === 0) return [];
-    const deed: ReproduceDeed = {
+    const deed: ReproduceOperation = {
       kind: 'reproduce',
       review: review.stepId,
       commands,
@@ -153,7 +153,7 @@ function leaveToPerson(run: Run, task: TaskState, tree: string, reviewers: reado
 function askReviewers(run: Run, task: TaskState, tree: string, reviewers: readonly Open[]): Move | null {
   const [first] = reviewers;
   if (first === undefined) return null;
-  const starts: { deed: SessionDeed; baseTree: string }[] = [];
+  const starts: { deed: SessionOperation; baseTree: string }[] = [];
   let waiting: Move | null = null;
   for (const { role } of reviewers) {
     const review = task.inspection.reviews.get(role ?? '');
@@ -175,7 +175,7 @@ function askPerson(open: readonly Open[]): Move | null {
   return { kind: 'park', why: `a person's verdict on ${criterion.id}: ${reason}` };
 }
 
-function reviewerDeed(run: Run, task: TaskState, role: string, tree: string): SessionDeed {
+function reviewerDeed(run: Run, task: TaskState, role: string, tree: string): SessionOperation {
   const config = present(run.config.roles[role], `role ${role} is configured`);
   const before = task.inspection.reviews.get(role);
   const ending = before?.tree === tree ? before.result?.ending : undefined;

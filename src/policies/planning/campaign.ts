@@ -1,7 +1,7 @@
 // A run that plans: plan, build, reflect at milestones, replan after failures, check the goal itself last.
 import { present } from '#base/assert.ts';
 import type { PlanningSettings } from '#kernel/model/config.ts';
-import { deadEndOf, driftFound, isUnanswered, whyNoPlan } from '#kernel/planning/dead-end.ts';
+import { stuckRunOf, driftText, isUnanswered, whyNoPlan } from '#kernel/planning/stuck-run.ts';
 import { describeSessionEnding } from '#kernel/model/ending.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import { goalTaskId, isGoalMet } from '#kernel/proof/goals.ts';
@@ -9,13 +9,13 @@ import { byPolicy } from '#kernel/proof/narrowing.ts';
 import type { PlanCause } from '#kernel/planning/plan.ts';
 import type { Policy, RunMove } from '#kernel/decide/policy.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import type { SessionDeed } from '#kernel/model/step.ts';
+import type { SessionOperation } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { buildThenReview } from '#policies/loops/build-then-review.ts';
 import { hopelessReason } from '#policies/loops/moves.ts';
 import { architectPrompt } from '#policies/prompts/architect-prompt.ts';
 import { reflectorPrompt } from '#policies/prompts/reflector-prompt.ts';
-import { planAtFault } from '#policies/fallbacks/ladder.ts';
+import { planAtFault } from '#policies/fallbacks/next-attempt-by.ts';
 import { recovery } from '#policies/fallbacks/recover.ts';
 import { newlyCrossed, readReflection } from './milestones.ts';
 import type { PlanState } from '#kernel/planning/plan-state.ts';
@@ -137,8 +137,8 @@ function withoutPlan(run: Run, { deadEnd }: PlanningSettings, why: string): RunM
   const { plan } = run;
   if (plan.version === 0) return endRun('failed', why);
   if (plan.astray === null) return conclude({ type: 'plan-given-up', why });
-  if (deadEnd === 'end') return endRun('blocked', `${driftFound(plan.astray)}; ${why}`);
-  const drifted = present(deadEndOf(run), 'a plan that drifted is not continued').why;
+  if (deadEnd === 'end') return endRun('blocked', `${driftText(plan.astray)}; ${why}`);
+  const drifted = present(stuckRunOf(run), 'a plan that drifted is not continued').why;
   return {
     kind: 'park',
     why: `${drifted}: give another plan (plan --replace, plan --again), or stop the run`,
@@ -179,7 +179,7 @@ function judgeReflection(
   const judged: Fact = { type: 'drift-judged', stepId, percents: plan.due, isAligned, reason, isFinal: true };
   if (isAligned !== false) return conclude(judged);
   const isDeadEnd = plan.replans >= planning.replansMax;
-  return conclude(isDeadEnd ? { ...judged, isDeadEnd } : judged, wanted('drift', driftFound(reason)));
+  return conclude(isDeadEnd ? { ...judged, isDeadEnd } : judged, wanted('drift', driftText(reason)));
 }
 
 function brokenNext(run: Run, planning: PlanningSettings): RunMove | null {
@@ -192,7 +192,7 @@ function brokenNext(run: Run, planning: PlanningSettings): RunMove | null {
       wanted(cause, failed.map((task) => `${task.spec.id} failed: ${endReasonOf(task) ?? ''}`).join('; ')),
     );
   }
-  const end = deadEndOf(run);
+  const end = stuckRunOf(run);
   if (end === null) return null;
   return { kind: 'park', why: `${end.why}: retry or skip it, give another plan, or stop the run` };
 }
@@ -248,7 +248,7 @@ function heldUp(run: Run): RunMove | null {
   }
 }
 
-function sessionOf(run: Run, name: 'architect' | 'reflector', prompt: string): SessionDeed {
+function sessionOf(run: Run, name: 'architect' | 'reflector', prompt: string): SessionOperation {
   const role = present(run.config.roles[name], `the preset has an ${name}`);
   return {
     kind: 'session',

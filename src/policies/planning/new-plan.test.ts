@@ -5,8 +5,8 @@ import type { Task } from '#kernel/model/task.ts';
 import type { PlayedCampaign } from '#test/simulated/played-campaign.ts';
 import { commandCriterion, planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
 import { simulatedTask } from '#test/simulated/simulated-run.ts';
-import { matterText } from '#views/questions/matter-text.ts';
-import { mattersOf } from '#views/questions/matters.ts';
+import { attentionText } from '#views/questions/attention-text.ts';
+import { attentionItems } from '#views/questions/attention-items.ts';
 import { notificationsOf } from '#views/notification.ts';
 import { planText, planOf as planShown } from '#views/plan/plan.ts';
 import { describeEvent } from '#views/lines/show.ts';
@@ -101,7 +101,7 @@ describe('A campaign with an open question', () => {
     campaign.ask({ kind: 'replan', why: 'think again' });
     campaign.endCommit([...campaign.run.running.values()][0] ?? raise(), 'c2');
     campaign.goOn();
-    expect(mattersOf(campaign.run).map(({ kind }) => kind)).toEqual(['plan', 'question']);
+    expect(attentionItems(campaign.run).map(({ kind }) => kind)).toEqual(['plan', 'question']);
     campaign.ask({ kind: 'approve-plan', version: campaign.run.plan.proposal?.version ?? 0 });
     expect(campaign.goOn()).toEqual(['T3', 'T4']);
     expect(campaign.run.tasks.get('T1')).toMatchObject({ status: { is: 'needs-input' }, attempt: 1 });
@@ -178,7 +178,7 @@ describe('A new plan that waits for approval', () => {
     campaign.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'euro' });
     campaign.goOn(({ taskId, deed }) => taskId === 'T1' && deed.kind === 'session');
     campaign.ask({ kind: 'approve-plan', version: 2 });
-    expect(mattersOf(campaign.run)).toEqual([]);
+    expect(attentionItems(campaign.run)).toEqual([]);
     campaign.ask({ kind: 'approve-plan', version: 2 });
     expect(campaign.begin()).toEqual([]);
     expect(campaign.run.plan).toMatchObject({ version: 1, proposal: { approvedBy: 'ann' } });
@@ -442,12 +442,12 @@ describe('A stuck run', () => {
       planning: { milestones: [], replansMax: 0, deadEnd: 'ask' },
     });
     campaign.goOn();
-    const [matter] = mattersOf(campaign.run);
+    const [matter] = attentionItems(campaign.run);
     expect(matter).toMatchObject({ kind: 'dead-end', failed: 'T1' });
     expect(stageOf(campaign.run)).toMatch(
       /^waiting for a person: How should the run continue\? T1 failed, and all 0/,
     );
-    const text = matterText(campaign.run, matter ?? raise(), { change: null, isDriven: false });
+    const text = attentionText(campaign.run, matter ?? raise(), { change: null, isDriven: false });
     expect(text).toMatch(/What failed:\n  T1 - Task T1: all 4 attempts/);
     expect(isAsked(campaign)).toMatchObject([
       { kind: 'needs-input', title: 'The run needs you to continue' },
@@ -461,7 +461,7 @@ describe('A stuck run', () => {
     ]);
     // Said, and not taken yet: nobody asks again.
     campaign.ask({ kind: 'skip', taskId: 'T1', why: 'not needed' });
-    expect(mattersOf(campaign.run)).toEqual([]);
+    expect(attentionItems(campaign.run)).toEqual([]);
   });
 
   it('A stuck run asks again when the plan that a person requested did not come [C11] [C7]', () => {
@@ -474,7 +474,7 @@ describe('A stuck run', () => {
     const first = isAsked(campaign);
     expect(first[0]?.commands).not.toContainEqual(expect.stringContaining('retry'));
     campaign.ask({ kind: 'replan', why: 'mind the goal' });
-    expect(mattersOf(campaign.run)).toEqual([]);
+    expect(attentionItems(campaign.run)).toEqual([]);
     campaign.goOn();
     const second = isAsked(campaign);
     expect(second).toMatchObject([{ kind: 'needs-input' }]);

@@ -1,7 +1,7 @@
 // The architect's prompt: the goal, the map, git's history, finished tasks, and the logs of failures.
 import { present } from '#base/assert.ts';
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
-import { driftFound } from '#kernel/planning/dead-end.ts';
+import { driftText } from '#kernel/planning/stuck-run.ts';
 import { shownOutput } from '#kernel/model/shown-output.ts';
 import type { Survey } from '#kernel/planning/plan.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
@@ -87,7 +87,7 @@ function inFull(task: Task): string {
 function listFailed(run: Run): string {
   const { wanted, broken, astray } = run.plan;
   if (wanted === null || wanted.cause === 'start') return '';
-  const parts = [...(astray === null || wanted.cause === 'drift' ? [] : [driftFound(astray)]), wanted.why];
+  const parts = [...(astray === null || wanted.cause === 'drift' ? [] : [driftText(astray)]), wanted.why];
   for (const id of broken) {
     const task = run.tasks.get(id);
     if (task !== undefined) parts.push(...logsOf(run, task));

@@ -2,7 +2,7 @@ import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { describeCheck, isMachineCheck } from '#kernel/model/check.ts';
 import { present } from '#base/assert.ts';
 import { focusText, listCriteria } from './criteria-list.ts';
-import { feedback, told } from './feedback.ts';
+import { feedback, messagesFor } from './feedback.ts';
 import { mentions, render, withoutMarkerLines } from './render.ts';
 
 export function builderPrompt(run: Run, task: TaskState, attempt: number, criterionId?: string): string {
@@ -16,7 +16,7 @@ export function builderPrompt(run: Run, task: TaskState, attempt: number, criter
     criteria: listCriteria(task),
     hints: task.spec.hints.length === 0 ? '- (none)' : task.spec.hints.map((hint) => `- ${hint}`).join('\n'),
     feedback: feedback(run, task, criterionId),
-    told: told(run, task),
+    told: messagesFor(run, task),
     done: role.words.done,
     ask: howToAsk(role.words.needsInput),
   });

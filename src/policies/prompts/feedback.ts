@@ -6,7 +6,7 @@ import { withoutFullStop } from '#base/without-full-stop.ts';
 import { isRequired, refusalOf } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { clipped, fencedOutput } from './render.ts';
-import { textSeenFrom } from './seen-from.ts';
+import { textWithPathsFrom } from './path-from.ts';
 import { triedTexts } from './tampered.ts';
 import { buildOf } from '#kernel/fold/work.ts';
 
@@ -19,7 +19,7 @@ export function feedback(run: Run, task: TaskState, criterionId?: string): strin
   const parts: string[] = [];
   if (failure !== null) {
     const pins = task.inspection.checked?.brokenPins ?? [];
-    const reason = textSeenFrom(
+    const reason = textWithPathsFrom(
       run.config.repo.prefix,
       failure,
       pins.map(({ path }) => path),
@@ -70,7 +70,7 @@ function cutShort(task: TaskState, said: string): string[] {
 const clash =
   'What this task itself asks for is met. What is red now was green without this work: it clashes with something that is finished and must stay as it is. Keep what is right, and make it fit.';
 
-export function told(run: Run, task: TaskState): string {
+export function messagesFor(run: Run, task: TaskState): string {
   const answers = task.dialogue.answered.map(
     ({ question, text }) => `You asked: ${clipped(question, 1000)}\n  The answer: ${text}`,
   );

@@ -4,7 +4,7 @@ import { triedWithPins } from '#kernel/proof/tried-with-pins.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { isUnsettled } from '#kernel/proof/tampering.ts';
 import { fencedOutput } from './render.ts';
-import { seenFrom } from './seen-from.ts';
+import { pathRelativeTo } from './path-from.ts';
 
 const tailMax = 2000;
 
@@ -24,7 +24,7 @@ export function tamperedText(run: Run, task: TaskState): string {
   const lines = [...new Map(entries.map((entry) => [entry.path, entry])).values()].map((entry) => {
     const how = entry.weakening.length === 0 ? '' : `; it ${entry.weakening.join(', ')}`;
     const allowed = entry.state === 'allowed' ? '; a person had allowed that' : '';
-    return `- ${seenFrom(run.config.repo.prefix, entry.path)} was ${entry.change}${how}${allowed} (${entry.why})`;
+    return `- ${pathRelativeTo(run.config.repo.prefix, entry.path)} was ${entry.change}${how}${allowed} (${entry.why})`;
   });
   if (lines.length === 0) return notedText(run, task);
   return `${notedText(run, task)}\n\n## Files that decide the checks, changed by the work itself\n\n${lines.join('\n')}\n\nA check that judges itself by changed rules proves little. Pass these changes only if what was wanted asks for them and nothing is checked less than before.`;
@@ -34,7 +34,7 @@ export function tamperedText(run: Run, task: TaskState): string {
 function notedText(run: Run, task: TaskState): string {
   const noted = run.tampering.filter((entry) => entry.taskId === task.spec.id && entry.state === 'noted');
   const lines = [...new Map(noted.map((entry) => [entry.path, entry])).values()].map(
-    ({ path, why }) => `- ${seenFrom(run.config.repo.prefix, path)} ${why}`,
+    ({ path, why }) => `- ${pathRelativeTo(run.config.repo.prefix, path)} ${why}`,
   );
   if (lines.length === 0) return '';
   return `\n\n## Code that behaves as if it knew that it is tested\n\n${lines.join('\n')}\n\nLook at it closely: it must do the same where nobody tests it.`;

@@ -6,7 +6,7 @@ import { createMarkerReader } from './marker-reader.ts';
 import { createQuestionReader } from './question-reader.ts';
 import { createReportReader } from './report-reader.ts';
 import { createVerdictReader } from './verdict-reader.ts';
-import type { FoundVerdict } from './verdict-reader.ts';
+import type { VerdictReading } from './verdict-reader.ts';
 
 export interface SignalReader {
   /** Text of the assistant itself, in pieces of any size. */
@@ -132,7 +132,7 @@ interface Beside {
   readonly isDone: boolean;
 }
 
-function combine(found: FoundVerdict, words: Signal, { report, isDone }: Beside): Signal {
+function combine(found: VerdictReading, words: Signal, { report, isDone }: Beside): Signal {
   switch (found.kind) {
     case 'none':
       return words;

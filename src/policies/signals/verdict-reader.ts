@@ -8,7 +8,7 @@ const bytesMax = 256 * 1024;
 const blockersMax = 20;
 const lengthMax = 2000;
 
-export type FoundVerdict =
+export type VerdictReading =
   | { readonly kind: 'none' }
   | { readonly kind: 'said'; readonly verdict: ReviewVerdict }
   /** There is a verdict, but none that can count. */
@@ -23,11 +23,11 @@ export function createVerdictReader() {
   return {
     onText: (piece: string): void => text.add(piece),
     onToolCall: (): void => text.clear(),
-    end: (): FoundVerdict => findVerdict(text.text(), verdictTag),
+    end: (): VerdictReading => findVerdict(text.text(), verdictTag),
   };
 }
 
-function findVerdict(text: string, tag: string): FoundVerdict {
+function findVerdict(text: string, tag: string): VerdictReading {
   const { blocks, hasQuoted } = blocksOf(text, tag);
   if (blocks.length === 0) return { kind: hasQuoted ? 'quoted' : 'none' };
   const verdicts = blocks.map(parseVerdict);

@@ -6,7 +6,7 @@ import { type Evidence, isByMachine } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import { isRequired } from '#kernel/proof/proof.ts';
 import type { Trees } from '#ports/trees.ts';
-import { type CheckContext, tellProgress } from '#runtime/checks/check-context.ts';
+import { type CheckContext, reportProgress } from '#runtime/checks/check-context.ts';
 import { sideBySide } from '#runtime/checks/run-checks.ts';
 import type { Subject } from './bench.ts';
 import { compareBytes } from './bytes.ts';
@@ -25,7 +25,7 @@ export async function calibrate(context: CheckContext, seen: readonly Evidence[]
   const subjects = subjectsOf(context, seen);
   if (step.deed.purpose === 'base' && trees !== undefined) return preflight(context, trees, subjects);
   if (step.deed.purpose !== 'acceptance' || subjects.length === 0 || isLost(context, seen)) return;
-  tellProgress(context, `calibrating ${subjects.length === 1 ? 'a check' : `${subjects.length} checks`}`);
+  reportProgress(context, `calibrating ${subjects.length === 1 ? 'a check' : `${subjects.length} checks`}`);
   const bytes =
     trees === undefined
       ? null

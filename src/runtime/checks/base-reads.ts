@@ -2,8 +2,8 @@
 import { commandOf } from '#kernel/model/check.ts';
 import type { Evidence, MachineCriterion } from '#kernel/model/criterion.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { seenFrom } from '#policies/prompts/seen-from.ts';
-import type { Eyes } from '#ports/world.ts';
+import { pathRelativeTo } from '#policies/prompts/path-from.ts';
+import type { CheckDeps } from '#ports/world.ts';
 import type { CheckContext, CheckSite } from './check-context.ts';
 
 /** Ends the watch. `log` is the log of the check. */
@@ -37,7 +37,7 @@ export interface WorkOfTask {
 /** Files that a check read on the base and the work changed or deleted, relative to the run's folder. */
 export async function changedReads(
   { run, taskId, from, to }: WorkOfTask,
-  { checker, workspace }: Pick<Eyes, 'checker' | 'workspace'>,
+  { checker, workspace }: Pick<CheckDeps, 'checker' | 'workspace'>,
 ): Promise<string[]> {
   const evidence = [...(run.tasks.get(taskId ?? '')?.evidence.values() ?? [])];
   const names = evidence.flatMap(({ base }) => base?.reads ?? []);
@@ -46,5 +46,7 @@ export async function changedReads(
     for (const path of (await checker.reads?.list(name)) ?? []) read.add(path);
   if (read.size === 0) return [];
   const changed = await workspace.changedPaths(from, to);
-  return changed.flatMap(({ path }) => (read.has(path) ? [seenFrom(run.config.repo.prefix, path)] : []));
+  return changed.flatMap(({ path }) =>
+    read.has(path) ? [pathRelativeTo(run.config.repo.prefix, path)] : [],
+  );
 }

@@ -3,15 +3,15 @@ import { present } from '#base/assert.ts';
 import { describeCheck } from '#kernel/model/check.ts';
 import type { Criterion, MachineCriterion } from '#kernel/model/criterion.ts';
 import { type CriterionEvidence, type Run, taskOf } from '#kernel/fold/run.ts';
-import type { CheckDeed } from '#kernel/model/step.ts';
+import type { CheckOperation } from '#kernel/model/step.ts';
 import type { ReadWatch } from '#ports/checkouts.ts';
-import type { Eyes } from '#ports/world.ts';
+import type { CheckDeps } from '#ports/world.ts';
 import type { Emit, StepOf } from '#runtime/steps/performance.ts';
 
 export interface CheckContext {
-  readonly step: StepOf<CheckDeed>;
+  readonly step: StepOf<CheckOperation>;
   readonly run: Run;
-  readonly world: Eyes;
+  readonly world: CheckDeps;
   readonly emit: Emit;
   readonly signal: AbortSignal;
 }
@@ -66,6 +66,6 @@ export function logName(
 }
 
 /** For minutes in which nothing is recorded. */
-export function tellProgress({ step, world }: CheckContext, text: string): void {
+export function reportProgress({ step, world }: CheckContext, text: string): void {
   for (const observer of world.observers ?? []) observer.onChatter?.(step.stepId, { type: 'notice', text });
 }

@@ -5,7 +5,7 @@ import { furtherMin, isConfirmed, isDear, passesMin, sharedAgain, usualAgain } f
 import { isRequired } from '#kernel/proof/proof.ts';
 import { type Run, taskOf } from '#kernel/fold/run.ts';
 import type { Finding } from '#ports/checker.ts';
-import type { Eyes } from '#ports/world.ts';
+import type { CheckDeps } from '#ports/world.ts';
 import type { CheckContext, Due } from './check-context.ts';
 import { withoutAdditions } from './tree-after.ts';
 
@@ -23,7 +23,7 @@ export function hasTurnedGreen(
 }
 
 /** Runs the check in a folder; `number` names its log, `runs` is the maximum. */
-export type LookIn = (cwd: string, number: number, runs: number) => Promise<LoggedFinding>;
+export type RunCheckIn = (cwd: string, number: number, runs: number) => Promise<LoggedFinding>;
 export type LoggedFinding = Finding & Pick<Evidence, 'cause'> & { readonly log: string };
 
 /**
@@ -35,7 +35,7 @@ export async function confirm(
   { step, run, world, signal }: CheckContext,
   { known }: Due,
   first: Finding,
-  { cwd, lookIn }: { readonly cwd: string; readonly lookIn: LookIn },
+  { cwd, lookIn }: { readonly cwd: string; readonly lookIn: RunCheckIn },
 ): Promise<LoggedFinding[]> {
   const again = sharedAgain(run.config.flaky?.again ?? usualAgain, step.deed.criteria.length);
   const tree = present(step.baseTree, 'a check has a tree');
@@ -62,7 +62,7 @@ export async function confirm(
 }
 
 async function onFreshCheckout(
-  world: Eyes,
+  world: CheckDeps,
   tree: string,
   look: (cwd: string) => Promise<LoggedFinding>,
 ): Promise<LoggedFinding> {

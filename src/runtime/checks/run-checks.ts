@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { present } from '#base/assert.ts';
 import { commandOf, describeCheck } from '#kernel/model/check.ts';
 import { type Evidence, isByMachine, type MachineCriterion, type Purpose } from '#kernel/model/criterion.ts';
-import { beforeOf, isLookedAtAgain, runsMax, settleRuns, strictPolicy } from '#kernel/model/flaky.ts';
+import { beforeOf, isRechecked, runsMax, settleRuns, strictPolicy } from '#kernel/model/flaky.ts';
 import { type CriterionEvidence, type Run, taskOf } from '#kernel/fold/run.ts';
 import type { Finding } from '#ports/checker.ts';
-import type { Eyes } from '#ports/world.ts';
+import type { CheckDeps } from '#ports/world.ts';
 import { watchBaseReads } from './base-reads.ts';
 import {
   type CheckContext,
@@ -15,11 +15,11 @@ import {
   type Due,
   logName,
   placeOf,
-  tellProgress,
+  reportProgress,
 } from './check-context.ts';
-import type { LookIn, LoggedFinding } from './confirm.ts';
+import type { RunCheckIn, LoggedFinding } from './confirm.ts';
 import { confirm, hasTurnedGreen } from './confirm.ts';
-import { mayHaveFewerTests } from './look-at-pins.ts';
+import { mayHaveFewerTests } from './check-pins.ts';
 import { doubtFewer, doubtSilence } from './silent-runner.ts';
 import { watchBase } from './why-base-is-red.ts';
 
@@ -59,21 +59,21 @@ async function checkOne(context: CheckContext, { cwd, watchReads }: CheckSite, d
   const { step, run, world, emit, signal } = context;
   if (signal.aborted) return;
   const { criterion, known } = due;
-  const seenOn = {
+  const requiredEvidenceOn = {
     ...placeOf(step, due),
     ...conditionsOf(world, run, criterion),
     ...environmentOf(world, step.deed.purpose),
   };
-  const again = reusable(seenOn, criterion, known);
+  const again = reusable(requiredEvidenceOn, criterion, known);
   if (again !== null) {
     emit([{ type: 'evidence-recorded', evidence: again }]);
     return;
   }
   const endWatch = await watchBaseReads(context, criterion, watchReads);
-  const found = await look(context, cwd, due, seenOn);
+  const found = await look(context, cwd, due, requiredEvidenceOn);
   if (signal.aborted || found === null) return;
   const reads = await endWatch(found.log);
-  emit([{ type: 'evidence-recorded', evidence: { ...seenOn, ...found, ...reads } }]);
+  emit([{ type: 'evidence-recorded', evidence: { ...requiredEvidenceOn, ...found, ...reads } }]);
 }
 
 type SeenOn = Omit<Evidence, keyof Finding | 'cause' | 'log' | 'flaky' | 'looks' | 'reusedFrom'>;
@@ -83,18 +83,18 @@ async function look(
   context: CheckContext,
   cwd: string,
   due: Due,
-  seenOn: SeenOn,
+  requiredEvidenceOn: SeenOn,
 ): Promise<(Finding & Pick<Evidence, 'log' | 'flaky' | 'looks' | 'cause'>) | null> {
   const { step, run, world, signal } = context;
   const { taskId, criterion, known } = due;
   const policy = run.config.flaky ?? strictPolicy;
-  const before = beforeOf([known[seenOn.purpose]], seenOn);
+  const before = beforeOf([known[requiredEvidenceOn.purpose]], requiredEvidenceOn);
   const findings: LoggedFinding[] = [];
   let shownAt = -Infinity;
-  const lookIn: LookIn = async (folder, number, runs) => {
+  const lookIn: RunCheckIn = async (folder, number, runs) => {
     if (number > 1 && world.clock.now() - shownAt >= progressEveryMs) {
       shownAt = world.clock.now();
-      tellProgress(context, `check ${criterion.id}: run ${number} of at most ${runs}`);
+      reportProgress(context, `check ${criterion.id}: run ${number} of at most ${runs}`);
     }
     const log = logName(step, taskId, criterion.id, number);
     const mark = `${run.id}/${step.stepId}`;
@@ -106,11 +106,11 @@ async function look(
   do {
     findings.push(await lookIn(cwd, findings.length + 1, runsMax(before, policy)));
     if (signal.aborted) return null;
-  } while (isLookedAtAgain(verdicts(findings), before, policy));
+  } while (isRechecked(verdicts(findings), before, policy));
   const [first] = findings;
   if (
     first !== undefined &&
-    hasTurnedGreen(run, due, seenOn, first) &&
+    hasTurnedGreen(run, due, requiredEvidenceOn, first) &&
     settleRuns(verdicts(findings), before, policy) === null
   )
     findings.push(...(await confirm(context, due, first, { cwd, lookIn })));
@@ -141,7 +141,7 @@ function verdicts(findings: readonly Finding[]): Finding['verdict'][] {
 }
 
 /** A hash of all that decides beside tree and place: check, pins, environment, steering. Empty if unknown. */
-function conditionsOf(world: Eyes, run: Run, { check }: MachineCriterion): { conditions?: string } {
+function conditionsOf(world: CheckDeps, run: Run, { check }: MachineCriterion): { conditions?: string } {
   const { environment } = world.checker;
   if (environment === undefined) return {};
   const pins = run.base?.pins ?? [];
@@ -151,7 +151,7 @@ function conditionsOf(world: Eyes, run: Run, { check }: MachineCriterion): { con
 }
 
 /** Kept for a later `verify` to compare. */
-function environmentOf({ checker }: Eyes, purpose: Purpose): Pick<Evidence, 'environment'> {
+function environmentOf({ checker }: CheckDeps, purpose: Purpose): Pick<Evidence, 'environment'> {
   const parts = purpose === 'acceptance' ? checker.environmentParts?.() : undefined;
   return parts === undefined ? {} : { environment: parts };
 }
@@ -160,8 +160,12 @@ function environmentOf({ checker }: Eyes, purpose: Purpose): Pick<Evidence, 'env
  * Reuses a pass from the same conditions. A failure runs again, because that may reveal a flaky check. Never
  * for acceptance, which this driver must see, nor for checks that start no program.
  */
-function reusable(seenOn: SeenOn, { check }: MachineCriterion, known: CriterionEvidence): Evidence | null {
-  const { purpose, tree, place, conditions, stepId } = seenOn;
+function reusable(
+  requiredEvidenceOn: SeenOn,
+  { check }: MachineCriterion,
+  known: CriterionEvidence,
+): Evidence | null {
+  const { purpose, tree, place, conditions, stepId } = requiredEvidenceOn;
   const earlier = known[purpose];
   if (purpose === 'acceptance' || earlier === undefined || conditions === undefined) return null;
   if (commandOf(check) === null || earlier.flaky !== undefined || earlier.verdict !== 'pass') return null;

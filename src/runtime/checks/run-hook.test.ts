@@ -8,7 +8,7 @@ import type { Sample } from '#test/git/sample-repository.ts';
 import { makeSample, openSample } from '#test/git/sample-repository.ts';
 import { createRedactor } from '#config/redact.ts';
 import type { Criterion, Evidence } from '#kernel/model/criterion.ts';
-import type { Eyes } from '#ports/world.ts';
+import type { CheckDeps } from '#ports/world.ts';
 import { playRun, simulatedTask } from '#test/simulated/simulated-run.ts';
 import { runHook } from './run-hook.ts';
 
@@ -62,7 +62,7 @@ async function ask(runId = 'run1', timeoutMs = 600_000): Promise<Evidence | unde
         criteria: [{ taskId: 'main', criterionId: criterion.id }],
       },
     },
-    world: { workspace, checker } as unknown as Eyes,
+    world: { workspace, checker } as unknown as CheckDeps,
     emit: (facts) => {
       for (const fact of facts) if (fact.type === 'evidence-recorded') seen.push(fact.evidence);
     },

@@ -1,7 +1,7 @@
-import type { Eyes } from '#ports/world.ts';
+import type { CheckDeps } from '#ports/world.ts';
 
 /** Ignores files that a check merely added (coverage, caches); any other difference counts. */
-export async function withoutAdditions(world: Eyes, tree: string, after: string): Promise<string> {
+export async function withoutAdditions(world: CheckDeps, tree: string, after: string): Promise<string> {
   if (after === tree) return tree;
   const changed = await world.workspace.changedPaths(tree, after);
   return changed.every((one) => one.status === 'added') ? tree : after;

@@ -90,8 +90,8 @@ async function look(
   const mark = `${run.id}/${step.stepId}`;
   const finding = await world.checker.check({ criterion, cwd: checkout.cwd, mark, log, signal });
   if (signal.aborted) return null;
-  const seenOn = { ...placeOf(step, due), purpose: 'pinned', place: 'clean', tree } as const;
-  const evidence = { ...seenOn, log, ...finding };
+  const requiredEvidenceOn = { ...placeOf(step, due), purpose: 'pinned', place: 'clean', tree } as const;
+  const evidence = { ...requiredEvidenceOn, log, ...finding };
   emit([{ type: 'evidence-recorded', evidence }]);
   return evidence;
 }

@@ -12,7 +12,7 @@ import { createEventRedactor } from './redact-events.ts';
 import { requestOf } from './host-world.ts';
 import type { HostWorld } from './host-world.ts';
 import { createLimits } from './limits.ts';
-import type { LastHeard } from './limits.ts';
+import type { LastOutput } from './limits.ts';
 import { overLimit, sentenceOf } from './outcome-of-session.ts';
 import { canResume, createResumePoint } from './resume-point.ts';
 import type { ResumePoint } from './resume-point.ts';
@@ -58,7 +58,7 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
   const reader = createSignalReader(deed.words);
   const seen: Writable<ConversationState> = { ...unseen };
   let session: AgentSession | null = null;
-  const lastHeard: LastHeard = { at: 0 };
+  const lastHeard: LastOutput = { at: 0 };
   const onHeard = (): void => {
     lastHeard.at = performance.now();
   };
@@ -172,7 +172,7 @@ interface Listening {
   readonly world: HostWorld;
   readonly reader: SignalReader;
   readonly seen: Writable<ConversationState>;
-  readonly lastHeard: LastHeard;
+  readonly lastHeard: LastOutput;
   readonly end: Conversation['end'];
   readonly onConcluded: (result: AgentResult) => void;
   /** Sees every event before it is redacted. */

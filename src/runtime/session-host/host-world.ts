@@ -46,13 +46,13 @@ export function requestOf(order: HostOrder, processes: Processes, onHeard: () =>
     tokensMax: reserve.tokens,
     knowledge: order.knowledge,
     mark: markOf(order),
-    processes: overheard(processes, onHeard),
+    processes: withOutputListener(processes, onHeard),
     onHeard,
   };
 }
 
 /** The same processes, with `onHeard` called for all output, whatever its reader makes of it. */
-export function overheard(processes: Processes, onHeard: () => void): Processes {
+export function withOutputListener(processes: Processes, onHeard: () => void): Processes {
   return {
     start: (spec) =>
       processes.start({

@@ -11,12 +11,12 @@ export interface LimitWatch {
 }
 
 /** When the client last sent anything. */
-export interface LastHeard {
+export interface LastOutput {
   at: number;
 }
 
 export interface Limited {
-  readonly lastHeard: LastHeard;
+  readonly lastHeard: LastOutput;
   readonly session: AgentSession;
   readonly limits: SessionLimits;
   readonly end: (cause: SessionEnding, reason: string) => void;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSessionResult } from '#adapters/sessions/session-result.ts';
-import type { SessionDeed, SessionResult } from '#kernel/model/step.ts';
+import type { SessionOperation, SessionResult } from '#kernel/model/step.ts';
 import type { Agent, AgentEvent } from '#ports/agent.ts';
 import { createPuppet, createWorld, orderOf } from '#test/hosted-session.ts';
 import { hostSession } from './host-session.ts';
@@ -13,7 +13,7 @@ const usage = (tokens: number | null, usd: number | null = null): AgentEvent => 
 const text: AgentEvent = { type: 'text', text: 'hello' };
 
 interface Played {
-  readonly deed?: Partial<SessionDeed>;
+  readonly deed?: Partial<SessionOperation>;
   readonly agent?: Partial<Agent>;
   readonly isResumable?: boolean;
   /** How it ends; well, where nothing is said. */

@@ -6,7 +6,7 @@ import type { Fact } from '#kernel/events/events.ts';
 import type { Gap } from '#kernel/proof/proof.ts';
 import { gapsInAcceptance } from '#kernel/proof/proof.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import type { Eyes } from '#ports/world.ts';
+import type { CheckDeps } from '#ports/world.ts';
 import { performCheck } from './perform-check.ts';
 
 export interface AcceptAgainOptions {
@@ -17,7 +17,7 @@ export interface AcceptAgainOptions {
 /** Contract: `run` is the caller's own copy and is changed; null if it was cancelled. */
 export async function acceptAgain(
   run: Run,
-  eyes: Eyes,
+  eyes: CheckDeps,
   { signal, onFacts }: AcceptAgainOptions,
 ): Promise<(Gap & { readonly taskId: string })[] | null> {
   const step = acceptanceStep(run, present(run.tip, 'what is accepted has a tip').tree);

@@ -4,7 +4,7 @@ import type { RunConfig } from '#kernel/model/config.ts';
 import type { Criterion, Evidence, Verdict } from '#kernel/model/criterion.ts';
 import { present } from '#base/assert.ts';
 import type { Event, Fact } from '#kernel/events/events.ts';
-import type { CheckDeed } from '#kernel/model/step.ts';
+import type { CheckOperation } from '#kernel/model/step.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import type { Checker, CheckRequest, Finding } from '#ports/checker.ts';
 import type { Workspace } from '#ports/workspace.ts';
@@ -15,7 +15,7 @@ import { perform } from './perform.ts';
 import type { StepOf } from './performance.ts';
 
 const criteria = [commandCriterion('slow'), commandCriterion('quick')];
-const step: StepOf<CheckDeed> = {
+const step: StepOf<CheckOperation> = {
   stepId: '0005-check-attempt-main',
   taskId: 'main',
   baseTree: 'work',
@@ -200,7 +200,7 @@ async function checkWith(
   options: {
     readonly criteria: readonly Criterion[];
     readonly before?: readonly Evidence[];
-    readonly purpose?: CheckDeed['purpose'];
+    readonly purpose?: CheckOperation['purpose'];
     readonly config?: Partial<RunConfig>;
     /** What a look takes by the clock of the world. */
     readonly lookMs?: number;
@@ -238,7 +238,7 @@ async function checkWith(
   };
   const facts: Fact[] = [];
   const purpose = options.purpose ?? 'attempt';
-  const deed: CheckDeed = {
+  const deed: CheckOperation = {
     ...step.deed,
     purpose,
     place: purpose === 'attempt' ? 'workspace' : 'clean',

@@ -3,11 +3,11 @@ import { present } from '#base/assert.ts';
 import type { Evidence } from '#kernel/model/criterion.ts';
 import type { RunsAfterLanding } from '#kernel/model/after-landing.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import type { CheckDeed } from '#kernel/model/step.ts';
+import type { CheckOperation } from '#kernel/model/step.ts';
 import { isAccepted } from '#kernel/proof/tampering.ts';
-import type { Eyes } from '#ports/world.ts';
+import type { CheckDeps } from '#ports/world.ts';
 import { calibrate } from '#runtime/calibration/calibrate.ts';
-import { lookAtPins } from '#runtime/checks/look-at-pins.ts';
+import { checkPins } from '#runtime/checks/check-pins.ts';
 import type { CheckSite } from '#runtime/checks/check-context.ts';
 import { runChecks } from '#runtime/checks/run-checks.ts';
 import { runHook } from '#runtime/checks/run-hook.ts';
@@ -17,7 +17,7 @@ import { tryWithPins } from '#runtime/checks/try-with-pins.ts';
 import { ended, lost } from './perform-ended.ts';
 import { cancellable, type Emit, type Performance, type StepOf } from './performance.ts';
 
-type CheckStep = StepOf<CheckDeed>;
+type CheckStep = StepOf<CheckOperation>;
 
 interface Site extends CheckSite {
   /** The tree after the checks; files that a check merely added are removed first. */
@@ -25,7 +25,7 @@ interface Site extends CheckSite {
   dispose(): Promise<void>;
 }
 
-export function performCheck(asked: CheckStep, run: Run, world: Eyes, emit: Emit): Performance {
+export function performCheck(asked: CheckStep, run: Run, world: CheckDeps, emit: Emit): Performance {
   return cancellable(async (signal) => {
     const step = await withTree(asked, world);
     const site = await openSite(step, world, emit);
@@ -36,7 +36,7 @@ export function performCheck(asked: CheckStep, run: Run, world: Eyes, emit: Emit
       const hook = await runHook(context);
       if (signal.aborted) return lost(step, 'it was cancelled');
       const treeAfter = await site.treeAfter();
-      const { brokenPins, facts } = await lookAtPins(step, run, world);
+      const { brokenPins, facts } = await checkPins(step, run, world);
       await tryWithPins(context, brokenPins, seen);
       const own = seen.filter(({ purpose }) => purpose === step.deed.purpose);
       if (brokenPins.every((pin) => isAccepted(run, pin))) await calibrate({ ...context, emit }, own);
@@ -59,7 +59,7 @@ function noting(seen: Evidence[], emit: Emit): Emit {
 }
 
 /** A preview (`look`) checks the current files, which a session may be writing. */
-async function withTree(step: CheckStep, world: Eyes): Promise<CheckStep> {
+async function withTree(step: CheckStep, world: CheckDeps): Promise<CheckStep> {
   return step.deed.purpose === 'look' ? { ...step, baseTree: await world.workspace.snapshot() } : step;
 }
 
@@ -71,14 +71,14 @@ function foundBy({ deed, baseTree }: CheckStep): { tree?: string } {
 async function runsLater(
   { deed, baseTree }: CheckStep,
   { base }: Run,
-  { workspace }: Eyes,
+  { workspace }: CheckDeps,
 ): Promise<{ runsAfterLanding?: readonly RunsAfterLanding[] }> {
   if (deed.purpose !== 'acceptance' || base === null || baseTree === null) return {};
   const found = (await workspace.runsAfterLanding?.(base.tree, baseTree)) ?? [];
   return found.length === 0 ? {} : { runsAfterLanding: found };
 }
 
-async function openSite(step: CheckStep, world: Eyes, emit: Emit): Promise<Site> {
+async function openSite(step: CheckStep, world: CheckDeps, emit: Emit): Promise<Site> {
   const tree = present(step.baseTree, 'a check has a tree');
   if (step.deed.place === 'clean') {
     const checkout = await world.workspace.cleanCheckout(tree);

@@ -2,7 +2,7 @@
 import { present } from '#base/assert.ts';
 import { describeProcessEnding } from '#kernel/model/ending.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import type { ReproduceDeed } from '#kernel/model/step.ts';
+import type { ReproduceOperation } from '#kernel/model/step.ts';
 import type { Finding } from '#ports/checker.ts';
 import type { CleanCheckout } from '#ports/checkouts.ts';
 import type { World } from '#ports/world.ts';
@@ -11,7 +11,7 @@ import { ended, lost } from './perform-ended.ts';
 import { cancellable, type Emit, type Performance, type StepOf } from './performance.ts';
 import type { Trial } from '#kernel/model/review.ts';
 
-type ReproduceStep = StepOf<ReproduceDeed>;
+type ReproduceStep = StepOf<ReproduceOperation>;
 
 export function performReproduce(step: ReproduceStep, run: Run, world: World, emit: Emit): Performance {
   return cancellable(async (signal) => {

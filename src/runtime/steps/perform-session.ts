@@ -1,7 +1,7 @@
 // Performs one session: restores the files, saves the refs, runs the host, restores the refs.
 import type { Fact } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import type { SessionDeed, SessionResult, Steer } from '#kernel/model/step.ts';
+import type { SessionOperation, SessionResult, Steer } from '#kernel/model/step.ts';
 import type { LeftSession, LostSession, RunningSession } from '#ports/sessions.ts';
 import type { World } from '#ports/world.ts';
 import { refused, unsettled } from './perform-ended.ts';
@@ -10,7 +10,11 @@ import { openPlace } from './session-place.ts';
 import type { Emit, Performance, StepOf } from './performance.ts';
 
 /** Follows an attached session: it outlives drivers, because a person's client holds it. */
-export function performLiving(step: StepOf<SessionDeed>, session: RunningSession, world: World): Performance {
+export function performLiving(
+  step: StepOf<SessionOperation>,
+  session: RunningSession,
+  world: World,
+): Performance {
   return {
     ended: settleSession(step, session.ended, world),
     steer: (steer) => session.steer(steer),
@@ -18,7 +22,12 @@ export function performLiving(step: StepOf<SessionDeed>, session: RunningSession
   };
 }
 
-export function performSession(step: StepOf<SessionDeed>, run: Run, world: World, emit: Emit): Performance {
+export function performSession(
+  step: StepOf<SessionOperation>,
+  run: Run,
+  world: World,
+  emit: Emit,
+): Performance {
   let session: RunningSession | null = null;
   let waiting: Steer[] = [];
   const hold = async (place: SessionPlace): Promise<readonly Fact[]> => {
@@ -66,7 +75,7 @@ type SessionEnd = SessionResult | LostSession | LeftSession;
 
 /** The facts of a session's end, seen or found after a crash. Rejects as unsettled if the machine refuses. */
 export async function settleSession(
-  step: StepOf<SessionDeed>,
+  step: StepOf<SessionOperation>,
   ended: Promise<SessionEnd>,
   world: World,
 ): Promise<readonly Fact[]> {
@@ -77,7 +86,11 @@ export async function settleSession(
   }
 }
 
-async function settle(step: StepOf<SessionDeed>, end: SessionEnd, world: World): Promise<readonly Fact[]> {
+async function settle(
+  step: StepOf<SessionOperation>,
+  end: SessionEnd,
+  world: World,
+): Promise<readonly Fact[]> {
   const { stepId } = step;
   if (end.kind === 'left') return [];
   const facts: Fact[] = [];

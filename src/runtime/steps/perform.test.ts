@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { replay } from '#kernel/fold/apply.ts';
 import { noReserve } from '#kernel/model/budget.ts';
-import type { CheckDeed, SessionDeed, Steer } from '#kernel/model/step.ts';
+import type { CheckOperation, SessionOperation, Steer } from '#kernel/model/step.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import type { CleanCheckout } from '#ports/checkouts.ts';
 import { reviewerCriterion, simulatedTask } from '#test/simulated/simulated-run.ts';
@@ -21,7 +21,7 @@ function start(simulated: SimulatedWorld): Promise<DriveEnd> {
   return drive('run', simulated, builderVerifier.policy, options);
 }
 
-const builder: StepOf<SessionDeed> = {
+const builder: StepOf<SessionOperation> = {
   stepId: '0003-builder-main',
   taskId: 'main',
   baseTree: 'base',
@@ -124,7 +124,7 @@ test('A commit that a crash cut off is finished as the same step by the next dri
   expect(next.commits).toEqual(first.commits);
 });
 
-const check: StepOf<CheckDeed> = {
+const check: StepOf<CheckOperation> = {
   stepId: '0005-check-acceptance',
   taskId: null,
   baseTree: 'work',

@@ -4,7 +4,7 @@ import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import { goalsOf } from '#kernel/proof/goals.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import type { SettlePlanDeed, SurveyDeed } from '#kernel/planning/plan.ts';
+import type { SettlePlanOperation, SurveyOperation } from '#kernel/planning/plan.ts';
 import type { Step } from '#kernel/model/step.ts';
 import type { World } from '#ports/world.ts';
 import { isUntouched } from '#kernel/fold/under-way.ts';
@@ -79,7 +79,7 @@ function allCriteria(run: Run): Criterion[] {
 
 /** Surveys the repository for the architect, and reads the architect's answer. */
 async function performPlanning(
-  step: StepOf<SurveyDeed | SettlePlanDeed>,
+  step: StepOf<SurveyOperation | SettlePlanOperation>,
   run: Run,
   world: World,
   emit: Emit,

@@ -1,8 +1,8 @@
 // A step that is being performed.
 import type { Fact } from '#kernel/events/events.ts';
-import type { Deed, Steer, Step } from '#kernel/model/step.ts';
+import type { Operation, Steer, Step } from '#kernel/model/step.ts';
 
-export type StepOf<D extends Deed> = Step & { readonly deed: D };
+export type StepOf<D extends Operation> = Step & { readonly deed: D };
 
 export type Emit = (facts: readonly Fact[]) => void;
 

@@ -1,7 +1,7 @@
 // Where a session works: the run's own checkout for a builder, a separate one for each reviewer.
 import { present } from '#base/assert.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import type { SessionDeed } from '#kernel/model/step.ts';
+import type { SessionOperation } from '#kernel/model/step.ts';
 import { withoutMarkerLines } from '#policies/prompts/render.ts';
 import { changeShown } from '#policies/prompts/change-shown.ts';
 import { filesShown, memoryShown } from '#policies/prompts/recalled.ts';
@@ -18,7 +18,7 @@ export interface SessionPlace {
 }
 
 interface Opening {
-  readonly step: StepOf<SessionDeed>;
+  readonly step: StepOf<SessionOperation>;
   readonly run: Run;
 }
 
@@ -53,7 +53,10 @@ async function openReview({ step, run }: Opening, world: World): Promise<Session
 }
 
 /** Git is the memory: a builder reads its files and the commits, not what others said about them. */
-async function withRecalled(step: StepOf<SessionDeed>, { workspace }: World): Promise<StepOf<SessionDeed>> {
+async function withRecalled(
+  step: StepOf<SessionOperation>,
+  { workspace }: World,
+): Promise<StepOf<SessionOperation>> {
   const { shows, words } = step.deed;
   if (shows === undefined) return step;
   const tree = present(step.baseTree, 'the step has a tree');

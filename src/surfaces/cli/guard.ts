@@ -6,13 +6,13 @@ export async function refuseFromInside(
   what: string,
   hint = 'Use another terminal that was not started by a run.',
 ): Promise<void> {
-  const { bearsBrand, markAbove, sessionsAbove } = await import('#app/controls/inside.ts');
+  const { hasOwnRunMarker, markAbove, sessionsAbove } = await import('#app/controls/inside.ts');
   const mark = markAbove(process.env);
   if (mark !== null) throw inside(what, `the run ${mark.split('/')[0] ?? ''}`, hint);
-  if (bearsBrand()) throw inside(what, 'a run (it hides its origin)', hint);
+  if (hasOwnRunMarker()) throw inside(what, 'a run (it hides its origin)', hint);
   const { ids } = sessionsAbove(process.env);
   if (ids.length === 0) return;
-  const { openLinks } = await import('#app/foreign.ts');
+  const { openLinks } = await import('#app/attached.ts');
   const links = openLinks(process.env);
   const link = ids.map((id) => links.read(id)).find((one) => one !== null);
   if (link !== undefined && link !== null)

@@ -75,7 +75,7 @@ async function readTail(path: string, tail: Tail, onLine: (text: string) => void
 }
 
 /** The messages of a finished session with their times; empty if the log is gone. */
-export async function* heardIn(
+export async function* messagesIn(
   file: string,
 ): AsyncGenerator<{ readonly at: number; readonly event: AgentEvent }> {
   const handle = await open(file).catch(() => null);

@@ -7,10 +7,10 @@ import { type Tool, tools } from './tools.ts';
 const versions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 export async function serveMcp(run: string | null): Promise<void> {
-  const { doorAbove } = await import('#app/controls/inside.ts');
-  const door = doorAbove(process.env);
+  const { mcpSocketAbove } = await import('#app/controls/inside.ts');
+  const door = mcpSocketAbove(process.env);
   // In a sandbox: the same server answers, from outside.
-  if (door !== null) return (await import('#app/door.ts')).serveThroughDoor(door);
+  if (door !== null) return (await import('#app/mcp-socket.ts')).serveThroughMcpSocket(door);
   await serveRpc({
     input: process.stdin as AsyncIterable<Buffer>,
     write: (text) => void process.stdout.write(text),

@@ -12,7 +12,7 @@ export interface OwnRun {
   /** Who asks, for the journal. */
   readonly by: string;
   /** True for an attached session, whose run may have no driver. */
-  readonly isForeign: boolean;
+  readonly isAttachedStep: boolean;
 }
 
 export async function findOwnRun(named: string | null): Promise<OwnRun> {
@@ -25,11 +25,11 @@ export async function findOwnRun(named: string | null): Promise<OwnRun> {
     const site = await openSite(process.cwd(), process.env);
     const { run } = await loadRun(site, runId);
     return withTask(
-      { site, run, by: `the agent of ${sessionNameOf(run, stepId) ?? 'a session'}`, isForeign: false },
+      { site, run, by: `the agent of ${sessionNameOf(run, stepId) ?? 'a session'}`, isAttachedStep: false },
       stepId,
     );
   }
-  const { openLinks } = await import('#app/foreign.ts');
+  const { openLinks } = await import('#app/attached.ts');
   const links = openLinks(process.env);
   const above = sessionsAbove(process.env);
   const link = above.ids.map((id) => links.read(id)).find((one) => one !== null) ?? links.heldBy(above.pids);
@@ -37,12 +37,12 @@ export async function findOwnRun(named: string | null): Promise<OwnRun> {
     if (named !== null && named !== link.runId) throw otherRun(named, link.runId);
     const site = await openSite(link.root, process.env);
     const { run } = await loadRun(site, link.runId);
-    return withTask({ site, run, by: 'the agent of the interactive session', isForeign: true }, '');
+    return withTask({ site, run, by: 'the agent of the interactive session', isAttachedStep: true }, '');
   }
   if (named === null) throw noRun();
   const site = await openSite(process.cwd(), process.env);
   const { run } = await loadRun(site, named);
-  return withTask({ site, run, by: 'an agent', isForeign: false }, '');
+  return withTask({ site, run, by: 'an agent', isAttachedStep: false }, '');
 }
 
 function withTask(found: Omit<OwnRun, 'task'>, stepId: string): OwnRun {

@@ -2,7 +2,7 @@
 import { type Fields, textOf } from '#app/rpc.ts';
 import type { Control } from '#kernel/events/control.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { checksSeen, taskForAgent } from '#views/for-agents.ts';
+import { previewText, taskForAgent } from '#views/for-agents.ts';
 import { utcMinute } from '#views/words.ts';
 import type { OwnRun } from './own-run.ts';
 import { proposalOf } from './proposal.ts';
@@ -40,7 +40,7 @@ export const tools: readonly Tool[] = [
     use: async (own, { question }) => {
       const text = wordsOf('question', question);
       await hand(own, { kind: 'ask', taskId: own.task.spec.id, question: text });
-      return own.isForeign
+      return own.isAttachedStep
         ? 'The question was sent to the user. Ask it in the chat as well. This session continues, and read_task shows the answer.'
         : 'The question was sent to the user. End your session now; the next session gets the answer.';
     },
@@ -93,7 +93,7 @@ export const tools: readonly Tool[] = [
 
 /** Within the caps of the run's settings; the kernel enforces them. */
 async function suspendTask(own: OwnRun, { minutes, why }: Fields): Promise<string> {
-  if (own.isForeign)
+  if (own.isAttachedStep)
     throw new OperatorError(
       'for-the-person',
       'Only the person suspends an interactive session.',
@@ -121,24 +121,24 @@ function minutesOf(value: unknown): number {
   );
 }
 
-async function runChecks({ site, run, task, by, isForeign }: OwnRun): Promise<string> {
-  const { lookNow } = await import('#app/controls/look.ts');
-  const looked = await lookNow(site, {
+async function runChecks({ site, run, task, by, isAttachedStep }: OwnRun): Promise<string> {
+  const { previewNow } = await import('#app/controls/preview.ts');
+  const looked = await previewNow(site, {
     runId: run.id,
     taskId: task.spec.id,
     by,
     msMax: lookMsMax,
-    mayDrive: isForeign,
+    mayDrive: isAttachedStep,
   });
   if (looked.refused !== null) throw refused(looked.refused);
-  return checksSeen(looked.run, task.spec.id, looked.lookId);
+  return previewText(looked.run, task.spec.id, looked.lookId);
 }
 
-async function hand({ site, run, by, isForeign }: OwnRun, control: Control): Promise<void> {
+async function hand({ site, run, by, isAttachedStep }: OwnRun, control: Control): Promise<void> {
   const { answerTo, dropControl } = await import('#app/controls/controls.ts');
   const id = await dropControl(site, run.id, control, by);
-  if (isForeign) {
-    const { driveAndRead } = await import('#app/controls/look.ts');
+  if (isAttachedStep) {
+    const { driveAndRead } = await import('#app/controls/preview.ts');
     await driveAndRead(site, run.id, AbortSignal.timeout(answerMsMax));
   }
   const answer = await answerTo(site, run.id, id, answerMsMax);

@@ -1,6 +1,6 @@
 // Hooks of the Claude Code plugin. Contract: never throws, answers one JSON document, blocks none by mistake.
 import { errorText } from '#base/error-text.ts';
-import { type Links, openLinks } from '#app/foreign.ts';
+import { type Links, openLinks } from '#app/attached.ts';
 import { type HookAnswer, type HookInput, note, readHookInput, silence } from './hook.ts';
 
 /** Returns the text to print. */

@@ -1,6 +1,6 @@
 // /untildone:choose: shows the choices of a waiting action loop here, and sends the person's choice.
 import { spawn } from 'node:child_process';
-import type { Links } from '#app/foreign.ts';
+import type { Links } from '#app/attached.ts';
 import type { KnownRun } from '#app/run/known-runs.ts';
 import type { Site } from '#app/site.ts';
 import type { ActionName } from '#kernel/actions/action.ts';
@@ -10,7 +10,7 @@ import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { choiceHead } from '#views/actions/choice-screen.ts';
 import { loopTask } from '#views/actions/loop-state.ts';
-import { choices } from '#views/questions/matters.ts';
+import { choices } from '#views/questions/attention-items.ts';
 import type { HookInput } from './hook.ts';
 import { readChoice, type TypedChoice } from './read-choice.ts';
 

@@ -1,5 +1,5 @@
 // Handles the /untildone: commands that a person types. Not the model: then an agent could run them too.
-import type { ForeignLink, Links } from '#app/foreign.ts';
+import type { AttachedLink, Links } from '#app/attached.ts';
 import type { Site } from '#app/site.ts';
 import type { Control } from '#kernel/events/control.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -28,14 +28,14 @@ export async function onPrompt(input: HookInput, links: Links): Promise<HookAnsw
   }
 }
 
-async function status(link: ForeignLink | null): Promise<string> {
+async function status(link: AttachedLink | null): Promise<string> {
   const { loadRun } = await import('#app/site.ts');
   const { runId } = known(link);
   const { run } = await loadRun(await siteOf(known(link)), runId);
   return statusText(run, { holder: null });
 }
 
-async function steer(verb: string, typedWords: string, links: Links, link: ForeignLink): Promise<string> {
+async function steer(verb: string, typedWords: string, links: Links, link: AttachedLink): Promise<string> {
   const site = await siteOf(link);
   const { runId } = link;
   const { loadRun } = await import('#app/site.ts');
@@ -44,7 +44,7 @@ async function steer(verb: string, typedWords: string, links: Links, link: Forei
   if (control === null) return (await import('./on-wait.ts')).waitsText(site, run);
   const { answerTo, dropControl } = await import('#app/controls/controls.ts');
   const controlId = await dropControl(site, runId, control);
-  const { driveAndRead } = await import('#app/controls/look.ts');
+  const { driveAndRead } = await import('#app/controls/preview.ts');
   const { hasDriven } = await driveAndRead(site, runId, AbortSignal.timeout(steerMsMax));
   const answer = await answerTo(site, runId, controlId, answerMsMax);
   if (answer?.refused !== undefined)
@@ -71,11 +71,11 @@ async function saidOf(verb: string, run: Run): Promise<string> {
   return `This session is released. The run ${runId} is stopped and not proven. Your files are unchanged.`;
 }
 
-function siteOf(link: ForeignLink): Promise<Site> {
+function siteOf(link: AttachedLink): Promise<Site> {
   return import('#app/site.ts').then(({ openSite }) => openSite(link.root, process.env));
 }
 
-function known(link: ForeignLink | null): ForeignLink {
+function known(link: AttachedLink | null): AttachedLink {
   if (link !== null) return link;
   throw new OperatorError(
     'no-run',

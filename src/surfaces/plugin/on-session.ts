@@ -1,7 +1,7 @@
 // A session starts, continues in another process, or closes: its work is proven once its client is gone.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ForeignLink, Links } from '#app/foreign.ts';
-import { gapsInLook } from '#kernel/proof/proof.ts';
+import type { AttachedLink, Links } from '#app/attached.ts';
+import { gapsInPreview } from '#kernel/proof/proof.ts';
 import { askedNote, briefing, openAnyway } from '#views/exit.ts';
 import { currentTask } from '#views/status/stage.ts';
 import { clientPid, type HookAnswer, type HookInput, note, silence } from './hook.ts';
@@ -35,17 +35,17 @@ export async function onClosed(sessionId: string, links: Links): Promise<void> {
 }
 
 /** Work that the last preview refused is not checked again by itself: the person may return to it. */
-async function isWorthProving({ root, runId }: ForeignLink): Promise<boolean> {
+async function isWorthProving({ root, runId }: AttachedLink): Promise<boolean> {
   const { loadRun, openSite } = await import('#app/site.ts');
   const { run } = await loadRun(await openSite(root, process.env), runId);
   const task = currentTask(run);
   if (openAnyway(run) !== null || task === null || task.status.is === 'needs-input') return false;
-  return gapsInLook(run, task).length === 0;
+  return gapsInPreview(run, task).length === 0;
 }
 
-async function conclude(found: ForeignLink, links: Links): Promise<void> {
+async function conclude(found: AttachedLink, links: Links): Promise<void> {
   const { sessionId } = found;
-  const { isLinkLive } = await import('#app/foreign.ts');
+  const { isLinkLive } = await import('#app/attached.ts');
   for (let count = 0; isLinkLive({ ...found, isClosed: false }) && count < waitsMax; count += 1) {
     if (links.read(sessionId)?.isClosed !== true) return;
     await sleep(100);
@@ -54,7 +54,7 @@ async function conclude(found: ForeignLink, links: Links): Promise<void> {
   if (links.read(sessionId)?.isClosed !== true) return;
   const { openSite } = await import('#app/site.ts');
   const site = await openSite(found.root, process.env);
-  const { driveAndRead } = await import('#app/controls/look.ts');
+  const { driveAndRead } = await import('#app/controls/preview.ts');
   const { run } = await driveAndRead(site, found.runId, new AbortController().signal);
   if (run.outcome !== null) links.drop(sessionId);
 }

@@ -1,9 +1,9 @@
 // The session wants to end: it may if the checks of its run pass. Other sessions may always end.
 import { errorText } from '#base/error-text.ts';
-import type { ForeignLink, Links } from '#app/foreign.ts';
+import type { AttachedLink, Links } from '#app/attached.ts';
 import type { Site } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import { exitAfterLook, openAnyway } from '#views/exit.ts';
+import { exitAfterPreview, openAnyway } from '#views/exit.ts';
 import { currentTask } from '#views/status/stage.ts';
 import { block, clientPid, type HookAnswer, type HookInput, note, silence } from './hook.ts';
 
@@ -26,7 +26,7 @@ export async function onStop(input: HookInput, links: Links): Promise<HookAnswer
   }
 }
 
-async function judge(input: HookInput, link: ForeignLink, links: Links): Promise<HookAnswer> {
+async function judge(input: HookInput, link: AttachedLink, links: Links): Promise<HookAnswer> {
   const { loadRun, openSite } = await import('#app/site.ts');
   const site = await openSite(link.root, process.env);
   const known = (await loadRun(site, link.runId)).run;
@@ -36,15 +36,15 @@ async function judge(input: HookInput, link: ForeignLink, links: Links): Promise
   const anyway = openAnyway(run);
   if (run.outcome !== null) links.drop(link.sessionId);
   if (anyway !== null || task === null) return note(anyway ?? '');
-  const { lookNow } = await import('#app/controls/look.ts');
-  const looked = await lookNow(site, {
+  const { previewNow } = await import('#app/controls/preview.ts');
+  const looked = await previewNow(site, {
     runId: run.id,
     taskId: task.spec.id,
     by: 'the exit',
     msMax: lookMsMax,
     mayDrive: true,
   });
-  const exit = exitAfterLook(looked.run, looked.lookId);
+  const exit = exitAfterPreview(looked.run, looked.lookId);
   const blocks = exit.kind === 'open' ? 0 : (input.isHeld ? link.blocks : 0) + 1;
   links.update({ ...link, blocks });
   if (exit.kind === 'open') return note(exit.note);
@@ -52,7 +52,7 @@ async function judge(input: HookInput, link: ForeignLink, links: Links): Promise
 }
 
 async function afterLook(site: Site, { id }: Run): Promise<Run> {
-  const { driveAndRead } = await import('#app/controls/look.ts');
+  const { driveAndRead } = await import('#app/controls/preview.ts');
   return (await driveAndRead(site, id, AbortSignal.timeout(waitLookMsMax))).run;
 }
 
@@ -68,7 +68,7 @@ function capNote(runId: string, blocks: number): HookAnswer {
 }
 
 /** A session that was resumed in another process is held there. */
-function attached(link: ForeignLink, { sessionId }: HookInput, links: Links): ForeignLink {
+function attached(link: AttachedLink, { sessionId }: HookInput, links: Links): AttachedLink {
   const pid = clientPid();
   if (pid === null || (pid === link.client.pid && !link.isClosed)) return link;
   const { runId, root, blocks } = link;

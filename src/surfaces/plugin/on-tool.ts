@@ -1,5 +1,5 @@
 // Refuses tools by which an agent could have our commands typed later, while its session belongs to a run.
-import type { Links } from '#app/foreign.ts';
+import type { Links } from '#app/attached.ts';
 import { type HookAnswer, type HookInput, silence } from './hook.ts';
 
 export function onTool({ sessionId, toolInput }: HookInput, links: Links): HookAnswer {

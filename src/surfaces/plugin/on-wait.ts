@@ -41,13 +41,13 @@ export function resumeControlOf(run: Run, typed: string): Control | null {
 }
 
 export async function waitsText(site: Site, run: Run): Promise<string> {
-  const { looksOf, wakeProblemOf } = await import('#app/waiting/seen-waits.ts');
+  const { pollRecordsOf, wakeProblemOf } = await import('#app/waiting/wait-records.ts');
   const suspensions = openSuspensions(run);
   if (suspensions.length === 0)
     return run.paused === null ? `The run ${run.id} is not suspended.` : `Paused: ${run.paused.why}`;
   const place = {
     now: Date.now(),
-    looks: await looksOf(site, run.id),
+    looks: await pollRecordsOf(site, run.id),
     holder: 'this session',
     problem: await wakeProblemOf(site, run.id),
   };

@@ -1,7 +1,7 @@
 // Parses the text after /untildone:choose: the action, and the text for the agent.
 import { type ActionName, actionNames, isAgentAction } from '#kernel/actions/action.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { choices } from '#views/questions/matters.ts';
+import { choices } from '#views/questions/attention-items.ts';
 import { splitWords } from './split-words.ts';
 
 export interface TypedChoice {

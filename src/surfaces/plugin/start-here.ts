@@ -1,9 +1,9 @@
 // Starts a run for the session in which a person asks for it: prepares it, checks the base, and lets it wait.
-import type { Links } from '#app/foreign.ts';
+import type { Links } from '#app/attached.ts';
 import { inferLazily } from '#app/run/infer-lazily.ts';
 import type { ResolvedRun } from '#config/resolve/resolve-run.ts';
 import { isMachineCheck } from '#kernel/model/check.ts';
-import { foreignDriver } from '#kernel/decide/foreign.ts';
+import { attachedDriver } from '#kernel/decide/attached.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { briefing } from '#views/exit.ts';
@@ -35,7 +35,7 @@ export async function startHere(
     tasks,
   });
   links.attach({ sessionId, runId, root: folder }, client);
-  const { driveAndRead } = await import('#app/controls/look.ts');
+  const { driveAndRead } = await import('#app/controls/preview.ts');
   const { run } = await driveAndRead(site, runId, AbortSignal.timeout(prepareMsMax));
   if (run.running.size === 0) {
     links.drop(sessionId);
@@ -70,7 +70,7 @@ function refuseUndecidable({ config, tasks }: ResolvedRun): void {
   for (const check of checks) {
     if (check.kind !== 'reviewer') continue;
     const name = config.roles[check.role]?.agent.name ?? '';
-    if (config.agents[name]?.driver !== foreignDriver) continue;
+    if (config.agents[name]?.driver !== attachedDriver) continue;
     throw new OperatorError(
       'no-reviewer',
       `The ${check.role} must be another agent than this session.`,

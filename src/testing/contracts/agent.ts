@@ -8,7 +8,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
 import { isMarkedBy, readMark, readProcTable } from '#adapters/processes/proc-table.ts';
 import type { Agent, AgentEvent, AgentSession, SessionRequest } from '#ports/agent.ts';
-import { overheard } from '#runtime/session-host/host-world.ts';
+import { withOutputListener } from '#runtime/session-host/host-world.ts';
 
 /**
  * What the client is made to do:
@@ -119,7 +119,7 @@ function describeEndings(stage: Stage): void {
       pieces += 1;
     };
     // No reader takes its events, so only the printed output counts as activity.
-    await stage.start('hangs', { processes: overheard(stage.processes, onHeard), onHeard });
+    await stage.start('hangs', { processes: withOutputListener(stage.processes, onHeard), onHeard });
     await until(() => pieces > 0);
     expect(pieces).toBeGreaterThan(0);
   });

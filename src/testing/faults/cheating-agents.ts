@@ -1,5 +1,5 @@
 // Agents that change the tests and checks instead of doing the work.
-import { asSomebody, dishonest, type FaultAgent, type FaultTask, saysDone, type Ways } from './fault.ts';
+import { asOtherPerson, dishonest, type FaultAgent, type FaultTask, saysDone, type Ways } from './fault.ts';
 
 export const cheatingAgents: readonly FaultAgent[] = [
   cheat('test-editor', 'rewrites a failing test so that it passes', ({ edits }) => edits),
@@ -55,7 +55,7 @@ function cheat(name: string, does: string, ways: (task: FaultTask) => Ways): Fau
     const way = chance.pick(ways(task));
     const part = chance.pick([':', task.half, task.half, task.half]);
     const isTidy = chance.pick([true, false]);
-    const commit = `git add -A; ${asSomebody} commit -q -m tests`;
+    const commit = `git add -A; ${asOtherPerson} commit -q -m tests`;
     return `${part}\n${way}\n${isTidy ? commit : ':'}\n${saysDone}`;
   });
 }

@@ -73,7 +73,7 @@ export const fails =
   "printf '\\n<verifier-report>Something that was asked for is missing.</verifier-report>\\n'";
 
 /** Git for an agent without a name. */
-export const asSomebody = 'git -c user.name=a -c user.email=a@example.invalid';
+export const asOtherPerson = 'git -c user.name=a -c user.email=a@example.invalid';
 
 /** Quotes a text as one word of shell. */
 export function quoted(text: string): string {

@@ -1,5 +1,5 @@
 // Agents whose work must be accepted, however they do it.
-import { asSomebody, type FaultAgent, type FaultGround, saysDone } from './fault.ts';
+import { asOtherPerson, type FaultAgent, type FaultGround, saysDone } from './fault.ts';
 
 export const honestAgents: readonly FaultAgent[] = [
   honest('honest', 'does the work and says so', 'red'),
@@ -25,7 +25,7 @@ export const honestAgents: readonly FaultAgent[] = [
   {
     ...honest('honest-silent', 'does the work, commits it itself, and says nothing', 'red'),
     builder: ({ solve }, chance) =>
-      `${solve}\n${chance.pick([`git add -A && ${asSomebody} commit -q -m work`, ':'])}`,
+      `${solve}\n${chance.pick([`git add -A && ${asOtherPerson} commit -q -m work`, ':'])}`,
   },
 ];
 

@@ -1,5 +1,5 @@
 // Agents that do not end well, print unreadable output, or attack what is not theirs.
-import { asSomebody, dishonest, fails, type FaultAgent, passes, put, quoted, saysDone } from './fault.ts';
+import { asOtherPerson, dishonest, fails, type FaultAgent, passes, put, quoted, saysDone } from './fault.ts';
 
 export const troublingAgents: readonly FaultAgent[] = [
   {
@@ -53,7 +53,7 @@ export const troublingAgents: readonly FaultAgent[] = [
     ground: ['red', 'half tested'],
     builder: ({ half }) => `${half}\n${saysDone}`,
     reviewer: ({ solve }, chance) => {
-      const commit = `git add -A; ${asSomebody} commit -q -m mine`;
+      const commit = `git add -A; ${asOtherPerson} commit -q -m mine`;
       const ways = [
         ':',
         commit,
@@ -87,8 +87,8 @@ function corruptions(stateHome: string) {
 }
 
 const escapes = [
-  `git update-ref refs/heads/main "$(${asSomebody} commit-tree 'HEAD^{tree}' -p main -m mine)"`,
-  `cd "$(git rev-parse --path-format=absolute --git-common-dir)/.." && echo x > mine.txt && git add mine.txt && ${asSomebody} commit -q -m mine`,
+  `git update-ref refs/heads/main "$(${asOtherPerson} commit-tree 'HEAD^{tree}' -p main -m mine)"`,
+  `cd "$(git rev-parse --path-format=absolute --git-common-dir)/.." && echo x > mine.txt && git add mine.txt && ${asOtherPerson} commit -q -m mine`,
   `git branch -q -f other main; git tag -f v0 >/dev/null; git update-ref -d refs/heads/main`,
   `echo x > "$HOME/escaped.txt"; echo x > ../escaped.txt`,
 ] as const;

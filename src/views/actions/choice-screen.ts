@@ -4,7 +4,7 @@ import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { hypothesesOf, tasksOf } from '#kernel/actions/action-state.ts';
 import { criteriaLines } from '#views/status/status.ts';
 import { shortened } from '#views/words.ts';
-import { lastWords, loopTask } from './loop-state.ts';
+import { lastActionResult, loopTask } from './loop-state.ts';
 
 export function choiceHead(run: Run, columns: number): string[] {
   const task = loopTask(run);
@@ -21,7 +21,7 @@ export function choiceHead(run: Run, columns: number): string[] {
   return [
     '',
     `${shortened(task.spec.title, 100)} (${parts.join(', ')})`,
-    ...wrapped(lastWords(task), columns),
+    ...wrapped(lastActionResult(task), columns),
     ...offered(task),
     ...criteriaLines(run, task.spec.id),
     '',

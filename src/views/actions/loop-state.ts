@@ -51,7 +51,7 @@ export function loopEnding(run: Run): string | null {
 }
 
 /** How the last action ended, with its message. A completion refused on the clean checkout is no success. */
-export function lastWords({ actions, failures }: TaskState): string {
+export function lastActionResult({ actions, failures }: TaskState): string {
   const last = actions.taken.at(-1);
   if (last === undefined) return '';
   if (last.status !== 'failed' && failures.last !== null)

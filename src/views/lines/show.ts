@@ -17,7 +17,7 @@ import { cleanedText, landedText } from './after-end.ts';
 import { criteriaSentences } from './criteria-events.ts';
 import type { EventSentences } from './event-sentences.ts';
 import { planSentences } from '#views/plan/plan-events.ts';
-import { deedOf } from '#views/status/stage.ts';
+import { operationText } from '#views/status/stage.ts';
 import type { StepNames } from './step-names.ts';
 import { namesOfEvents, plainName } from './step-names.ts';
 import { count, shortened, utc } from '#views/words.ts';
@@ -132,7 +132,7 @@ function limitText({
 }
 
 function started(step: Step): string {
-  if (step.deed.kind !== 'session') return `${deedOf(step)} …`;
+  if (step.deed.kind !== 'session') return `${operationText(step)} …`;
   const { attempt, agent } = step.deed;
   return `${sessionName(step.deed)} starts (${attempt === 0 ? '' : `attempt ${attempt}, `}${agent.name}${agent.model === null ? '' : `, ${agent.model}`})`;
 }

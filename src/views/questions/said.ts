@@ -1,16 +1,16 @@
 // Answers that no driver has read yet: they are in the journal, and are not asked for again.
 import { type Control, unprovenPrefix } from '#kernel/events/control.ts';
-import { lastWordOn } from '#kernel/proof/last-word.ts';
+import { contradictedRequest } from '#kernel/proof/last-word.ts';
 import type { Run } from '#kernel/fold/run.ts';
-import type { Matter } from './matters.ts';
+import type { AttentionItem } from './attention-items.ts';
 import { count } from '#views/words.ts';
 
 /** Whether an answer given already decides it. */
-export function isSaid({ pending }: Run, matter: Matter): boolean {
+export function isSaid({ pending }: Run, matter: AttentionItem): boolean {
   return pending.some(({ control }) => decides(control, matter));
 }
 
-export function decides(control: Control, matter: Matter): boolean {
+export function decides(control: Control, matter: AttentionItem): boolean {
   switch (control.kind) {
     case 'approve-plan':
     case 'reject-plan':
@@ -49,7 +49,7 @@ function endsWait({ force, approve, reject }: Control & { readonly kind: 'resume
 /** Empty if a driver has handled all answers. */
 export function saidLines(run: Run): string[] {
   if (run.outcome !== null) return [];
-  const standing = run.pending.filter((request) => lastWordOn(run.pending, request) === null);
+  const standing = run.pending.filter((request) => contradictedRequest(run.pending, request) === null);
   return standing.map(
     ({ by, control }) =>
       `Decided by ${by}: ${controlWords(control)}. It takes effect with: untildone resume ${run.id}`,

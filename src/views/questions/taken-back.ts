@@ -1,17 +1,17 @@
 // Answers that have no effect yet: until then, a person may change them.
-import { isPersonsWord } from '#kernel/proof/last-word.ts';
+import { isPersonVerdict } from '#kernel/proof/last-word.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import type { Matter } from './matters.ts';
-import { openMatters } from './matters.ts';
+import type { AttentionItem } from './attention-items.ts';
+import { openAttentionItems } from './attention-items.ts';
 import { decides } from './said.ts';
 import { awaitingOf, isAttemptOver } from '#kernel/fold/work.ts';
 
-export interface SaidMatter {
-  readonly matter: Matter & { readonly kind: 'verdict' | 'plan' };
+export interface AnsweredItem {
+  readonly matter: AttentionItem & { readonly kind: 'verdict' | 'plan' };
   readonly word: 'approve' | 'reject';
 }
 
-export function saidMatters(run: Run): SaidMatter[] {
+export function answeredItems(run: Run): AnsweredItem[] {
   if (run.outcome !== null) return [];
   return [
     ...waiting(run),
@@ -21,8 +21,8 @@ export function saidMatters(run: Run): SaidMatter[] {
 }
 
 /** Answers that wait for the next driver. */
-function waiting(run: Run): SaidMatter[] {
-  return openMatters(run).flatMap((matter) => {
+function waiting(run: Run): AnsweredItem[] {
+  return openAttentionItems(run).flatMap((matter) => {
     if (matter.kind !== 'verdict' && matter.kind !== 'plan') return [];
     const last = run.pending.findLast(({ control }) => decides(control, matter));
     const word = /^(approve|reject)(-plan)?$/.exec(last?.control.kind ?? '')?.[1];
@@ -31,14 +31,14 @@ function waiting(run: Run): SaidMatter[] {
 }
 
 /** It comes into force when the current task is over. */
-function planApproved({ plan: { proposal } }: Run): SaidMatter[] {
+function planApproved({ plan: { proposal } }: Run): AnsweredItem[] {
   if (proposal?.approvedBy === undefined) return [];
   const { version } = proposal;
   return [{ matter: { kind: 'plan', taskId: '', version, question: '' }, word: 'approve' }];
 }
 
 /** Without a driver, a verdict is recorded at once; it takes effect when the run continues. */
-function recorded(run: Run, task: TaskState): SaidMatter[] {
+function recorded(run: Run, task: TaskState): AnsweredItem[] {
   const { evidence, spec, workTree } = task;
   const isActedOn =
     task.runningSteps > 0 ||
@@ -46,8 +46,8 @@ function recorded(run: Run, task: TaskState): SaidMatter[] {
   const tree = task.status.is === 'landed' ? run.acceptance?.tree : isActedOn ? null : workTree;
   if (tree === null || tree === undefined || (task.status.is === 'landed' && run.tip?.tree !== tree))
     return [];
-  return spec.criteria.flatMap(({ id: criterionId, text: question }): SaidMatter[] => {
-    if (!isPersonsWord(task, criterionId, tree)) return [];
+  return spec.criteria.flatMap(({ id: criterionId, text: question }): AnsweredItem[] => {
+    if (!isPersonVerdict(task, criterionId, tree)) return [];
     const word = evidence.get(criterionId)?.attempt?.verdict === 'pass' ? 'approve' : 'reject';
     const matter = { kind: 'verdict', taskId: spec.id, criterionId, tree, baseTree: tree, question } as const;
     return [{ matter, word }];

@@ -3,7 +3,7 @@ import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { sessionName } from '#kernel/model/session-name.ts';
 import type { Usage } from '#kernel/model/budget.ts';
-import type { SessionDeed } from '#kernel/model/step.ts';
+import type { SessionOperation } from '#kernel/model/step.ts';
 import { cost, count, payerWords, tokens, usd } from '#views/words.ts';
 import { precise } from './timeline.ts';
 
@@ -39,7 +39,12 @@ export function sessionCosts(run: Run, events: readonly Event[], isCutOff: boole
   return [...ended, ...open];
 }
 
-function openSession(run: Run, taskId: string | null, deed: SessionDeed, isCutOff: boolean): SessionCost {
+function openSession(
+  run: Run,
+  taskId: string | null,
+  deed: SessionOperation,
+  isCutOff: boolean,
+): SessionCost {
   const { role, attempt, agent } = deed;
   return {
     session: sessionName(deed),

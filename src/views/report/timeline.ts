@@ -2,7 +2,7 @@
 import { describeSessionEnding } from '#kernel/model/ending.ts';
 import type { Event, FactType } from '#kernel/events/events.ts';
 import { sessionName } from '#kernel/model/session-name.ts';
-import type { CheckDeed, Step, StepResult } from '#kernel/model/step.ts';
+import type { CheckOperation, Step, StepResult } from '#kernel/model/step.ts';
 import { describeEvent } from '#views/lines/show.ts';
 import { namesOfEvents, plainName, type StepNames } from '#views/lines/step-names.ts';
 import { shortened } from '#views/words.ts';
@@ -202,7 +202,7 @@ function startDriver(
   );
 }
 
-const checkNames: { readonly [purpose in CheckDeed['purpose']]: string } = {
+const checkNames: { readonly [purpose in CheckOperation['purpose']]: string } = {
   base: 'Checks on the base',
   attempt: 'Checks',
   acceptance: 'Acceptance',

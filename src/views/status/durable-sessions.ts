@@ -2,7 +2,7 @@
 import type { Run } from '#kernel/fold/run.ts';
 import { commandToResume } from './again.ts';
 import type { ListedRun } from './list.ts';
-import { commandsOf, mattersOf } from '#views/questions/matters.ts';
+import { commandsOf, attentionItems } from '#views/questions/attention-items.ts';
 import { awaitedLimit, isAttached, stageUnder, stateOf } from './stage.ts';
 import { completedSteps } from './steps.ts';
 import { suspensionWords } from '#kernel/waiting/suspension.ts';
@@ -46,13 +46,13 @@ export function waitingFor(run: Run): string | null {
   const suspended = isSuspended(run) ? firstSuspension(run) : null;
   const wait = suspended === null ? null : suspensionWords(suspended);
   const limit = run.running.size === 0 ? awaitedLimit(run) : null;
-  return run.paused?.why ?? wait ?? run.trouble?.reason ?? mattersOf(run)[0]?.question ?? limit;
+  return run.paused?.why ?? wait ?? run.trouble?.reason ?? attentionItems(run)[0]?.question ?? limit;
 }
 
 function nextCommand(run: Run, holder: string | null): string {
   const way = run.paused === null ? commandToEndWait(run) : null;
   if (way !== null) return way;
-  const [matter] = mattersOf(run);
+  const [matter] = attentionItems(run);
   const [answer] = matter === undefined || run.paused !== null ? [] : commandsOf(run, matter);
   if (answer !== undefined) return answer;
   const isWorkedOn = (holder !== null && run.paused === null) || isAttached(run);

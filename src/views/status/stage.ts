@@ -1,22 +1,22 @@
 // Describes what a run is doing, in a few words.
-import { awaitedSetbacks } from '#kernel/waiting/usage-limit.ts';
+import { awaitedTransientErrors } from '#kernel/waiting/usage-limit.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { stuckReason } from '#kernel/decide/stuck.ts';
 import { suspensionFor, suspensionWords } from '#kernel/waiting/suspension.ts';
 import { firstSuspension, isSuspended } from '#views/waiting/suspended.ts';
-import { mattersOf } from '#views/questions/matters.ts';
+import { attentionItems } from '#views/questions/attention-items.ts';
 import { saidLines } from '#views/questions/said.ts';
 import { shortened, utc } from '#views/words.ts';
 import type { Step } from '#kernel/model/step.ts';
 import { isAttemptOver } from '#kernel/fold/work.ts';
-import type { Setback } from '#kernel/waiting/setback.ts';
+import type { TransientError } from '#kernel/waiting/transient-error.ts';
 
 export function stageOf(run: Run): string {
   if (run.outcome !== null) return run.outcome.outcome;
   if (run.stopping !== null) return 'stopping';
   const [step] = run.running.values();
-  const doing = step === undefined ? null : deedOf(step);
+  const doing = step === undefined ? null : operationText(step);
   if (run.paused !== null) return doing === null ? `paused: ${run.paused.why}` : `pausing, ${doing}`;
   const suspended = suspendedStage(run, doing);
   if (suspended !== null) return suspended;
@@ -28,7 +28,7 @@ export function stageOf(run: Run): string {
   const setback = task === null ? null : setbackOf(task);
   if (setback !== null) return `waiting: ${setback.detail}`;
   if (task?.status.is === 'needs-input') return `waiting for an answer: ${task.status.question.text}`;
-  const [matter] = mattersOf(run);
+  const [matter] = attentionItems(run);
   const [said] = saidLines(run);
   if (matter === undefined && said !== undefined) return said;
   if (matter !== undefined) return `waiting for a person: ${matter.question}`;
@@ -40,7 +40,7 @@ export function stageOf(run: Run): string {
 
 /** Which usage limit it waits for, until when and why; null if it waits for none. */
 export function awaitedLimit(run: Run): string | null {
-  const limit = awaitedSetbacks(run).find(({ errorClass }) => errorClass === 'usage-limit');
+  const limit = awaitedTransientErrors(run).find(({ errorClass }) => errorClass === 'usage-limit');
   const until = run.limitedUntil;
   if (until === null && (limit === undefined || limit.until !== null)) return null;
   const end = until === null ? lateWords(limit?.resetAt ?? null) : `until ${utc(until)}`;
@@ -55,7 +55,7 @@ function lateWords(resetAt: number | null): string {
 
 /** Its driver left it to wait for a usage limit, or the limit is longer than a run waits. */
 export function isParkedOnLimit(run: Run): boolean {
-  return awaitedSetbacks(run).some(
+  return awaitedTransientErrors(run).some(
     ({ errorClass, until }) => errorClass === 'usage-limit' && (until === null || !run.isDriven),
   );
 }
@@ -65,14 +65,14 @@ function suspendedStage(run: Run, doing: string | null): string | null {
   const suspension = firstSuspension(run);
   if (suspension === null || (suspension.taskId !== null && doing !== null)) return null;
   // The question of another task comes first: it can be answered.
-  if (suspension.taskId !== null && mattersOf(run)[0]?.kind === 'question') return null;
+  if (suspension.taskId !== null && attentionItems(run)[0]?.kind === 'question') return null;
   return doing === null ? `suspended: ${suspensionWords(suspension)}` : `suspending, ${doing}`;
 }
 
 /** An unfinished run without a driver is parked, or its driver died. */
 export function stateOf(run: Run, holder: string | null): string {
   if (run.outcome !== null) return run.outcome.outcome;
-  if (run.paused !== null || run.trouble !== null || mattersOf(run).length > 0) return 'parked';
+  if (run.paused !== null || run.trouble !== null || attentionItems(run).length > 0) return 'parked';
   // After a driver died, other tasks of the run may still have to continue.
   if (isSuspended(run) && (suspensionFor(run, null) !== null || !wasKilled(run, holder))) return 'parked';
   if (holder !== null || isAttached(run)) return 'running';
@@ -113,12 +113,12 @@ function betweenAttempts(run: Run, task: TaskState): string {
   return config.policy.cooldownMs > 0 ? 'cooling down' : 'between attempts';
 }
 
-function setbackOf(task: TaskState): Setback | null {
+function setbackOf(task: TaskState): TransientError | null {
   const ofReviewers = [...task.inspection.reviews.values()].map((review) => review.setback);
   return task.provider.setback ?? ofReviewers.find((setback) => setback !== null) ?? null;
 }
 
-export function deedOf({ deed }: Step): string {
+export function operationText({ deed }: Step): string {
   switch (deed.kind) {
     case 'prepare':
       return 'preparing the workspace';

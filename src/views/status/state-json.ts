@@ -6,7 +6,7 @@ import { agentsJson, sessionsJson } from '#views/report/agents.ts';
 import { originJson } from '#views/lines/after-end.ts';
 import { calibratedChecks } from '#views/report/calibration.ts';
 import { criteriaOf } from './criteria.ts';
-import { commandsOf, mattersOf } from '#views/questions/matters.ts';
+import { commandsOf, attentionItems } from '#views/questions/attention-items.ts';
 import { waitingFor } from './durable-sessions.ts';
 import { proofOf } from '#views/report/proof.ts';
 import { reviewsOf } from '#views/report/reviews.ts';
@@ -16,14 +16,14 @@ import { iterations, retries } from './status.ts';
 import { currentStep, stepsOf } from './steps.ts';
 import { tamperLedger } from '#views/report/tamper-ledger.ts';
 import { tasksOf } from './task-list.ts';
-import { isSuspended, type SeenLooks, suspensionsJson } from '#views/waiting/suspended.ts';
+import { isSuspended, type PollStatuses, suspensionsJson } from '#views/waiting/suspended.ts';
 import { utc } from '#views/words.ts';
 
 export type StateJson = ReturnType<typeof stateJson>;
 
 export interface StateReader {
   readonly holder: string | null;
-  readonly looks?: SeenLooks;
+  readonly looks?: PollStatuses;
 }
 
 /** `who` is given by readers of a stored run; the driver itself is alive. */
@@ -70,7 +70,7 @@ export function stateJson(run: Run, who?: StateReader) {
     tampering: tamperLedger(run),
     runsAfterLanding: run.acceptance?.runsAfterLanding ?? [],
     reviews: reviewsOf(run),
-    questions: mattersOf(run).map((matter) => ({ ...matter, commands: commandsOf(run, matter) })),
+    questions: attentionItems(run).map((matter) => ({ ...matter, commands: commandsOf(run, matter) })),
     said: run.pending.map(({ by, control }) => ({ by, control: control.kind })),
     /** Failed attempts, oldest first; the newest 50. */
     errors: run.history.errors.map((error) => ({ ...error, at: utc(error.at) })),
@@ -135,6 +135,6 @@ function isParked(run: Run): boolean {
     run.trouble !== null ||
     isSuspended(run) ||
     (!run.isDriven && isParkedOnLimit(run)) ||
-    (run.running.size === 0 && mattersOf(run).length > 0)
+    (run.running.size === 0 && attentionItems(run).length > 0)
   );
 }

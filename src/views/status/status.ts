@@ -1,6 +1,6 @@
 // `status`: the state of a run, with its criteria, its agents and their cost.
 import { wholeTask } from '#kernel/fold/loop.ts';
-import { gapsInLook } from '#kernel/proof/proof.ts';
+import { gapsInPreview } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { reopenedLines } from './again.ts';
 import { agentsLine, ranLine } from '#views/report/agents.ts';
@@ -8,7 +8,7 @@ import { calibrationLines } from '#views/report/calibration.ts';
 import type { CriterionView } from './criteria.ts';
 import { criteriaOf } from './criteria.ts';
 import { forkedLines, goneWords, landedLines } from '#views/lines/after-end.ts';
-import { mattersOf } from '#views/questions/matters.ts';
+import { attentionItems } from '#views/questions/attention-items.ts';
 import { reasonWithWords } from '#views/lines/own-words.ts';
 import { outcomeWord, proofLines } from '#views/report/proof.ts';
 import { reviewLines } from '#views/report/reviews.ts';
@@ -102,7 +102,7 @@ function plainHead(run: Run, holder: string | null): string[] {
 
 function statusWords(run: Run, { holder, isAskedBelow = false }: StatusPlace): string {
   const stage = stageUnder(run, holder);
-  const [matter] = isAskedBelow ? mattersOf(run) : [];
+  const [matter] = isAskedBelow ? attentionItems(run) : [];
   return matter !== undefined && stage.endsWith(matter.question) ? 'waiting for a person (see below)' : stage;
 }
 
@@ -207,7 +207,7 @@ function mayLeave(run: Run): string | null {
   if (run.config.foreign === undefined) return null;
   if (run.paused !== null || isLetGo(run)) return 'Yes (suspended; nothing is proven)';
   const task = currentTask(run);
-  if (task === null || task.previews.newest === null || gapsInLook(run, task).length > 0) return null;
+  if (task === null || task.previews.newest === null || gapsInPreview(run, task).length > 0) return null;
   return 'Yes (every check passed in the last preview; it is proven once the session is closed)';
 }
 

@@ -4,7 +4,7 @@ import type { Control } from '#kernel/events/control.ts';
 import type { Condition } from '#kernel/waiting/condition.ts';
 import type { PlayedRun, PlayOptions } from '#test/simulated/simulated-run.ts';
 import { commandCriterion, playRun, simulatedTask } from '#test/simulated/simulated-run.ts';
-import { commandsOf, mattersOf } from '#views/questions/matters.ts';
+import { commandsOf, attentionItems } from '#views/questions/attention-items.ts';
 import { openAnyway } from '#views/exit.ts';
 import { notificationsOf } from '#views/notification.ts';
 import { stageOf, stateOf } from '#views/status/stage.ts';
@@ -62,7 +62,7 @@ describe('A run that waits for a time', () => {
     expect(statusText(run, { holder: null })).toContain(
       'Status: suspended: CI (waits until 2026-11-18 03:10 UTC)',
     );
-    expect(mattersOf(run)).toEqual([]);
+    expect(attentionItems(run)).toEqual([]);
   });
 
   it('A suspended run has its suspension in state.json, which is null for other runs [D3]', () => {
@@ -155,7 +155,7 @@ describe('A run that waits for a time', () => {
 describe('A run that waits for a person', () => {
   it('A wait for a person is a question with its commands, and its answer is shown [U3]', () => {
     const { run } = suspended({ kind: 'manual' }, { taskId: 'two' });
-    const [matter] = mattersOf(run);
+    const [matter] = attentionItems(run);
     expect(matter).toMatchObject({ kind: 'suspension', question: 'task two: CI (waits for a person)' });
     if (matter === undefined) return;
     expect(commandsOf(run, matter).map((line) => line.split('  ')[0])).toEqual([
@@ -178,7 +178,7 @@ describe('A run that waits for a person', () => {
       last: 'exit 1',
     } as const;
     played.record(fact);
-    expect(mattersOf(played.run)).toMatchObject([{ kind: 'suspension' }]);
+    expect(attentionItems(played.run)).toMatchObject([{ kind: 'suspension' }]);
     const told = notificationsOf(played.run, played.events.slice(-1), { repository: 'r', warnPercent: 80 });
     expect(told).toMatchObject([
       {

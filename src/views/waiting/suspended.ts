@@ -3,7 +3,7 @@ import { type Condition, type PollCondition, simpleConditions } from '#kernel/wa
 import { conditionWords, minuteOf } from '#kernel/waiting/condition-words.ts';
 import {
   isForPerson,
-  isLookedFor,
+  canStillWake,
   needsPerson,
   openSuspensions,
   type Suspension,
@@ -14,11 +14,11 @@ import type { Run } from '#kernel/fold/run.ts';
 import { elapsed, utc } from '#views/words.ts';
 
 /** The last results of a run's polls, by suspension id and command, joined by a blank. */
-export interface SeenLooks {
-  readonly [key: string]: SeenLook;
+export interface PollStatuses {
+  readonly [key: string]: PollStatus;
 }
 
-export interface SeenLook {
+export interface PollStatus {
   readonly looks: number;
   readonly endedAt: number;
   /** How the command ended: `exit 1`. */
@@ -53,7 +53,7 @@ export type SuspensionJson = ReturnType<typeof suspensionJson>;
 interface JsonPlace {
   readonly isDriven: boolean;
   /** Absent if unknown: polls are not journaled. */
-  readonly looks?: SeenLooks;
+  readonly looks?: PollStatuses;
 }
 
 export function suspensionsJson(run: Run, place: JsonPlace): SuspensionJson[] {
@@ -89,7 +89,7 @@ function suspensionJson(run: Run, suspension: Suspension, { isDriven, looks }: J
   };
 }
 
-function lookJson(command: string, look: SeenLook | undefined) {
+function lookJson(command: string, look: PollStatus | undefined) {
   if (look === undefined) return { command, looks: 0, lastExit: null, lastLine: null, lastAt: null };
   const { looks, ending, line, endedAt } = look;
   return { command, looks, lastExit: ending, lastLine: line, lastAt: utc(endedAt) };
@@ -99,8 +99,8 @@ function pollsOf(condition: Condition): PollCondition[] {
   return simpleConditions(condition).filter((one) => one.kind === 'poll');
 }
 
-function nextLookOf({ paused }: Run, suspension: Suspension, looks: SeenLooks): number | null {
-  if (paused !== null || !isLookedFor(suspension)) return null;
+function nextLookOf({ paused }: Run, suspension: Suspension, looks: PollStatuses): number | null {
+  if (paused !== null || !canStillWake(suspension)) return null;
   const moments = simpleConditions(suspension.condition).flatMap((one) => {
     if (one.kind === 'time') return [one.at];
     if (one.kind !== 'poll') return [];
@@ -117,7 +117,7 @@ export function waysToEnd({ id }: Run, suspension: Suspension, isDriven: boolean
   return [
     ...(isForPerson(suspension) ? [`${resume} --approve`, `${resume} --reject "why"`] : []),
     `${resume} --force`,
-    ...(isLookedFor(suspension) && !isDriven ? [`untildone resume --run ${id}`] : []),
+    ...(canStillWake(suspension) && !isDriven ? [`untildone resume --run ${id}`] : []),
     `untildone stop ${id}`,
   ];
 }
@@ -142,7 +142,7 @@ export function wayLines(run: Run, suspension: Suspension, isDriven: boolean): s
 
 export interface WaitPlace {
   readonly now: number;
-  readonly looks: SeenLooks;
+  readonly looks: PollStatuses;
   /** The driver of the run; null if there is none. */
   readonly holder: string | null;
   /** Why the last attempt to wake the run failed. */
@@ -183,7 +183,7 @@ export function pollPlaceLines({ config: { sandbox } }: Run, { condition }: Susp
   ];
 }
 
-function lookLine({ command }: PollCondition, look: SeenLook | undefined): string {
+function lookLine({ command }: PollCondition, look: PollStatus | undefined): string {
   if (look === undefined) return `\`${command}\` was not run yet`;
   const { looks, ending, line, endedAt } = look;
   const times = looks === 1 ? 'once' : `${looks} times`;

@@ -174,8 +174,8 @@ export const checkingFaults: readonly Fault[] = [
   {
     id: 'tampering-not-told',
     breaks: 'A changed test does not appear in the tamper ledger.',
-    file: 'src/runtime/checks/look-at-pins.ts',
-    symbol: 'lookAtPins',
+    file: 'src/runtime/checks/check-pins.ts',
+    symbol: 'checkPins',
     find: '...seen({ step, run, tree, all, brokenPins }), ',
     replace: '',
     test: {

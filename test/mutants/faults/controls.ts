@@ -19,8 +19,8 @@ export const controlsFaults: readonly Fault[] = [
     breaks: '`untildone stop --now` waits for the session to end by itself.',
     file: 'src/kernel/decide/decide.ts',
     symbol: 'stop',
-    find: 'stopping.now || isForeign(run, step)',
-    replace: 'isForeign(run, step)',
+    find: 'stopping.now || isAttachedStep(run, step)',
+    replace: 'isAttachedStep(run, step)',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
       title: 'A stop with --now kills every running step, also after a gentle stop [Q5]',
@@ -212,7 +212,7 @@ export const controlsFaults: readonly Fault[] = [
     id: 'last-word-ignored',
     breaks: 'An approval that was taken back a moment later still counts.',
     file: 'src/kernel/proof/last-word.ts',
-    symbol: 'lastWordOn',
+    symbol: 'contradictedRequest',
     find: 'last === undefined || last.control.kind === control.kind ? null : last',
     replace: 'null',
     test: {

@@ -109,7 +109,7 @@ export const planningFaults: readonly Fault[] = [
     find: 'run.plan.replans >= (run.config.policy.planning?.replansMax ?? 0)',
     replace: 'run.plan.replans < 0',
     test: {
-      file: 'src/policies/fallbacks/ladder.test.ts',
+      file: 'src/policies/fallbacks/next-attempt-by.test.ts',
       title: 'The fallbacks end at a person when no new plan is left',
     },
   },

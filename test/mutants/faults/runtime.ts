@@ -236,7 +236,7 @@ export const runtimeFaults: readonly Fault[] = [
   {
     id: 'allowed-pins-of-others',
     breaks: 'A task may change the tests that another task may change.',
-    file: 'src/runtime/checks/look-at-pins.ts',
+    file: 'src/runtime/checks/check-pins.ts',
     symbol: 'allowedBeforehand',
     find: "task.spec.id === step.taskId || task.status.is === 'landed'",
     replace: 'true',

@@ -5,8 +5,8 @@ const lookout = (title: string): NamedTest => ({
   file: 'src/adapters/waiting/lookout.property.test.ts',
   title,
 });
-const pollLook = (title: string): NamedTest => ({ file: 'src/adapters/waiting/poll-look.test.ts', title });
-const fileLook = (title: string): NamedTest => ({ file: 'src/adapters/waiting/file-look.test.ts', title });
+const pollLook = (title: string): NamedTest => ({ file: 'src/adapters/waiting/poll-once.test.ts', title });
+const fileLook = (title: string): NamedTest => ({ file: 'src/adapters/waiting/file-probe.test.ts', title });
 const wakeFile = (title: string): NamedTest => ({ file: 'src/adapters/waiting/wake-file.test.ts', title });
 const driving = (title: string): NamedTest => ({ file: 'src/runtime/drive-waiting.test.ts', title });
 const places = (title: string): NamedTest => ({ file: 'src/kernel/waiting/places.test.ts', title });
@@ -27,8 +27,8 @@ export const suspendingFaults: readonly Fault[] = [
   {
     id: 'woken-in-vain',
     breaks: 'A run that was woken is left again unlooked, for ever.',
-    file: 'src/runtime/look-and-leave.ts',
-    symbol: 'lookAndLeave',
+    file: 'src/runtime/probe-and-leave.ts',
+    symbol: 'probeAndLeave',
     find: 'until.length === 0 ? null : lookout.look(until)',
     replace: 'null',
     test: driving(looksOnce),
@@ -36,8 +36,8 @@ export const suspendingFaults: readonly Fault[] = [
   {
     id: 'leaves-a-request',
     breaks: 'A driver leaves although a person has just asked for something.',
-    file: 'src/runtime/look-and-leave.ts',
-    symbol: 'lookAndLeave',
+    file: 'src/runtime/probe-and-leave.ts',
+    symbol: 'probeAndLeave',
     find: "return mailbox.hasSome() ? 'stay' : 'leave';",
     replace: "return 'leave';",
     test: driving('A request during a poll is answered before the driver leaves [U4]'),
@@ -148,8 +148,8 @@ export const suspendingFaults: readonly Fault[] = [
   {
     id: 'half-written-file-met',
     breaks: 'A run goes on while the file it waited for is being written.',
-    file: 'src/adapters/waiting/file-look.ts',
-    symbol: 'createFileLook',
+    file: 'src/adapters/waiting/file-probe.ts',
+    symbol: 'createFileProbe',
     find: 'const isStable = isOld || (isSame && now() - before.since >= stableMs);',
     replace: 'const isStable = isOld || isSame;',
     test: fileLook(
@@ -159,7 +159,7 @@ export const suspendingFaults: readonly Fault[] = [
   {
     id: 'file-end-unread',
     breaks: 'The last words of a huge log are not found.',
-    file: 'src/adapters/waiting/file-look.ts',
+    file: 'src/adapters/waiting/file-probe.ts',
     symbol: 'hasText',
     find: 'position: Math.max(0, size - length)',
     replace: 'position: 0',
@@ -168,7 +168,7 @@ export const suspendingFaults: readonly Fault[] = [
   {
     id: 'any-exit-meets',
     breaks: 'A poll that fails ends the suspension.',
-    file: 'src/adapters/waiting/poll-look.ts',
+    file: 'src/adapters/waiting/poll-once.ts',
     symbol: 'lookLocked',
     find: "ending.kind === 'exited' && ending.code === 0",
     replace: "ending.kind === 'exited'",
@@ -177,7 +177,7 @@ export const suspendingFaults: readonly Fault[] = [
   {
     id: 'poll-hangs',
     breaks: 'A poll command that hangs blocks all later looks.',
-    file: 'src/adapters/waiting/poll-look.ts',
+    file: 'src/adapters/waiting/poll-once.ts',
     symbol: 'runCommand',
     find: 'wallMs: timeoutMs,',
     replace: 'wallMs: timeoutMs * 4,',
@@ -188,7 +188,7 @@ export const suspendingFaults: readonly Fault[] = [
   {
     id: 'leftovers-kept',
     breaks: 'Poll commands of killed drivers pile up.',
-    file: 'src/adapters/waiting/poll-look.ts',
+    file: 'src/adapters/waiting/poll-once.ts',
     symbol: 'runCommand',
     find: 'await processes.sweep(mark).catch(() => []);',
     replace: '',
@@ -197,7 +197,7 @@ export const suspendingFaults: readonly Fault[] = [
   {
     id: 'poll-secret-shown',
     breaks: 'A poll command prints a key, and `status` shows it.',
-    file: 'src/adapters/waiting/poll-look.ts',
+    file: 'src/adapters/waiting/poll-once.ts',
     symbol: 'runCommand',
     find: 'lastLine(redactor.redact(tail.toString()))',
     replace: 'lastLine(tail.toString())',
@@ -206,8 +206,8 @@ export const suspendingFaults: readonly Fault[] = [
   {
     id: 'second-poll-unlooked',
     breaks: 'Of two poll commands in one condition only the first is run.',
-    file: 'src/adapters/waiting/poll-look.ts',
-    symbol: 'lookOnce',
+    file: 'src/adapters/waiting/poll-once.ts',
+    symbol: 'pollOnce',
     find: 'const before = turns.get(lockFile) ?? Promise.resolve();',
     replace: 'const before = Promise.resolve();',
     test: pollLook(

@@ -46,7 +46,7 @@ export const waitingCliFaults: readonly Fault[] = [
   {
     id: 'person-is-not-asked',
     breaks: 'A person is not asked about a wait that only they can end.',
-    file: 'src/views/questions/matters.ts',
+    file: 'src/views/questions/attention-items.ts',
     symbol: 'suspensionMatters',
     find: '.filter(needsPerson)',
     replace: '.filter((one) => !needsPerson(one))',

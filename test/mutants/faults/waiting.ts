@@ -126,8 +126,8 @@ export const waitingFaults: readonly Fault[] = [
     breaks: 'A pause with --now waits for a session that cannot be interrupted.',
     file: 'src/kernel/decide/hold.ts',
     symbol: 'interruptSessions',
-    find: 'isForeign(run, step) ? null : whyAtOnce(run, step)',
-    replace: 'isForeign(run, step) ? null : null',
+    find: 'isAttachedStep(run, step) ? null : whyAtOnce(run, step)',
+    replace: 'isAttachedStep(run, step) ? null : null',
     test: {
       file: 'src/kernel/decide/decide-controls.test.ts',
       title:

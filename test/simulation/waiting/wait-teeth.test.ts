@@ -7,7 +7,7 @@ import type * as PassTime from '#kernel/waiting/pass-time.ts';
 import { type SimpleCondition, simpleConditions } from '#kernel/waiting/condition.ts';
 import type { Suspension } from '#kernel/waiting/suspension.ts';
 import type { Lookout, Sighting } from '#ports/lookout.ts';
-import type * as LookAndLeave from '#runtime/look-and-leave.ts';
+import type * as LookAndLeave from '#runtime/probe-and-leave.ts';
 import { breakApply, firstViolation } from '../teeth.ts';
 
 const inWaits = (): Promise<string> => firstViolation({}, null, ({ waits }) => waits !== null);
@@ -47,7 +47,7 @@ describe('Faults of waiting', () => {
     vi.doUnmock('#kernel/fold/apply.ts');
     vi.doUnmock('#kernel/decide/decide-waiting.ts');
     vi.doUnmock('#kernel/waiting/pass-time.ts');
-    vi.doUnmock('#runtime/look-and-leave.ts');
+    vi.doUnmock('#runtime/probe-and-leave.ts');
   });
 
   it('A deadline that is judged by a clock that cannot be set back is noticed [U2]', async () => {
@@ -77,10 +77,10 @@ describe('Faults of waiting', () => {
   });
 
   it('A driver that leaves without a poll, so that every wake-up is useless, is noticed [U3]', async () => {
-    vi.doMock('#runtime/look-and-leave.ts', () => {
-      const lookAndLeave: typeof LookAndLeave.lookAndLeave = async ({ until, mailbox, options }) =>
+    vi.doMock('#runtime/probe-and-leave.ts', () => {
+      const probeAndLeave: typeof LookAndLeave.probeAndLeave = async ({ until, mailbox, options }) =>
         !mailbox.hasSome() && (await options.leaveWhenParked(until)) && !mailbox.hasSome() ? 'leave' : 'stay';
-      return { lookAndLeave };
+      return { probeAndLeave };
     });
     expect(await inWaits()).toMatch(/is lost: its condition holds|gets nowhere/);
   });

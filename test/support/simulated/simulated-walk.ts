@@ -4,7 +4,7 @@ import type { Criterion, Verdict } from '#kernel/model/criterion.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
 import type { Signal } from '#kernel/model/signal.ts';
-import type { ReproduceDeed, Step } from '#kernel/model/step.ts';
+import type { ReproduceOperation, Step } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import type { PlayedRun } from './simulated-run.ts';
 import {
@@ -175,7 +175,12 @@ function calibrationOf({ run }: PlayedRun, choose: Choose): Calibration | null {
   }
 }
 
-function endTrials(played: PlayedRun, step: Step, { review, commands }: ReproduceDeed, choose: Choose): void {
+function endTrials(
+  played: PlayedRun,
+  step: Step,
+  { review, commands }: ReproduceOperation,
+  choose: Choose,
+): void {
   const taskId = step.taskId ?? '';
   for (const { index } of commands) {
     const outcome = (['reproduced', 'not reproduced', 'unknown'] as const)[choose(3)] ?? 'unknown';

@@ -1,5 +1,5 @@
 // A kind world in memory: everything works at once, unless a test says otherwise. For tests of the runtime.
-import { createLookout, type Looks } from '#adapters/waiting/lookout.ts';
+import { createLookout, type Probes } from '#adapters/waiting/lookout.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Control } from '#kernel/events/control.ts';
 import type { Verdict } from '#kernel/model/criterion.ts';
@@ -40,7 +40,7 @@ export interface SimulatedWorldOptions {
   /** One that other worlds go by too; absent: a new one. */
   readonly clock?: SimulatedClock;
   /** How the world is looked at for what a suspension waits for. */
-  readonly looks?: Partial<Looks>;
+  readonly looks?: Partial<Probes>;
   /** Replaces single calls of a port. */
   readonly workspace?: Partial<Workspace>;
 }

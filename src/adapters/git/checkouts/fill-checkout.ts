@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SetupConfig } from '#kernel/model/config.ts';
 import { copiedPaths, copyInto, ignoreLine } from './copied.ts';
 import type { Installation } from '#adapters/git/setup/dependencies.ts';
-import { foundSetupAt } from '#adapters/git/setup/detect-setup.ts';
+import { detectedSetupAt } from '#adapters/git/setup/detect-setup.ts';
 import { type Git, reading, split } from '#adapters/git/repo/git.ts';
 import type { Ground } from './context.ts';
 import { mayHang } from '#adapters/git/repo/outside-files.ts';
@@ -52,7 +52,7 @@ async function setupOf(
 ): Promise<Pick<Installation, 'command' | 'isUnlocked'> | null> {
   if (command !== null) return { command, isUnlocked: false };
   if (!isDetected) return null;
-  const found = await foundSetupAt({ git, gitDir: commonDir }, tree, prefix);
+  const found = await detectedSetupAt({ git, gitDir: commonDir }, tree, prefix);
   if (found.kind !== 'command') return null;
   return { command: found.command, isUnlocked: found.isUnlocked === true };
 }

@@ -7,7 +7,7 @@ import { pinIncluded } from '#analysis/tampering/pins/included-pins.ts';
 import {
   manifestsOf,
   nearestManifest,
-  scriptsMeant,
+  matchingScripts,
   withTasksBefore,
 } from '#analysis/tampering/pins/member-scripts.ts';
 import { isNamedWork, type Namer } from '#analysis/tampering/pins/named-work.ts';
@@ -101,7 +101,7 @@ async function followManifest(
   trail: Trail,
 ): Promise<void> {
   const scripts = await scriptsOf(search.read, search.files, manifest);
-  const names = scriptsMeant(wanted, scripts.keys());
+  const names = matchingScripts(wanted, scripts.keys());
   pinAround(search, manifest, scripts, names);
   for (const name of names.flatMap((each) => [`pre${each}`, each, `post${each}`])) {
     const script = scripts.get(name);

@@ -119,8 +119,9 @@ async function namedRunners(
   files: Files,
   criteria: readonly Criterion[],
 ): Promise<Set<string>> {
-  const isTelling = /(^|\/)(package\.json|GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|[^/]+\.sh)$/;
-  const telling = [...files].filter(([path]) => isTelling.test(path));
+  const isDistinctiveName =
+    /(^|\/)(package\.json|GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|[^/]+\.sh)$/;
+  const telling = [...files].filter(([path]) => isDistinctiveName.test(path));
   const runners = Object.keys(readByRunner);
   // Too many to read: assume all runners.
   if (telling.length > 20) return new Set(runners);

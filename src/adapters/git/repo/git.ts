@@ -146,7 +146,7 @@ export function gitFailed(args: readonly string[], answer: GitAnswer): OperatorE
       `${name} failed: ${withoutFullStop(storage)}.`,
       'Free some space on that disk or make it writable, then start again.',
     );
-  const said = lastWords(answer.stderr) || `exit ${String(answer.code)}`;
+  const said = lastActionResult(answer.stderr) || `exit ${String(answer.code)}`;
   return new OperatorError(
     'git-failed',
     `${name} failed: ${withoutFullStop(said)}.`,
@@ -159,7 +159,7 @@ export function split(text: string): string[] {
   return text.split('\0').filter((part) => part !== '');
 }
 
-function lastWords(stderr: string): string {
+function lastActionResult(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
   const telling = lines.filter((line) => /^(fatal|error):/.test(line));
   return (telling.at(-1) ?? lines.at(-1) ?? '').slice(0, 300);

@@ -4,7 +4,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Sandbox, SandboxedProgram, SandboxRules, WrappedProgram } from '#ports/sandbox.ts';
 import { loopbackPorts } from '#adapters/sandbox/allowed-hosts.ts';
 import { withoutDesktop } from '#adapters/sandbox/desktop-variables.ts';
-import { doorVariable } from '#adapters/sandbox/door.ts';
+import { mcpSocketVariable } from '#adapters/sandbox/mcp-socket.ts';
 import { type Proxy, startProxy } from '#adapters/sandbox/proxy.ts';
 import { makeScratch, removeScratch } from '#adapters/sandbox/scratch.ts';
 import { isWithin } from '#base/is-within.ts';
@@ -212,7 +212,10 @@ function startOf(
       file,
       ...args,
     ],
-    env: { ...Object.fromEntries(kept), ...(door === null ? {} : { [doorVariable]: insideSocket('door') }) },
+    env: {
+      ...Object.fromEntries(kept),
+      ...(door === null ? {} : { [mcpSocketVariable]: insideSocket('door') }),
+    },
     isNamespace: true,
   };
 }

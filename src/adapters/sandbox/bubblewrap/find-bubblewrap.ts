@@ -4,17 +4,17 @@ import { findProgram } from '#adapters/processes/program.ts';
 import { namespaces } from './bubblewrap-sandbox.ts';
 import { machineFiles } from './machine-files.ts';
 
-export type FoundBubblewrap = { readonly path: string } | { readonly problem: string };
+export type BubblewrapLookup = { readonly path: string } | { readonly problem: string };
 
-let found: FoundBubblewrap | undefined;
+let found: BubblewrapLookup | undefined;
 
 /** Tried once per process: it costs about 20 ms. */
-export function findBubblewrap(): FoundBubblewrap {
+export function findBubblewrap(): BubblewrapLookup {
   found ??= tryIt();
   return found;
 }
 
-function tryIt(): FoundBubblewrap {
+function tryIt(): BubblewrapLookup {
   if (process.platform !== 'linux') return { problem: 'bubblewrap is for Linux alone' };
   const program = findProgram('bwrap', process.env['PATH'], '/');
   if (!('path' in program)) return { problem: 'bubblewrap is not installed (apt-get install bubblewrap)' };

@@ -6,7 +6,7 @@ import type { Ecosystem, Manifest } from '#analysis/ecosystems/ecosystem.ts';
 import { lineLock } from '#analysis/ecosystems/manifests/lock-readers.ts';
 import { type Locked } from '#analysis/ecosystems/manifests/lock-sections.ts';
 import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
-import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
+import type { DetectedSetup } from '#analysis/ecosystems/setup/detected-setup.ts';
 import { self } from '#analysis/ecosystems/setup/manifest-answers.ts';
 
 const goLines: readonly RunnerLine[] = [
@@ -128,7 +128,7 @@ function goSum(text: string): Locked[] {
 }
 
 /** Go refuses a module whose sum is not recorded. */
-function ofGo({ path, text, has, hasHereOrInRoot, hasFolder }: Manifest): FoundSetup {
+function ofGo({ path, text, has, hasHereOrInRoot, hasFolder }: Manifest): DetectedSetup {
   const isCovered = has('go.sum') || hasHereOrInRoot('go.work.sum') || hasFolder('vendor');
   if (isCovered || !requiresModule(text)) return self(path, 'go');
   return {

@@ -2,7 +2,7 @@
 import { readJsonTable } from '#analysis/texts/json-text.ts';
 import { type Table, valueAt } from '#analysis/texts/plain.ts';
 import type { Manifest } from '#analysis/ecosystems/ecosystem.ts';
-import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
+import type { DetectedSetup } from '#analysis/ecosystems/setup/detected-setup.ts';
 import { isFilled, notJson, unlocked } from '#analysis/ecosystems/setup/manifest-answers.ts';
 
 const dependencyFields = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
@@ -16,7 +16,7 @@ const locksOf = {
 
 type Packager = keyof typeof locksOf;
 
-export function ofPackage(manifest: Manifest): FoundSetup | null {
+export function ofPackage(manifest: Manifest): DetectedSetup | null {
   const { path } = manifest;
   const about = readJsonTable(manifest.text);
   if (about === null) return notJson(path);

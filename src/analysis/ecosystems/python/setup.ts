@@ -3,7 +3,7 @@ import { escaped } from '#analysis/texts/path-words.ts';
 import { valueAt } from '#analysis/texts/plain.ts';
 import { readToml } from '#analysis/texts/toml.ts';
 import type { Manifest, ManifestKind } from '#analysis/ecosystems/ecosystem.ts';
-import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
+import type { DetectedSetup } from '#analysis/ecosystems/setup/detected-setup.ts';
 import { isFilled, unlocked } from '#analysis/ecosystems/setup/manifest-answers.ts';
 
 export const pythonManifests: readonly ManifestKind[] = [
@@ -39,7 +39,7 @@ const pythonTables = [
 ];
 
 /** A table of a tool names the installer; without one, a build backend that belongs to one tool decides. */
-function ofPyproject({ path, text, has }: Manifest): FoundSetup | null {
+function ofPyproject({ path, text, has }: Manifest): DetectedSetup | null {
   const about = readToml(text);
   if (about === null) return asked(path, `${path} is not valid TOML`);
   const isOfTool = ['tool.uv', 'tool.pdm'].some((table) => valueAt(about, table) !== undefined);
@@ -61,7 +61,7 @@ export function isOffered(path: string, manifest: string): boolean {
   return path.endsWith('.py') && new RegExp(String.raw`=\s*["']?${escaped(module)}(?![\w.])`).test(manifest);
 }
 
-function ofRequirements({ path, text }: Manifest): FoundSetup | null {
+function ofRequirements({ path, text }: Manifest): DetectedSetup | null {
   return /^[ \t]*[^\s#]/m.test(text) ? asked(path) : null;
 }
 
@@ -69,7 +69,7 @@ function ofRequirements({ path, text }: Manifest): FoundSetup | null {
 function asked(
   path: string,
   why = `${path} declares dependencies, and no committed file says which tool installs them`,
-): FoundSetup {
+): DetectedSetup {
   return {
     kind: 'ask',
     why,

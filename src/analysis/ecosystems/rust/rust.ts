@@ -12,7 +12,7 @@ import { textOf, tomlLock } from '#analysis/ecosystems/manifests/lock-readers.ts
 import { type Locked } from '#analysis/ecosystems/manifests/lock-sections.ts';
 import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
 import { dependenciesOf, placesOf } from '#analysis/ecosystems/manifests/toml-places.ts';
-import type { FoundSetup } from '#analysis/ecosystems/setup/found-setup.ts';
+import type { DetectedSetup } from '#analysis/ecosystems/setup/detected-setup.ts';
 import { isFilled, self, unlocked } from '#analysis/ecosystems/setup/manifest-answers.ts';
 
 export const rust: Ecosystem = {
@@ -129,7 +129,7 @@ function crate(entry: Json): Locked {
 }
 
 /** Without a lock file cargo chooses versions on a build; fetched first, they are equal in every checkout. */
-function ofCargo({ path, text, hasHereOrInRoot }: Manifest): FoundSetup {
+function ofCargo({ path, text, hasHereOrInRoot }: Manifest): DetectedSetup {
   const about = readToml(text);
   const tables = [
     about,

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { findSetup, isReadForSetup } from './find-setup.ts';
-import type { FoundSetup } from './found-setup.ts';
+import type { DetectedSetup } from './detected-setup.ts';
 import { findSetupBelow } from './setup-below.ts';
 import { decidesSetup, isLockFile, lockKinds } from './setup-files.ts';
 
 /** As from a tree: the texts are those that `isReadForSetup` asks for, and no others. */
-function found(files: { readonly [path: string]: unknown }, prefix = ''): FoundSetup {
+function found(files: { readonly [path: string]: unknown }, prefix = ''): DetectedSetup {
   const texts = Object.entries(files)
     .filter(([path]) => isReadForSetup(path, prefix))
     .map(([path, text]): [string, string] => [path, typeof text === 'string' ? text : JSON.stringify(text)]);
   return findSetup({ paths: Object.keys(files), texts: new Map(texts) }, prefix);
 }
-const commandOf = (setup: FoundSetup): string | null => (setup.kind === 'command' ? setup.command : null);
+const commandOf = (setup: DetectedSetup): string | null => (setup.kind === 'command' ? setup.command : null);
 const npm = { dependencies: { chalk: '^5' } };
 
 describe('setup by the lock file', () => {
@@ -132,7 +132,7 @@ describe('setup by the manifest', () => {
     (path, text) => {
       const setup = found({ [path]: text });
       expect(setup.kind).toBe('ask');
-      const { hint } = setup as Extract<FoundSetup, { kind: 'ask' }>;
+      const { hint } = setup as Extract<DetectedSetup, { kind: 'ask' }>;
       expect(hint).toContain('--setup "…"');
       expect(hint).toContain('--no-setup');
     },
@@ -206,7 +206,7 @@ describe('setup by more than the manifest', () => {
 });
 
 describe('setup in subfolders', () => {
-  const below = (files: { readonly [path: string]: unknown }, prefix = ''): FoundSetup | null => {
+  const below = (files: { readonly [path: string]: unknown }, prefix = ''): DetectedSetup | null => {
     const texts = Object.entries(files).map(([path, text]): [string, string] => [
       path,
       typeof text === 'string' ? text : JSON.stringify(text),

@@ -1,5 +1,5 @@
 // Finds the command that installs the dependencies of a checkout: by lock file, else by manifest. Pure.
-import type { FoundSetup } from './found-setup.ts';
+import type { DetectedSetup } from './detected-setup.ts';
 import { isManifest, manifestKinds } from './manifest-kinds.ts';
 import type { Manifest } from '#analysis/ecosystems/ecosystem.ts';
 import { lockKinds, lockTool } from './setup-files.ts';
@@ -12,12 +12,12 @@ export interface SetupFiles {
 }
 
 /** Contract: lock files decide before manifests, and `prefix`, the start folder, before the root. */
-export function findSetup({ paths, texts }: SetupFiles, prefix = ''): FoundSetup {
+export function findSetup({ paths, texts }: SetupFiles, prefix = ''): DetectedSetup {
   const present = new Set(paths);
   const folders = prefix === '' ? [''] : [`${prefix}/`, ''];
   const up = (folder: string, command: string): string =>
     folder === '' && prefix !== '' ? `cd ${upFrom(prefix)} && ${command}` : command;
-  const judged = (folder: string): FoundSetup[] => inFolder({ paths, texts }, present, folder);
+  const judged = (folder: string): DetectedSetup[] => inFolder({ paths, texts }, present, folder);
   for (const folder of folders) {
     const lock = lockKinds.find(({ file }) => present.has(folder + file));
     if (lock === undefined) continue;
@@ -38,7 +38,7 @@ export function findSetup({ paths, texts }: SetupFiles, prefix = ''): FoundSetup
 }
 
 /** A note about a manifest that the tool of another language does not install; only some languages ask. */
-function leftOut(command: string, beside: readonly FoundSetup[]): string {
+function leftOut(command: string, beside: readonly DetectedSetup[]): string {
   const asked = beside
     .map((one) => (one.kind === 'ask' ? one.asked : undefined))
     .find((one) => one !== undefined);
@@ -52,7 +52,11 @@ export function isReadForSetup(path: string, prefix = ''): boolean {
 }
 
 /** The setups of all manifests in the folder that declare a dependency, the deciding one first. */
-function inFolder({ paths, texts }: SetupFiles, present: ReadonlySet<string>, folder: string): FoundSetup[] {
+function inFolder(
+  { paths, texts }: SetupFiles,
+  present: ReadonlySet<string>,
+  folder: string,
+): DetectedSetup[] {
   const has = (name: string): boolean => present.has(folder + name);
   const hasHereOrInRoot = (name: string): boolean => has(name) || present.has(name);
   const hasFolder = (name: string): boolean => paths.some((each) => each.startsWith(`${folder}${name}/`));

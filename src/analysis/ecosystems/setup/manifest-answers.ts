@@ -1,8 +1,8 @@
 // The possible setups of a manifest without a committed lock file. Pure.
 import { listOf, tableOf } from '#analysis/texts/plain.ts';
-import type { FoundSetup } from './found-setup.ts';
+import type { DetectedSetup } from './detected-setup.ts';
 
-export function unlocked(command: string, path: string, lock: string): FoundSetup {
+export function unlocked(command: string, path: string, lock: string): DetectedSetup {
   return {
     kind: 'command',
     command,
@@ -12,7 +12,7 @@ export function unlocked(command: string, path: string, lock: string): FoundSetu
 }
 
 /** Only the user knows the command. */
-export function named(why: string, before = ''): FoundSetup {
+export function named(why: string, before = ''): DetectedSetup {
   return {
     kind: 'ask',
     why,
@@ -21,11 +21,11 @@ export function named(why: string, before = ''): FoundSetup {
 }
 
 /** An unreadable manifest could declare anything. */
-export function notJson(path: string): FoundSetup {
+export function notJson(path: string): DetectedSetup {
   return named(`${path} is not valid JSON`);
 }
 
-export function self(path: string, tool: string): FoundSetup {
+export function self(path: string, tool: string): DetectedSetup {
   return { kind: 'self', why: `${path} exists, and ${tool} fetches dependencies when it builds` };
 }
 

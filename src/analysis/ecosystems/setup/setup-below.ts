@@ -1,6 +1,6 @@
 // Finds dependencies that only subfolders declare: no command is certain, but the user learns where. Pure.
 import { findSetup, isReadForSetup, type SetupFiles } from './find-setup.ts';
-import type { FoundSetup } from './found-setup.ts';
+import type { DetectedSetup } from './detected-setup.ts';
 import { isLockFile } from './setup-files.ts';
 
 const depthMax = 2;
@@ -27,7 +27,7 @@ export function foldersBelow(paths: readonly string[], prefix = ''): string[] {
 }
 
 /** Contract: for a tree whose `findSetup` is `none`; null if no such folder declares a dependency either. */
-export function findSetupBelow(files: SetupFiles, prefix = ''): FoundSetup | null {
+export function findSetupBelow(files: SetupFiles, prefix = ''): DetectedSetup | null {
   const found = foldersBelow(files.paths, prefix).flatMap((folder) => {
     const setup = findSetup(files, folder);
     const isNeeded = setup.kind === 'ask' || (setup.kind === 'command' && setup.declaresNothing !== true);

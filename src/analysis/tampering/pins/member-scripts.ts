@@ -47,7 +47,7 @@ async function packageAt(read: TreeReader, files: Files, path: string): Promise<
 }
 
 /** `test:*` as npm-run-all reads it, `/^test:/` as pnpm does; any other word is a name. */
-export function scriptsMeant(names: readonly string[], scripts: Iterable<string>): string[] {
+export function matchingScripts(names: readonly string[], scripts: Iterable<string>): string[] {
   const known = [...scripts];
   return [...new Set(names.flatMap((name) => (/[*^]/.test(name) ? known.filter(matcher(name)) : name)))];
 }

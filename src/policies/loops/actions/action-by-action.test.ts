@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/fold/apply.ts';
 import type { ActionName, ActionReport, ActionSettings, ActionWish } from '#kernel/actions/action.ts';
-import type { SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
+import type { SessionOperation, SessionResult, Step } from '#kernel/model/step.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { actions as preset } from '#policies/presets/actions.ts';
@@ -66,7 +66,7 @@ function report(action: ActionName, known: Partial<ActionReport> = {}): ActionRe
   };
 }
 
-function turnOf(step: Step): SessionDeed {
+function turnOf(step: Step): SessionOperation {
   if (step.deed.kind !== 'session') throw new Error(`${step.stepId} is no session`);
   return step.deed;
 }
@@ -80,7 +80,7 @@ function turn(
     tree,
     result = {},
   }: { known?: Partial<ActionReport>; tree?: string; result?: Partial<SessionResult> } = {},
-): SessionDeed {
+): SessionOperation {
   const step = played.beginOne();
   expect(turnOf(step).turn?.action).toBe(action);
   played.endSession(step, {

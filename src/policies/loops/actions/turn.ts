@@ -7,7 +7,7 @@ import type { ActionName, ActionReport, TurnWay } from '#kernel/actions/action.t
 import { isCutShort, isIdleTurn } from '#kernel/actions/action-loop.ts';
 import type { Move } from '#kernel/decide/policy.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import type { SessionDeed, SessionResult } from '#kernel/model/step.ts';
+import type { SessionOperation, SessionResult } from '#kernel/model/step.ts';
 import { conversationOf as builderConversation } from '#kernel/fold/conversation.ts';
 import { agentFor } from '#policies/fallbacks/agent-for.ts';
 import { unreadable } from '#policies/loops/builder-session.ts';
@@ -32,7 +32,7 @@ export function startTurn(
   const isOnTip = task.base?.commit === tip.commit || task.commit === tip.commit;
   const resume = conversationOf(task, agent);
   const before = resume === null && task.workTree !== null ? beganWith(run, task) : null;
-  const deed: SessionDeed = {
+  const deed: SessionOperation = {
     kind: 'session',
     role: 'builder',
     attempt,
@@ -50,7 +50,7 @@ export function startTurn(
 }
 
 /** A conversation belongs to one task and one agent; another agent starts a new one. */
-function conversationOf(task: TaskState, agent: SessionDeed['agent']): string | null {
+function conversationOf(task: TaskState, agent: SessionOperation['agent']): string | null {
   const interrupted = builderConversation(task, agent);
   if (interrupted !== null) return interrupted.id;
   const { conversation } = task.actions;
@@ -59,7 +59,7 @@ function conversationOf(task: TaskState, agent: SessionDeed['agent']): string | 
 }
 
 /** The shorter of the session's and the turn's limit holds. A request to wrap up gets the grace time. */
-function limitsOf(run: Run, way: TurnWay): SessionDeed['limits'] {
+function limitsOf(run: Run, way: TurnWay): SessionOperation['limits'] {
   const { limits } = present(run.config.roles['builder'], 'the preset has a builder');
   const { turnTimeoutMs } = actionsOf(run);
   const wallMs = Math.min(limits.wallMs, turnTimeoutMs);

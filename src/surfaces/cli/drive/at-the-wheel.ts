@@ -12,9 +12,9 @@ import { choiceHead } from '#views/actions/choice-screen.ts';
 import { loopTask } from '#views/actions/loop-state.ts';
 import { suspensionWords } from '#kernel/waiting/suspension.ts';
 import { firstSuspension } from '#views/waiting/suspended.ts';
-import { choices } from '#views/questions/matters.ts';
+import { choices } from '#views/questions/attention-items.ts';
 import { statusText } from '#views/status/status.ts';
-import { handOn } from '#surfaces/cli/hand-control.ts';
+import { sendQuietly } from '#surfaces/cli/send-control.ts';
 import { createLogReader, readableLine } from '#surfaces/cli/log-files.ts';
 import { print } from '#surfaces/cli/output.ts';
 import type { MenuResult } from '#surfaces/cli/screen/show-menu.ts';
@@ -88,7 +88,7 @@ async function hand(
   try {
     const words = text === null ? {} : { text };
     // For the turn that this menu showed: another terminal may have continued since.
-    await handOn(site, known, choiceControl(run, actionOf(name), { words, isDriven: false }));
+    await sendQuietly(site, known, choiceControl(run, actionOf(name), { words, isDriven: false }));
     return 'again';
   } catch (error) {
     // Another terminal was faster: the choice is made, and this one only shows it.

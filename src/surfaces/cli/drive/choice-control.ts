@@ -6,7 +6,7 @@ import type { Control } from '#kernel/events/control.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { loopTask } from '#views/actions/loop-state.ts';
-import { choices } from '#views/questions/matters.ts';
+import { choices } from '#views/questions/attention-items.ts';
 import { isAttemptOver } from '#kernel/fold/work.ts';
 
 /** Contract: throws, with the next command, if the run takes no choice now. */

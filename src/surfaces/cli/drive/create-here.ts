@@ -24,7 +24,7 @@ export async function createHere(site: Site, wanted: WantedRun): Promise<Created
   return { runId, resolved: { ...wanted, config } };
 }
 
-export type FoundOrCreated =
+export type RunToDrive =
   | Exclude<Start, { readonly kind: 'new' }>
   | { readonly kind: 'created'; readonly created: CreatedRun };
 
@@ -33,9 +33,9 @@ export async function findOrCreate(
   site: Site,
   wanted: WantedRun,
   find: () => Promise<Start>,
-): Promise<FoundOrCreated> {
+): Promise<RunToDrive> {
   const { oneStartAtATime } = await import('#app/run/one-start.ts');
-  const act = async (): Promise<FoundOrCreated> => {
+  const act = async (): Promise<RunToDrive> => {
     const start = await find();
     return start.kind === 'new' ? { kind: 'created', created: await createHere(site, wanted) } : start;
   };

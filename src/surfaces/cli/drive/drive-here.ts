@@ -8,7 +8,7 @@ import { needsPerson } from '#kernel/waiting/suspension.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
 import { loopEnding, loopResult, loopTask } from '#views/actions/loop-state.ts';
-import { commandsOf, mattersOf } from '#views/questions/matters.ts';
+import { commandsOf, attentionItems } from '#views/questions/attention-items.ts';
 import { stateJson } from '#views/status/state-json.ts';
 import { summaryText } from '#views/report/summary.ts';
 import { commandToEndWait, firstSuspension, isSuspended } from '#views/waiting/suspended.ts';
@@ -18,7 +18,7 @@ import { noticesHere } from './notices-here.ts';
 import { isInteractive, print, printJsonLine } from '#surfaces/cli/output.ts';
 import { watchProofAhead } from './watch-proof-ahead.ts';
 import { canShowMenu } from '#surfaces/cli/screen/can-show-menu.ts';
-import { showMatters } from '#surfaces/cli/show-matters.ts';
+import { showAttentionItems } from '#surfaces/cli/show-attention-items.ts';
 import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
 
 export interface DriveHereOptions {
@@ -140,7 +140,7 @@ async function closeWith(
     case 'parked': {
       const { run, waitingFor } = end;
       if (!isJson && isMenuDue(run)) return { choiceIn: run };
-      if (!isJson && !isPassing) await showMatters(site, run, { isDriven: false });
+      if (!isJson && !isPassing) await showAttentionItems(site, run, { isDriven: false });
       return finish(run, { exitCode: exitCodes.parked, waitingFor, wokenBy, ...shown });
     }
     case 'ended':
@@ -201,7 +201,7 @@ function isForPerson(run: Run): boolean {
 
 /** Without the reason, which the question above contains. */
 function parkedWords(run: Run, waitingFor: string): string {
-  const [matter] = mattersOf(run);
+  const [matter] = attentionItems(run);
   if (matter?.question === waitingFor) return 'a person decides (see above)';
   const [who = '', ...rest] = waitingFor.split(': ');
   const why = rest.join(': ');
@@ -218,7 +218,7 @@ function isMenuDue(run: Run): boolean {
 
 /** If a person is asked, `resume` alone would only ask again. */
 function nextOf(run: Run, waitingFor: string): string {
-  const [matter] = mattersOf(run);
+  const [matter] = attentionItems(run);
   const [decide] = matter === undefined ? [] : commandsOf(run, matter);
   // Every choice is shown above, with its command.
   if (matter?.kind === 'choice') return '';

@@ -1,14 +1,14 @@
 // Resumes an unfinished run in this process.
 import type { Site } from '#app/site.ts';
 import { raise } from '#config/flags.ts';
-import { awaitedSetbacks } from '#kernel/waiting/usage-limit.ts';
+import { awaitedTransientErrors } from '#kernel/waiting/usage-limit.ts';
 import type { Control } from '#kernel/events/control.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { completedSteps } from '#views/status/steps.ts';
 import { driveHere } from './drive-here.ts';
 import { dropControl } from '#app/controls/controls.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { type Handed, handOn } from '#surfaces/cli/hand-control.ts';
+import { type SentControl, sendQuietly } from '#surfaces/cli/send-control.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { headerLines } from '#surfaces/cli/render/header.ts';
 import { type KnownRun, loadKnown } from '#surfaces/cli/open-here.ts';
@@ -40,7 +40,7 @@ export async function resumeHere(
   const control = resumeControl(changes);
   const { kind: _, ...changed } = control;
   // A run whose driver died needs no control to continue; a run that a person parked does.
-  const isLimited = awaitedSetbacks(run).length > 0;
+  const isLimited = awaitedTransientErrors(run).length > 0;
   if (isLimited) (await import('#app/admission.ts')).forgetAwaitedLimits(site, run);
   if (run.paused !== null || run.trouble !== null || isLimited || Object.keys(changed).length > 0)
     await dropControl(site, run.id, control);
@@ -63,13 +63,13 @@ export async function resumeHere(
 }
 
 /** Without a driver, this process sends the control and drives the run: one command instead of two. */
-export async function handAndResume(
+export async function sendAndResume(
   site: Site,
   known: KnownRun,
-  { control, done, isJson }: Handed,
+  { control, done, isJson }: SentControl,
   changes: Pick<ResumeOptions, 'budget' | 'allowRoot'> = { budget: [] },
 ): Promise<number> {
-  const { runId, controlId } = await handOn(site, known, control);
+  const { runId, controlId } = await sendQuietly(site, known, control);
   if (isJson) printJsonLine({ type: 'control', runId, controlId, control: control.kind });
   else print(done);
   return resumeHere(site, await loadKnown(site, runId), { isJson, ...changes, isTakenUp: true });

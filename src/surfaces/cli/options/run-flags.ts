@@ -3,9 +3,9 @@ import { type Command, Option } from 'commander';
 import { type FlagGroup, type FlagName, flagRows } from '#config/setting-table.ts';
 import type { RunOptions } from '#surfaces/cli/commands/start/run-action.ts';
 import { more } from './define-command.ts';
-import { type GivenSetup, noteBothSetups, saidSetup } from './setup-flags.ts';
+import { type RawSetup, noteBothSetups, saidSetup } from './setup-flags.ts';
 
-export type GivenOptions = Omit<RunOptions, 'setup'> & GivenSetup;
+export type RawOptions = Omit<RunOptions, 'setup'> & RawSetup;
 
 /** For flags that are no settings. */
 const startGroup: FlagGroup = 'Start and prompts:';
@@ -40,7 +40,7 @@ function inGroup(option: Option, group: FlagGroup | undefined): Option {
   return group === undefined ? option : option.helpGroup(group);
 }
 
-export function withoutDefaultSetup({ setup: given, bothSetups, ...options }: GivenOptions): RunOptions {
+export function withoutDefaultSetup({ setup: given, bothSetups, ...options }: RawOptions): RunOptions {
   const setup = saidSetup({ setup: given, bothSetups });
   return setup === undefined ? options : { ...options, setup };
 }

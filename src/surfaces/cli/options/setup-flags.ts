@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { OperatorError } from '#base/operator-error.ts';
 
 /** `--no-setup` makes commander set `setup: true` if neither flag was given. */
-export interface GivenSetup {
+export interface RawSetup {
   readonly setup?: string | boolean | undefined;
   readonly bothSetups?: boolean | undefined;
 }
@@ -19,7 +19,7 @@ export function noteBothSetups(command: Command): Command {
 }
 
 /** Undefined if neither was given. */
-export function saidSetup({ setup, bothSetups }: GivenSetup): string | false | undefined {
+export function saidSetup({ setup, bothSetups }: RawSetup): string | false | undefined {
   if (bothSetups === true)
     throw new OperatorError(
       'bad-flag',

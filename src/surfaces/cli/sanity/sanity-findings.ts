@@ -3,7 +3,7 @@ import { sanityCriterion } from '#config/resolve/sanity-check.ts';
 import type { Event } from '#kernel/events/events.ts';
 import { describeSessionEnding, type SessionEnding } from '#kernel/model/ending.ts';
 import type { Signal } from '#kernel/model/signal.ts';
-import type { SessionDeed, SessionResult, Step } from '#kernel/model/step.ts';
+import type { SessionOperation, SessionResult, Step } from '#kernel/model/step.ts';
 import { utcMinute } from '#views/words.ts';
 
 export interface Finding {
@@ -16,7 +16,7 @@ export interface Finding {
 
 interface Ended {
   readonly step: Step;
-  readonly deed: SessionDeed;
+  readonly deed: SessionOperation;
   readonly result: SessionResult;
 }
 
@@ -145,7 +145,7 @@ export function wordsFor(ending: SessionEnding): string {
 }
 
 function lastSession(events: readonly Event[], role: string): Ended | null {
-  const started = new Map<string, { step: Step; deed: SessionDeed }>();
+  const started = new Map<string, { step: Step; deed: SessionOperation }>();
   let last: Ended | null = null;
   for (const event of events) {
     if (

@@ -4,7 +4,7 @@ import type { Run } from '#kernel/fold/run.ts';
 import { isUnsettled, type TamperEntry } from '#kernel/proof/tampering.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handControl } from '#surfaces/cli/hand-control.ts';
+import { sendControl } from '#surfaces/cli/send-control.ts';
 import { pickUnfinished } from '#surfaces/cli/pick/pick-unfinished.ts';
 
 export interface AcceptOptions {
@@ -24,7 +24,7 @@ export async function acceptCommand(path: string, options: AcceptOptions): Promi
     );
   const { site, known } = await pickUnfinished(options.run, { command: `accept ${path} --run` });
   const { path: named, content } = openEntry(known.run, path);
-  return handControl(site, known, {
+  return sendControl(site, known, {
     control: { kind: 'accept', path: named, content, why },
     done: `Accepted: ${named} as it is now. If it changes again, accept it again.`,
     isJson: options.json === true,

@@ -1,7 +1,7 @@
 import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handControl } from '#surfaces/cli/hand-control.ts';
-import { pickMatter } from '#surfaces/cli/pick/pick-matter.ts';
+import { sendControl } from '#surfaces/cli/send-control.ts';
+import { pickAttentionItem } from '#surfaces/cli/pick/pick-attention-item.ts';
 import { pickUnfinished } from '#surfaces/cli/pick/pick-unfinished.ts';
 
 export interface AnswerOptions {
@@ -20,8 +20,8 @@ export async function answerCommand(text: string, options: AnswerOptions): Promi
       'For example: untildone answer "use SQLite"',
     );
   const { site, known } = await pickUnfinished(options.run, { command: 'answer "…" --run' });
-  const { taskId, questionId } = pickMatter(known.run, 'question', options);
-  return handControl(site, known, {
+  const { taskId, questionId } = pickAttentionItem(known.run, 'question', options);
+  return sendControl(site, known, {
     control: { kind: 'answer', questionId, text: text.trim() },
     done: `Answered the question of task ${taskId}.`,
     isJson: options.json === true,

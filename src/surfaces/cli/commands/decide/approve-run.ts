@@ -5,11 +5,11 @@ import type { Run } from '#kernel/fold/run.ts';
 import { isApprovedAsWhole } from '#kernel/proof/proof-kind.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { driveHere } from '#surfaces/cli/drive/drive-here.ts';
-import { handOn } from '#surfaces/cli/hand-control.ts';
+import { sendQuietly } from '#surfaces/cli/send-control.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { choose } from '#surfaces/cli/pick/pick-run.ts';
 import { type KnownRun, tryLoad, unfinishedRuns } from '#surfaces/cli/open-here.ts';
-import { mattersOf } from '#views/questions/matters.ts';
+import { attentionItems } from '#views/questions/attention-items.ts';
 import { outcomeWord } from '#views/report/proof.ts';
 import { shortened } from '#views/words.ts';
 
@@ -24,7 +24,7 @@ export function isApprovable({ run, holder }: KnownRun): boolean {
   if (run.tip === null) return false;
   if (run.outcome !== null) return run.outcome.outcome === 'unverified';
   // Approved before, and the process that repeated the acceptance died.
-  return holder === null && isApprovedAsWhole(run) && mattersOf(run).length === 0;
+  return holder === null && isApprovedAsWhole(run) && attentionItems(run).length === 0;
 }
 
 /** For `approve` without a name: the run that waits for approval, or the last one without proof. */
@@ -55,7 +55,7 @@ async function lastWithoutProof(site: Site, unfinished: readonly KnownRun[]): Pr
 }
 
 function waitsForApproval(run: Run): boolean {
-  return mattersOf(run).some(({ kind }) => kind === 'verdict' || kind === 'plan');
+  return attentionItems(run).some(({ kind }) => kind === 'verdict' || kind === 'plan');
 }
 
 function severalApprovals(candidates: readonly KnownRun[]): OperatorError {
@@ -84,7 +84,7 @@ export async function approveRun(
       `The work of run ${id} is tree ${done.slice(0, 10)}, not ${tree}.`,
       `Review it again: untildone show ${id}`,
     );
-  await handOn(site, known, { kind: 'approve-run', tree: done });
+  await sendQuietly(site, known, { kind: 'approve-run', tree: done });
   if (isJson) printJsonLine({ type: 'run', runId: id, isResumed: true, isApproved: true });
   else
     print(`Approved: the work of run ${id}, on tree ${done.slice(0, 10)}. The final acceptance runs again.`);

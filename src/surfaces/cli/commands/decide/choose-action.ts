@@ -1,10 +1,10 @@
 // `choose`: the next action of an action loop, from any terminal. The menu does the same.
 import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handControl } from '#surfaces/cli/hand-control.ts';
+import { sendControl } from '#surfaces/cli/send-control.ts';
 import { pickUnfinished } from '#surfaces/cli/pick/pick-unfinished.ts';
 import { actionOf, choiceControl } from '#surfaces/cli/drive/choice-control.ts';
-import { handAndResume } from '#surfaces/cli/drive/resume-run.ts';
+import { sendAndResume } from '#surfaces/cli/drive/resume-run.ts';
 
 export interface ChooseOptions {
   readonly text?: string;
@@ -23,7 +23,7 @@ export async function chooseCommand(name: string, options: ChooseOptions): Promi
   const { site, known } = await pickUnfinished(options.run, { command: `choose ${name} --run` });
   const control = choiceControl(known.run, action, { words, isDriven: known.holder !== null });
   const handed = { control, done: `Chose ${action}.`, isJson: options.json === true };
-  return known.holder === null ? handAndResume(site, known, handed) : handControl(site, known, handed);
+  return known.holder === null ? sendAndResume(site, known, handed) : sendControl(site, known, handed);
 }
 
 function wordsOf({ text, data }: ChooseOptions): { text?: string; data?: unknown } {

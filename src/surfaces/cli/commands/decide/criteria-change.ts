@@ -6,7 +6,7 @@ import { whyNotChanged } from '#kernel/decide/decide-criteria.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handControl } from '#surfaces/cli/hand-control.ts';
+import { sendControl } from '#surfaces/cli/send-control.ts';
 import { inferLazily } from '#app/run/infer-lazily.ts';
 import { print, printJson, printNote } from '#surfaces/cli/output.ts';
 import { pickUnfinished } from '#surfaces/cli/pick/pick-unfinished.ts';
@@ -92,8 +92,8 @@ export async function dropCommand(
 
 /** The one change that is allowed from inside a run, because it decides nothing. */
 export async function proposeCommand(text: string, options: ChangeOptions): Promise<number> {
-  const { doorAbove } = await import('#app/controls/inside.ts');
-  const door = doorAbove(process.env);
+  const { mcpSocketAbove } = await import('#app/controls/inside.ts');
+  const door = mcpSocketAbove(process.env);
   if (door !== null) return proposeThroughDoor(door, text, options);
   const { site, known } = await pickUnfinished(options.run, { command: 'criteria … --run' });
   const task = taskOf(known.run, options.task);
@@ -102,7 +102,7 @@ export async function proposeCommand(text: string, options: ChangeOptions): Prom
       ? { kind: 'skip', criterionId: named(task, text).id }
       : { kind: 'add', criterion: await written(known.run, task, text, options) };
   const why = options.why ?? '';
-  return handControl(site, known, {
+  return sendControl(site, known, {
     control: { kind: 'propose-criterion', taskId: task.spec.id, change: wanted, why },
     done: `Proposed: ${describeChange(wanted)}. A person decides, with: untildone criteria.`,
     isJson: options.json === true,
@@ -115,9 +115,9 @@ async function proposeThroughDoor(
   text: string,
   { skip, check, why = '', json }: ChangeOptions,
 ): Promise<number> {
-  const { useThroughDoor } = await import('#app/door.ts');
+  const { callThroughMcpSocket } = await import('#app/mcp-socket.ts');
   const wanted = skip === true ? { skip: text } : { text, ...(check === undefined ? {} : { check }) };
-  const said = await useThroughDoor(door, 'propose_criterion', { ...wanted, why });
+  const said = await callThroughMcpSocket(door, 'propose_criterion', { ...wanted, why });
   if (json === true) printJson({ isApplied: true });
   else print(said);
   return 0;
@@ -139,7 +139,7 @@ export async function settleCommand(
         ? 'No proposal is open. See all criteria: untildone criteria'
         : `Open proposals: ${open.join(', ')}.`,
     );
-  return handControl(site, known, {
+  return sendControl(site, known, {
     control: { kind: `${kind}-criterion`, proposalId, why: options.why ?? '' },
     done: `${kind === 'accept' ? 'Accepted' : 'Rejected'} the proposal ${proposalId}.`,
     isJson: options.json === true,
@@ -169,7 +169,7 @@ async function change(
       `This change is not possible: ${problem}.`,
       'See: untildone criteria',
     );
-  return handControl(site, known, {
+  return sendControl(site, known, {
     control: { kind: 'change-criteria', taskId: task.spec.id, change: wanted, why },
     done: `Done: ${describeChange(wanted)}.`,
     isJson: options.json === true,

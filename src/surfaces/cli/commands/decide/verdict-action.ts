@@ -3,13 +3,13 @@ import type { Site } from '#app/site.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { approveRun, isApprovable, pickApproval } from './approve-run.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handControl } from '#surfaces/cli/hand-control.ts';
-import { type MatterName, pickVerdict } from '#surfaces/cli/pick/pick-matter.ts';
+import { sendControl } from '#surfaces/cli/send-control.ts';
+import { type AttentionName, pickVerdict } from '#surfaces/cli/pick/pick-attention-item.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/pick/pick-unfinished.ts';
 import { type KnownRun, openHere } from '#surfaces/cli/open-here.ts';
 
-export interface VerdictOptions extends MatterName {
+export interface VerdictOptions extends AttentionName {
   readonly why?: string;
   readonly json?: boolean;
 }
@@ -27,7 +27,7 @@ interface PlanVerdict {
 function onPlan(kind: 'approve' | 'reject', { site, known, why, isJson }: PlanVerdict): Promise<number> {
   const { matter, isTakenBack } = pickVerdict(known.run, 'plan', { word: kind });
   const { version } = matter;
-  return handControl(site, known, {
+  return sendControl(site, known, {
     control: kind === 'approve' ? { kind: 'approve-plan', version } : { kind: 'reject-plan', version, why },
     done: `${kind === 'approve' ? 'Approved' : 'Rejected'}: plan ${version}.${isTakenBack ? takenBack : ''}`,
     isJson,
@@ -60,7 +60,7 @@ export async function verdictCommand(
   const { taskId, criterionId, tree } = matter;
   const about = { taskId, criterionId, tree };
   const word = kind === 'approve' ? 'Approved' : 'Rejected';
-  return handControl(site, known, {
+  return sendControl(site, known, {
     control: kind === 'approve' ? { kind, ...about } : { kind, ...about, why },
     done: `${word}: ${criterionId} of task ${taskId}, on tree ${tree.slice(0, 10)}.${isTakenBack ? takenBack : ''}`,
     isJson: options.json === true,

@@ -5,7 +5,7 @@ import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { heardIn } from '#surfaces/cli/log-files.ts';
+import { messagesIn } from '#surfaces/cli/log-files.ts';
 import { print, printJsonLine, printNote } from '#surfaces/cli/output.ts';
 import { pickToRead } from '#surfaces/cli/pick/pick-run.ts';
 import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
@@ -67,7 +67,7 @@ async function play(events: readonly Event[], { speed, isJson, logsDir }: Playin
     if (first !== undefined) display.onEvents?.(run, [first]);
     for (const event of rest) {
       if (hasLog(event) && !isJson)
-        for await (const { at, event: said } of heardIn(join(logsDir, basename(event.result.log)))) {
+        for await (const { at, event: said } of messagesIn(join(logsDir, basename(event.result.log)))) {
           await reach(Math.min(at, event.at));
           display.onChatter?.(event.stepId, said);
         }

@@ -1,6 +1,6 @@
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickToRead } from '#surfaces/cli/pick/pick-run.ts';
-import { showMatters } from '#surfaces/cli/show-matters.ts';
+import { showAttentionItems } from '#surfaces/cli/show-attention-items.ts';
 import { holderName } from '#surfaces/cli/open-here.ts';
 import { forksLines } from '#views/lines/after-end.ts';
 import { historyText } from '#views/lines/show.ts';
@@ -33,6 +33,6 @@ export async function showCommand(
   };
   print(`\n${summaryText(run, place)}`);
   for (const line of forksLines(forks)) print(line);
-  await showMatters(site, run, { isDriven: holder !== null });
+  await showAttentionItems(site, run, { isDriven: holder !== null });
   return 0;
 }

@@ -1,6 +1,6 @@
 import { pickToRead } from '#surfaces/cli/pick/pick-run.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
-import { showMatters } from '#surfaces/cli/show-matters.ts';
+import { showAttentionItems } from '#surfaces/cli/show-attention-items.ts';
 import { holderName } from '#surfaces/cli/open-here.ts';
 import { forksLines } from '#views/lines/after-end.ts';
 import { stateJson } from '#views/status/state-json.ts';
@@ -16,11 +16,11 @@ export async function statusCommand(
   const run = holder === null ? known : withPresentTime(known, Date.now());
   const { forksOf } = await import('#app/site.ts');
   const forks = await forksOf(site, run.id);
-  const { looksOf, wakeProblemOf } = await import('#app/waiting/seen-waits.ts');
+  const { pollRecordsOf, wakeProblemOf } = await import('#app/waiting/wait-records.ts');
   const notWoken = run.outcome === null && holder === null ? await wakeProblemOf(site, run.id) : null;
   if (options.json === true) {
     const problem = notWoken === null ? {} : { notWoken };
-    const reader = { holder: holderName(holder), looks: await looksOf(site, run.id) };
+    const reader = { holder: holderName(holder), looks: await pollRecordsOf(site, run.id) };
     printJson({ ...stateJson(run, reader), forks, holder, ...problem });
     return 0;
   }
@@ -29,6 +29,6 @@ export async function statusCommand(
   print(statusText(run, { ...who, isAskedBelow: true }));
   for (const line of forksLines(forks)) print(line);
   if (notWoken !== null) print(`Not woken: ${notWoken}`);
-  await showMatters(site, run, { isDriven: holder !== null, isBelowStatus: run.tasks.size < 2 });
+  await showAttentionItems(site, run, { isDriven: holder !== null, isBelowStatus: run.tasks.size < 2 });
   return 0;
 }

@@ -4,7 +4,7 @@ import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { planPreset, readPlanFile } from '#surfaces/cli/drive/run-planned.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handControl } from '#surfaces/cli/hand-control.ts';
+import { sendControl } from '#surfaces/cli/send-control.ts';
 import { print, printDocument, printJson, printNote } from '#surfaces/cli/output.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { refuseFinished } from '#surfaces/cli/pick/pick-unfinished.ts';
@@ -75,7 +75,7 @@ async function replacePlan(name: string, options: PlanOptions): Promise<number> 
   });
   const why = notes[0] ?? `the plan of ${file.name}`;
   for (const note of planNotes(tasks)) printNote(`note: ${note}`);
-  return handControl(site, known, {
+  return sendControl(site, known, {
     control: { kind: 'change-plan', tasks, dropped, reasons, why },
     done: `Plan ${known.run.plan.proposed + 1}, ${tasks.length} tasks. It takes effect when no task is running.${openedAgain(known.run)}`,
     goOn: commandToResume(known.run),
@@ -88,7 +88,7 @@ async function thinkAgain(why: string, options: PlanOptions): Promise<number> {
   const site = await openHere();
   const known = await pickRun(site, options.run, { command: 'plan --again "…" --run', orNewest: true });
   await refuseCompleted(site, known.run);
-  return handControl(site, known, {
+  return sendControl(site, known, {
     control: { kind: 'replan', why },
     done: `A new plan is requested.${openedAgain(known.run)}`,
     goOn: commandToResume(known.run),

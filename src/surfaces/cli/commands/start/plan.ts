@@ -1,5 +1,5 @@
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
-import { type GivenOptions, withoutDefaultSetup, withRunOptions } from '#surfaces/cli/options/run-flags.ts';
+import { type RawOptions, withoutDefaultSetup, withRunOptions } from '#surfaces/cli/options/run-flags.ts';
 import type { PlanOptions } from './plan-action.ts';
 
 export const definePlan: DefineCommand = (program, act) => {
@@ -19,7 +19,7 @@ export const definePlan: DefineCommand = (program, act) => {
     .action(
       act(async () => {
         const { planCommand } = await import('./plan-action.ts');
-        return (goal: string | undefined, given: GivenOptions & PlanOptions) =>
+        return (goal: string | undefined, given: RawOptions & PlanOptions) =>
           planCommand(goal, { ...given, ...withoutDefaultSetup(given) });
       }),
     );

@@ -1,6 +1,6 @@
 // `queue FILE` is `run --preset queue FILE`.
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
-import { type GivenOptions, withoutDefaultSetup, withRunOptions } from '#surfaces/cli/options/run-flags.ts';
+import { type RawOptions, withoutDefaultSetup, withRunOptions } from '#surfaces/cli/options/run-flags.ts';
 
 export const defineQueue: DefineCommand = (program, act) => {
   withRunOptions(
@@ -17,7 +17,7 @@ export const defineQueue: DefineCommand = (program, act) => {
     .action(
       act(async () => {
         const { runCommand } = await import('./run-action.ts');
-        return (file: string | undefined, given: GivenOptions) =>
+        return (file: string | undefined, given: RawOptions) =>
           runCommand(file, { ...withoutDefaultSetup(given), preset: 'queue' });
       }),
     );

@@ -7,16 +7,16 @@ import { OperatorError } from '#base/operator-error.ts';
 import { firstSuspension, suspensionsJson, waysToEnd } from '#views/waiting/suspended.ts';
 import { stillSuspendedText, waitEndWords } from '#views/waiting/suspended-text.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handOn } from '#surfaces/cli/hand-control.ts';
+import { sendQuietly } from '#surfaces/cli/send-control.ts';
 import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { pickTask } from '#surfaces/cli/pick/pick-task.ts';
 import { pickUnfinished } from '#surfaces/cli/pick/pick-unfinished.ts';
 import { resumeControl, resumeHere } from '#surfaces/cli/drive/resume-run.ts';
-import { type GivenSetup, saidSetup } from '#surfaces/cli/options/setup-flags.ts';
+import { type RawSetup, saidSetup } from '#surfaces/cli/options/setup-flags.ts';
 import { type KnownRun, loadKnown } from '#surfaces/cli/open-here.ts';
 import type { Site } from '#app/site.ts';
 
-export interface ResumeFlags extends GivenSetup, WaitEndFlags {
+export interface ResumeFlags extends RawSetup, WaitEndFlags {
   readonly json?: boolean;
   readonly budget?: readonly string[];
   readonly mode?: string;
@@ -48,7 +48,7 @@ export async function resumeCommand(name: string | undefined, options: ResumeFla
   const control = { ...changed, ...waitEnd, ...(taskId === undefined ? {} : { taskId }) };
   if (holder !== null) return handToDriver(site, known, control, isJson);
   if (waitEnd !== null) {
-    const { isApplied } = await handOn(site, known, control);
+    const { isApplied } = await sendQuietly(site, known, control);
     if (!isJson && isApplied) print(waitEndWords(run, control));
     // The changes were sent with it.
     return resumeHere(site, await loadKnown(site, run.id), { isJson, budget: [] });
@@ -90,7 +90,7 @@ async function handToDriver(
   const isWaitEnd = control.force === true || control.approve === true || control.reject !== undefined;
   (await import('#app/admission.ts')).forgetAwaitedLimits(site, run);
   // Waits for the answer, because a person should know if the run is not paused.
-  const { controlId, isApplied } = await handOn(site, known, control);
+  const { controlId, isApplied } = await sendQuietly(site, known, control);
   if (isJson) printJsonLine({ runId: run.id, controlId, isLive: true, isApplied });
   else if (isWaitEnd && isApplied)
     print(`${waitEndWords(run, control)} Follow it: untildone logs -f ${run.id}`);

@@ -23,10 +23,10 @@ export async function resumeStatusCommand(name: string | undefined, isJson: bool
 }
 
 async function placeOf(site: Site, { run, holder }: KnownRun): Promise<WaitPlace> {
-  const { looksOf, wakeProblemOf } = await import('#app/waiting/seen-waits.ts');
+  const { pollRecordsOf, wakeProblemOf } = await import('#app/waiting/wait-records.ts');
   return {
     now: Date.now(),
-    looks: await looksOf(site, run.id),
+    looks: await pollRecordsOf(site, run.id),
     holder: holderName(holder),
     problem: await wakeProblemOf(site, run.id),
   };

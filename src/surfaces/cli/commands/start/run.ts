@@ -1,7 +1,7 @@
 import { knownAgentNames } from '#config/setting-table.ts';
 import type { DefineCommand } from '#surfaces/cli/options/define-command.ts';
 import {
-  type GivenOptions,
+  type RawOptions,
   withRunOptions,
   withSettings,
   withoutDefaultSetup,
@@ -19,8 +19,7 @@ export const defineRun: DefineCommand = (program, act) => {
     .action(
       act(async () => {
         const { runCommand } = await import('./run-action.ts');
-        return (goal: string | undefined, given: GivenOptions) =>
-          runCommand(goal, withoutDefaultSetup(given));
+        return (goal: string | undefined, given: RawOptions) => runCommand(goal, withoutDefaultSetup(given));
       }),
     );
 };

@@ -5,7 +5,7 @@ import type { Task } from '#kernel/model/task.ts';
 import type { WrittenTask } from '#tasks/written-task.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handOn, inWords } from '#surfaces/cli/hand-control.ts';
+import { sendQuietly, inWords } from '#surfaces/cli/send-control.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { inferLazily } from '#app/run/infer-lazily.ts';
 import { pickTask } from '#surfaces/cli/pick/pick-task.ts';
@@ -40,7 +40,7 @@ export async function addTaskCommand(title: string | undefined, options: AddTask
   for (const one of written) tasks.push(await addedTask(known.run, one, adding));
   const added = [];
   for (const task of tasks) {
-    const landed = await handOn(site, known, { kind: 'add-task', task });
+    const landed = await sendQuietly(site, known, { kind: 'add-task', task });
     added.push({ taskId: task.id, ...landed });
     if (options.json !== true)
       print(inWords(landed, `Added task ${task.id} - ${task.title}${place(known.run, task)}.`));

@@ -7,7 +7,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { suspensionsJson } from '#views/waiting/suspended.ts';
 import { suspendedText } from '#views/waiting/suspended-text.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handOn } from '#surfaces/cli/hand-control.ts';
+import { sendQuietly } from '#surfaces/cli/send-control.ts';
 import { sessionWait } from '#surfaces/cli/drive/interrupts.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickTask } from '#surfaces/cli/pick/pick-task.ts';
@@ -45,7 +45,7 @@ async function suspend(
   isJson: boolean,
 ): Promise<number> {
   const { run, holder } = known;
-  const landed = await handOn(site, known, control);
+  const landed = await sendQuietly(site, known, control);
   const { loadRun } = await import('#app/site.ts');
   const { whoWakes } = await import('#app/waiting/who-wakes.ts');
   const now = (await loadRun(site, run.id)).run;

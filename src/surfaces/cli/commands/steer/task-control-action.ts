@@ -4,10 +4,10 @@ import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { whyNotRetried } from '#kernel/decide/reopen.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handControl, handOn } from '#surfaces/cli/hand-control.ts';
+import { sendControl, sendQuietly } from '#surfaces/cli/send-control.ts';
 import { pickRun } from '#surfaces/cli/pick/pick-run.ts';
 import { pickRetryable, pickTask } from '#surfaces/cli/pick/pick-task.ts';
-import { handAndResume, resumeControl } from '#surfaces/cli/drive/resume-run.ts';
+import { sendAndResume, resumeControl } from '#surfaces/cli/drive/resume-run.ts';
 import { type KnownRun, openHere } from '#surfaces/cli/open-here.ts';
 import { commandToResume, commandToRetry } from '#views/status/again.ts';
 import { count } from '#views/words.ts';
@@ -52,10 +52,10 @@ export async function taskCommand(
     const { refuseAgentsOfRun } = await import('#app/run/refuse-agents.ts');
     const command = commandToRetry(known.run, taskId);
     await refuseAgentsOfRun(site, known.run, { ...changes, command });
-    return handAndResume(site, known, handed, changes);
+    return sendAndResume(site, known, handed, changes);
   }
-  const code = await handControl(site, known, handed);
-  if (resume.budget !== undefined || allowRoot) await handOn(site, known, resume);
+  const code = await sendControl(site, known, handed);
+  if (resume.budget !== undefined || allowRoot) await sendQuietly(site, known, resume);
   return code;
 }
 

@@ -1,0 +1,83 @@
+// Turns the agent's updates into session events; updates before the session begins are history and skipped.
+import type { Usage } from '#kernel/model/budget.ts';
+import type { AgentEvent, SessionRequest } from '#ports/agent.ts';
+import { createEventQueue, type EventQueue } from '#agents/shared/event-queue.ts';
+import { createUsageCount } from './count-usage.ts';
+import { createTranslator, type Translator } from './translate-update.ts';
+import { fieldsOf, type Fields } from '#agents/shared/json.ts';
+
+export interface AcpUpdates {
+  readonly queue: EventQueue;
+  readonly translator: Translator;
+  /** From here on updates are new; `costBefore` is the known cost of the conversation until now. */
+  begin(sessionId: string, costBefore: number | null): void;
+  readonly tell: (events: readonly AgentEvent[]) => Promise<void>;
+  /** The parameters of `session/update`. Updates of the agent's other sessions are dropped. */
+  onUpdate(params: Fields): Promise<void>;
+  onReply(reply: Fields): Promise<void>;
+  /** Text outside the protocol. */
+  onAside(text: string): Promise<void>;
+  readonly usage: () => Usage;
+  /** The agent's own sum, over the whole conversation. */
+  readonly costSoFar: () => number | null;
+  /** The newest text outside the protocol: the reason for a crash is there, if anywhere. */
+  complaint(): string;
+  /** On the clock of `performance.now()`. */
+  heardAt(): number;
+}
+
+/** Limit of events kept before the session has a reader. */
+const earlyMax = 100;
+const complaintMax = 500;
+
+export function createAcpUpdates({
+  knowledge,
+  model,
+}: Pick<SessionRequest, 'knowledge' | 'model'>): AcpUpdates {
+  const queue = createEventQueue();
+  const translator = createTranslator();
+  const count = createUsageCount(knowledge, model);
+  let isNews = false;
+  let ours = '';
+  let early = 0;
+  let heardAt = performance.now();
+  let complaint = '';
+
+  const tell = async (events: readonly AgentEvent[]): Promise<void> => {
+    for (const event of events) {
+      if (isNews) await queue.push(event);
+      else if (early < earlyMax) void queue.push(event);
+      early += 1;
+    }
+  };
+  const tellUsage = (usage: Usage | null): Promise<void> =>
+    tell(usage === null || !isNews ? [] : [{ type: 'usage', usage }]);
+
+  return {
+    queue,
+    translator,
+    begin: (id, costBefore) => {
+      count.begin(costBefore);
+      ours = id;
+      void queue.push({ type: 'session-id', id });
+      isNews = true;
+    },
+    tell,
+    onUpdate: ({ sessionId, update: told }) => {
+      heardAt = performance.now();
+      if (isNews && sessionId !== ours) return tell([]);
+      const update = fieldsOf(told);
+      if (update['sessionUpdate'] === 'usage_update') return tellUsage(count.onUpdate(update));
+      return tell(isNews ? translator.update(update) : []);
+    },
+    onReply: (reply) => tellUsage(count.onReply(reply)),
+    onAside: (text) => {
+      complaint = (complaint + text).slice(-complaintMax);
+      return tell([{ type: 'notice', text }]);
+    },
+    usage: count.usage,
+    costSoFar: count.costSoFar,
+    complaint: () => complaint.trim(),
+    heardAt: () => heardAt,
+  };
+}

@@ -1,0 +1,26 @@
+// Decides whether an idle driver leaves. It checks the conditions first, or it would be woken over and over.
+import type { Lookout, Sighting } from '#ports/lookout.ts';
+import type { Mailbox } from './mailbox.ts';
+import type { Awaited } from '#kernel/waiting/condition.ts';
+import type { DriveOptions } from './drive-options.ts';
+
+export interface Quiet<Message> {
+  readonly until: readonly Awaited[];
+  readonly mailbox: Mailbox<Message>;
+  readonly lookout: Lookout;
+  readonly options: Pick<DriveOptions, 'leaveWhenParked'>;
+}
+
+/** A sighting is recorded before any other decision. */
+export async function probeAndLeave<Message>({
+  until,
+  mailbox,
+  lookout,
+  options,
+}: Quiet<Message>): Promise<'leave' | 'stay' | Sighting> {
+  if (mailbox.hasSome() || !(await options.leaveWhenParked(until))) return 'stay';
+  const look = until.length === 0 ? null : lookout.look(until);
+  const seen = await Promise.race([look, mailbox.arrival().then(() => null)]);
+  if (seen !== null) return seen;
+  return mailbox.hasSome() ? 'stay' : 'leave';
+}
