@@ -10,7 +10,7 @@ import { arguedDependencies } from './tidy/dependencies.ts';
 import { folderSize } from './tidy/folders.ts';
 import { importLaw } from './tidy/import-law.ts';
 import { noSwitchedOffTests, noUnfinished } from './tidy/leftovers.ts';
-import { emptyNames, kebabCase, sharedNames } from './tidy/names.ts';
+import { emptyNames, kebabCase, plainNames, sharedNames } from './tidy/names.ts';
 import { noPlaces } from './tidy/places.ts';
 import { plainSentences, plainTitles, shortHelp } from './tidy/plain-words.ts';
 import { countedProperties } from './tidy/properties.ts';
@@ -33,6 +33,7 @@ test.each([
   ['AGENTS names the limits that are enforced', namedLimits],
   ['file names are in kebab-case', kebabCase],
   ['names say what things are', emptyNames],
+  ['exported names and files use the words of the glossary', plainNames],
   ['a vague name is exported by one file at most', sharedNames],
   ['sentences for users have plain words', plainSentences],
   ['test titles have plain words', plainTitles],

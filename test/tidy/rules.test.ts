@@ -4,7 +4,7 @@ import { oneCompositionRoot } from './composition.ts';
 import { arguedDependencies } from './dependencies.ts';
 import { folderSizeExcept } from './folders.ts';
 import { noSwitchedOffTests, noUnfinished } from './leftovers.ts';
-import { emptyNames, kebabCase, sharedNames } from './names.ts';
+import { emptyNames, kebabCase, plainNames, sharedNames } from './names.ts';
 import { noPlaces } from './places.ts';
 import { plainSentences, plainTitles, shortHelp } from './plain-words.ts';
 import { countedProperties } from './properties.ts';
@@ -255,6 +255,21 @@ test('A file with its own limit must keep it, and is rejected once its functions
   expect(rule([file(71)])).toHaveLength(1);
   expect(rule([file(60)])).toHaveLength(1);
   expect(rule([{ ...file(61), path: 'src/kernel/y.ts' }])).toHaveLength(1);
+});
+
+test('A name or a file with a word that the glossary avoids is rejected', () => {
+  const file = (text: string, path = 'src/a.ts') => [{ path, text }];
+  for (const name of ['deedOf', 'Setback', 'pickMatter', 'openDoor', 'isLookedAt'])
+    expect(plainNames(file(`export function ${name}() {}`))).toHaveLength(1);
+  expect(plainNames(file('export const told = 1;'))).toHaveLength(1);
+  expect(plainNames(file('export type Heard = { a: 1 };'))).toHaveLength(1);
+  expect(plainNames(file('', 'src/kernel/dead-door.ts'))).toEqual([
+    'src/kernel/dead-door.ts is named "door"; GLOSSARY.md has the word to use',
+  ]);
+  // Stored fields, words that only contain another, and what a test calls its own.
+  expect(plainNames(file('export interface Step { deed: 1 }'))).toEqual([]);
+  expect(plainNames(file('export function createLookout() {} export const lookup = 1;'))).toEqual([]);
+  expect(plainNames(file('export const told = 1;', 'test/a.ts'))).toEqual([]);
 });
 
 test('A vague name that two files export is rejected in both of them', () => {
