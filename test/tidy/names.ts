@@ -34,6 +34,47 @@ function emptyDeclarations(file: SourceFile): string[] {
   return found;
 }
 
+/** Words that GLOSSARY.md avoids, and words of an old dialect. Stored fields keep theirs; exported names and files do not. */
+const avoided = new Set(
+  'brand branded deed deeds door eyes foreign heard knock ladder look looked looking looks matter matters meant nobody rung seen setback setbacks somebody told whoever'.split(
+    ' ',
+  ),
+);
+
+export const plainNames: Rule = (files) =>
+  files
+    .filter((file) => file.path.startsWith('src/') && isScript(file))
+    .flatMap((file) => [...avoidedPath(file), ...avoidedExports(file)]);
+
+function avoidedPath(file: SourceFile): string[] {
+  const word = avoidedIn(file.path.slice('src/'.length));
+  return word === undefined ? [] : [`${file.path} is named "${word}"; GLOSSARY.md has the word to use`];
+}
+
+function avoidedExports(file: SourceFile): string[] {
+  const found: string[] = [];
+  const judge = (id: { type: string; name?: string; start: number } | null): void => {
+    const word = id?.name === undefined ? undefined : avoidedIn(id.name);
+    if (id === null || word === undefined) return;
+    found.push(`${placeAt(file, id.start)} '${id.name}' says "${word}"; GLOSSARY.md has the word to use`);
+  };
+  visit(file, {
+    ExportNamedDeclaration: ({ declaration }) => {
+      if (declaration === null) return;
+      if (declaration.type === 'VariableDeclaration')
+        for (const { id } of declaration.declarations) judge(id.type === 'Identifier' ? id : null);
+      else if ('id' in declaration && declaration.id?.type === 'Identifier') judge(declaration.id);
+    },
+  });
+  return found;
+}
+
+/** Words of a name: `pickMatter`, `pick-matter` and `PICK_MATTER` have the same ones. */
+function avoidedIn(name: string): string | undefined {
+  const words = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').split(/[^A-Za-z0-9]+/);
+  return words.map((word) => word.toLowerCase()).find((word) => avoided.has(word));
+}
+
 /** Everyday words and past participles that each file could mean otherwise. At most one file may export one of them; of src/base, this holds for every name. */
 const vagueNames = new Set(['Found', 'Told', 'Seen', 'Heard', 'Given', 'Place', 'Answer', 'Look']);
 

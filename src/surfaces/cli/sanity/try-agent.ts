@@ -26,7 +26,7 @@ export interface TryOptions {
 }
 
 /** A greeting takes seconds; a slower client is too slow for a run. */
-const limits = { wall: '5m', idle: '3m', grace: '5s' };
+const limits = { timeout: '5m', idleTimeout: '3m', grace: '5s' };
 
 export async function tryAgent(agents: readonly string[], options: TryOptions): Promise<number> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'untildone-doctor-')));
