@@ -37,9 +37,7 @@ export async function tellCommand(text: string, options: TellOptions): Promise<n
 function inWords(run: Run, isLive: boolean): string {
   if (!isLive)
     return `Run ${run.id} has no driver. Its next session gets the message: untildone resume ${run.id}`;
-  const isBuilding = [...run.running.values()].some(
-    ({ deed }) => deed.kind === 'session' && !deed.readOnly,
-  );
+  const isBuilding = [...run.running.values()].some(({ deed }) => deed.kind === 'session' && !deed.readOnly);
   const when = isBuilding
     ? 'A session that can receive messages gets it now, any other with its next prompt.'
     : 'No builder session is running: the next one gets it. If none follows, the summary says so.';
