@@ -23,7 +23,7 @@ import { isCutOff, stateOf } from '#views/status/stage.ts';
 import { marks } from '#views/status/status.ts';
 import { tamperLines } from './tamper-ledger.ts';
 import { taskLines } from '#views/status/task-list.ts';
-import { unprovenLines } from '#views/questions/said.ts';
+import { undeliveredLines, unprovenLines } from '#views/questions/said.ts';
 import { count, shortened, spentLine } from '#views/words.ts';
 
 export interface SummaryPlace {
@@ -65,6 +65,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     ...reviewLines(run),
     ...tamperLines(run),
     ...unprovenLines(run),
+    ...undeliveredLines(run),
     ...(open === null ? [] : ['', open]),
     '',
     `Spent: ${spentLine(run, wasCutOff)}`,
