@@ -147,7 +147,9 @@ describe('Controls from another process', () => {
     send(driver.pid, 'SIGKILL');
     await driver.ended;
     const { stdout } = await place.untildone(['tell', 'keep the old API']);
-    expect(stdout).toMatch(/Run (\S+) has no driver\. Its next session gets the message: untildone resume \1\n/);
+    expect(stdout).toMatch(
+      /Run (\S+) has no driver\. Its next session gets the message: untildone resume \1\n/,
+    );
   });
 
   it('A control that the agent itself requests is refused [X12]', async () => {

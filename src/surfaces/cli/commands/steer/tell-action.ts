@@ -2,7 +2,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { loadRun } from '#app/site.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { refuseFromInside } from '#surfaces/cli/guard.ts';
-import { handOn } from '#surfaces/cli/hand-control.ts';
+import { sendQuietly } from '#surfaces/cli/send-control.ts';
 import { print, printJson } from '#surfaces/cli/output.ts';
 import { pickUnfinished } from '#surfaces/cli/pick/pick-unfinished.ts';
 import { wayOn } from '#views/status/again.ts';
@@ -21,7 +21,7 @@ export async function tellCommand(text: string, options: TellOptions): Promise<n
       'For example: untildone tell "keep the old API"',
     );
   const { site, known } = await pickUnfinished(options.run, { command: 'tell "…" --run' });
-  const sent = await handOn(site, known, { kind: 'tell', text: text.trim() });
+  const sent = await sendQuietly(site, known, { kind: 'tell', text: text.trim() });
   const { run } = await loadRun(site, sent.runId);
   if (run.outcome !== null && !sent.isApplied)
     throw new OperatorError(
