@@ -257,7 +257,7 @@ describe('a read-only repository', () => {
       expect(err).toMatch(
         /The id of this repository could not be written to .*: the file system is read-only\./,
       );
-      expect(err).toMatch(/Hint: .*make it writable, or work in a clone of it/);
+      expect(err).toMatch(/Hint: .*Make it writable, or work in a clone of it/);
       expect(err).not.toContain('XDG_STATE_HOME');
     },
   );
@@ -283,7 +283,7 @@ describe('a read-only repository', () => {
       expect(err).not.toMatch(/fatal:|EROFS|ENOENT|Free some space|untildone resume/);
       return err;
     };
-    expect(await told('run', 'other', ...work)).toMatch(/Hint: .*make it writable, or work in a clone of it/);
+    expect(await told('run', 'other', ...work)).toMatch(/Hint: .*Make it writable, or work in a clone of it/);
     expect(await told('run', 'other', ...work, '--dry-run')).toMatch(/work in a clone of it/);
     expect(await told('land')).toMatch(/Landing moves a branch/);
     expect(await told('verify')).toMatch(/Verifying makes a checkout/);
