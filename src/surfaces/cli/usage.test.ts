@@ -52,6 +52,21 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+it.each([
+  ['config', []],
+  ['session', []],
+  ['notify', []],
+  ['config', ['--color', 'never']],
+  ['session', ['--color=never']],
+] as const)(
+  'The group %s without a subcommand prints its own help and exits with 0, after the options %j [X6]',
+  async (group, options) => {
+    const { code, out, err } = await untildone([...options, group]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(new RegExp(`^Usage: untildone ${group} .*\\nCommands:\\n  \\w+`, 's'));
+  },
+);
+
 describe('words without quotes', () => {
   it.each([
     [
