@@ -25,7 +25,7 @@ export const defineSuspend: DefineCommand = (program, act) => {
       [
         '\nExamples:',
         '  untildone suspend --time 1h "the nightly build runs"',
-        '  untildone suspend --poll --command "gh run watch --exit-status" "CI must be green"',
+        '  untildone suspend --poll --command "gh run watch --exit-status" "wait for CI"',
         '  untildone suspend --file /srv/export/done "the export is not there yet"',
         '  untildone suspend --manual "legal review"',
         '  untildone suspend --any --time 8h --manual "whatever comes first"',
