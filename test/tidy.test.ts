@@ -10,12 +10,13 @@ import { arguedDependencies } from './tidy/dependencies.ts';
 import { folderSize } from './tidy/folders.ts';
 import { importLaw } from './tidy/import-law.ts';
 import { noSwitchedOffTests, noUnfinished } from './tidy/leftovers.ts';
-import { emptyNames, kebabCase, sharedNames } from './tidy/names.ts';
+import { emptyNames, kebabCase, plainNames, sharedNames } from './tidy/names.ts';
 import { noPlaces } from './tidy/places.ts';
 import { plainSentences, plainTitles, shortHelp } from './tidy/plain-words.ts';
 import { countedProperties } from './tidy/properties.ts';
 import { purity } from './tidy/purity.ts';
 import { repositoryFiles } from './tidy/repository.ts';
+import { shortSentences } from './tidy/short-sentences.ts';
 import { documentLength, fileLength, functionLength, namedLimits } from './tidy/sizes.ts';
 import { noTraps } from './tidy/traps.ts';
 
@@ -33,10 +34,12 @@ test.each([
   ['AGENTS names the limits that are enforced', namedLimits],
   ['file names are in kebab-case', kebabCase],
   ['names say what things are', emptyNames],
-  ['a vague name is exported by one file at most', sharedNames],
+  ['exported names and files use the words of the glossary', plainNames],
+  ['a vague name, and each name of src/base, is exported by one file at most', sharedNames],
   ['sentences for users have plain words', plainSentences],
   ['test titles have plain words', plainTitles],
   ['help texts are short', shortHelp],
+  ['sentences for users are short', shortSentences],
   ['there are no barrels', noBarrels],
   ['nothing is marked as unfinished', noUnfinished],
   ['no test is switched off', noSwitchedOffTests],

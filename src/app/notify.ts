@@ -130,7 +130,7 @@ async function notifierOf(
   switch (spec.to) {
     case 'terminal': {
       const { createTerminalNotifier } = await import('#adapters/notifiers/terminal.ts');
-      return createTerminalNotifier({ sign: spec.sign, write: terminal, term: site.env['TERM'] ?? '' });
+      return createTerminalNotifier({ method: spec.method, write: terminal, term: site.env['TERM'] ?? '' });
     }
     case 'desktop': {
       const { createDesktopNotifier } = await import('#adapters/notifiers/desktop.ts');

@@ -5,7 +5,12 @@ import { type RunPaths, type StorePaths, storePaths } from '#adapters/store/path
 import { ensureRepoId, readRepoId } from '#adapters/store/repo-id.ts';
 import { readSnapshot } from '#adapters/store/snapshot.ts';
 import { createEmbeddedStore } from '#adapters/store/store.ts';
-import { findCheckout, findRepository, type Repository } from '#adapters/git/repo/repository.ts';
+import {
+  findCheckout,
+  findRepository,
+  findRepositoryToRead,
+  type Repository,
+} from '#adapters/git/repo/repository.ts';
 import { openTreeDiff } from '#adapters/git/trees/tree-diff.ts';
 import { definedOnly, type Environment, withEnvFile } from '#config/env-file.ts';
 import { apply, replay } from '#kernel/fold/apply.ts';
@@ -47,7 +52,7 @@ export async function openSiteToRead(
   given: { readonly [name: string]: string | undefined },
 ): Promise<Site> {
   const own = definedOnly(given);
-  const repository = await findRepository(cwd, own, { mayBeEmpty: true });
+  const repository = await findRepositoryToRead(cwd, own);
   return siteOf({
     cwd,
     own,

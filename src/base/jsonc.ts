@@ -13,6 +13,9 @@ export interface JsonPlace {
   readonly column: number;
 }
 
+/** New paths by old path; the entries of a list are `*`. */
+export type RenamedKeys = { readonly [old: string]: string };
+
 interface JsonProblem {
   readonly at: JsonPlace;
   readonly problem: string;
@@ -22,6 +25,7 @@ interface JsonProblem {
 export function checkJsonc<T>(
   text: string,
   schemaFor: (value: unknown) => z.ZodType<T>,
+  renamed: RenamedKeys = {},
 ):
   | { readonly data: T; readonly placeOf: (path: JsonPath) => JsonPlace }
   | { readonly problems: readonly [JsonProblem, ...JsonProblem[]] } {
@@ -32,7 +36,7 @@ export function checkJsonc<T>(
   const result = schema.safeParse(value);
   const placeOf = (path: JsonPath, atKey = true): JsonPlace => place(text, offsetOf(tree.root, path, atKey));
   if (result.success) return { data: result.data, placeOf };
-  const found = innermost(result.error.issues).flatMap((issue) => describe(issue, schema));
+  const found = innermost(result.error.issues).flatMap((issue) => describe(issue, schema, renamed));
   const [first, ...others] = found.map(({ problem, path, atKey }) => ({ at: placeOf(path, atKey), problem }));
   return { problems: [first ?? { at: { line: 1, column: 1 }, problem: 'is not valid' }, ...others] };
 }
@@ -50,7 +54,11 @@ function parse(text: string): { readonly root: Node } | JsonProblem {
 }
 
 /** Each unknown key becomes one problem, placed at the key; other problems are placed at the value. */
-function describe(issue: Issue, schema: z.ZodType): { problem: string; path: JsonPath; atKey: boolean }[] {
+function describe(
+  issue: Issue,
+  schema: z.ZodType,
+  renamed: RenamedKeys,
+): { problem: string; path: JsonPath; atKey: boolean }[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   if (issue.code !== 'unrecognized_keys') {
     return [{ problem: `${nameOf(path)}: ${issueWords(issue)}`, path, atKey: false }];
@@ -60,6 +68,8 @@ function describe(issue: Issue, schema: z.ZodType): { problem: string; path: Jso
     const near = suggest(key, known);
     const instead = near === null ? '' : `; did you mean "${near}"?`;
     const name = nameOf([...path, key]);
+    const now = newNameOf([...path, key], renamed);
+    if (now !== null) return { problem: now, path: [...path, key], atKey: true };
     return {
       // One branch of a union has this key, but something else in the value does not fit that branch.
       problem: known.includes(key)
@@ -69,6 +79,14 @@ function describe(issue: Issue, schema: z.ZodType): { problem: string; path: Jso
       atKey: true,
     };
   });
+}
+
+/** Null for a key that was never known. Without its group, an old key is found by the name of the group. */
+function newNameOf(path: JsonPath, renamed: RenamedKeys): string | null {
+  const given = path.map((part) => (typeof part === 'number' ? '*' : part)).join('.');
+  const old = Object.keys(renamed).find((one) => one === given || one.startsWith(`${given}.`));
+  const plain = (name = ''): string => name.replaceAll('.*', '');
+  return old === undefined ? null : `"${plain(old)}" is now called "${plain(renamed[old])}"`;
 }
 
 /** In a file that is a list, entries are counted from 1. */

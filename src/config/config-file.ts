@@ -1,10 +1,11 @@
 // Reads one config.jsonc; comments and trailing commas are fine, unknown keys are errors with a suggestion.
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { checkJsonc, type JsonPath } from '#base/jsonc.ts';
+import { checkJsonc, type JsonPath, type RenamedKeys } from '#base/jsonc.ts';
 import { errorCode } from '#base/error-code.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Layer, OriginKind } from './layers.ts';
+import { renamedKeys } from '#config/schema/renamed.ts';
 
 /** Null when there is no such file. */
 export async function readConfigFile(path: string, kind: OriginKind): Promise<Layer | null> {
@@ -14,7 +15,7 @@ export async function readConfigFile(path: string, kind: OriginKind): Promise<La
 
 export async function parseConfig(text: string, file: string, kind: OriginKind): Promise<Layer> {
   const { configSchema } = await import('#config/schema/schema.ts');
-  const { data, whereIs } = readJsonc(text, file, configSchema);
+  const { data, whereIs } = readJsonc(text, file, configSchema, renamedKeys);
   const layer: Layer = new Map();
   flatten(data, [], (path, leaf) => {
     const where = whereIs(path);
@@ -28,8 +29,9 @@ export function readJsonc<T>(
   text: string,
   file: string,
   schema: z.ZodType<T>,
+  renamed: RenamedKeys = {},
 ): { readonly data: T; readonly whereIs: (path: JsonPath) => string } {
-  const read = checkJsonc(text, () => schema);
+  const read = checkJsonc(text, () => schema, renamed);
   if ('problems' in read) {
     const [{ at, problem }] = read.problems;
     throw badConfig(`${file}:${at.line}:${at.column}`, problem);

@@ -10,6 +10,7 @@ import { environmentLayer, startFolder } from './environment.ts';
 import { flagLayer } from './flags.ts';
 import { setting } from './layers.ts';
 import { loadSettings } from './load.ts';
+import { renamedKeys } from '#config/schema/renamed.ts';
 import { suggest } from '#base/suggest.ts';
 
 let folder = '';
@@ -120,6 +121,41 @@ describe('A config file', () => {
     });
   });
 
+  it.each([
+    [
+      '{ "campaign": { "deadEnd": "end" } }',
+      'c.jsonc:1:17: "campaign.deadEnd" is now called "campaign.onStuck".',
+    ],
+    [
+      '{ "campaign": { "approval": "nobody" } }',
+      'c.jsonc:1:29: "campaign.approval": "nobody" is now called "none".',
+    ],
+    ['{ "check": { "flaky": { "looks": 1 } } }', '"check.flaky.looks" is now called "check.flaky.runs".'],
+    ['{ "limits": { "wait": "1h" } }', 'c.jsonc:1:3: "limits.wait" is now called "usageLimit.maxWait".'],
+    ['{ "usageLimits": ["quota"] }', 'c.jsonc:1:3: "usageLimits" is now called "usageLimit.patterns".'],
+    ['{ "session": { "wall": "1h" } }', 'c.jsonc:1:16: "session.wall" is now called "session.timeout".'],
+    ['{ "session": { "idle": "1m" } }', '"session.idle" is now called "session.idleTimeout".'],
+    ['{ "notify": [{ "to": "terminal", "sign": "bell" }] }', '"notify.sign" is now called "notify.method".'],
+  ])('The old name in %s is refused with the new one [X6]', async (text, message) => {
+    await expect(parseConfig(text, 'c.jsonc', 'project')).rejects.toMatchObject({
+      code: 'bad-config',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('Each new name is accepted where the old one is refused', async () => {
+    const text = `{
+      "campaign": { "onStuck": "end", "approval": "none" },
+      "check": { "flaky": { "runs": 1 } },
+      "usageLimit": { "maxWait": "1h", "patterns": ["quota"] },
+      "session": { "timeout": "1h", "idleTimeout": "1m" },
+      "notify": [{ "to": "terminal", "method": "bell" }]
+    }`;
+    const layer = await parseConfig(text, 'c.jsonc', 'project');
+    const news = Object.values(renamedKeys).map((path) => path.replace(/\.\*.*/, ''));
+    expect([...layer.keys()].toSorted()).toEqual([...news, 'campaign.approval'].toSorted());
+  });
+
   it('A config file leaves the options of an agent to its adapter', async () => {
     const layer = await parseConfig(
       '{ "agents": { "mine": { "driver": "command", "command": "x", "whatever": 1 } } }',
@@ -135,11 +171,19 @@ describe('The environment', () => {
     ['WIGGUM_MAX_LOOPS', '0'],
     ['WIGGUM_MAX_LOOPS', 'twenty'],
     ['WIGGUM_MAX_LOOPS', '1e3'],
-    ['UNTILDONE_LOOKS', '0'],
+    ['UNTILDONE_CHECK_RUNS', '0'],
     ['UNTILDONE_ACCEPT_REVIEW', 'yes'],
     ['WIGGUM_COOLDOWN_SECONDS', '-1'],
   ])('The variable %s=%s is refused by name and value [B10]', (name, value) => {
     expect(() => environmentLayer({ [name]: value })).toThrow(`${name} is "${value}"`);
+  });
+
+  it('The old variable UNTILDONE_LOOKS is refused with the new name', () => {
+    expect(() => environmentLayer({ UNTILDONE_LOOKS: '1' })).toThrow(
+      'UNTILDONE_LOOKS is now called UNTILDONE_CHECK_RUNS.',
+    );
+    expect(environmentLayer({ UNTILDONE_LOOKS: '' }).size).toBe(0);
+    expect(setting(environmentLayer({ UNTILDONE_CHECK_RUNS: '1' }), 'check.flaky.runs')).toBe(1);
   });
 
   it('UNTILDONE_ACCEPT_REVIEW says whether a reviewer alone completes a run [B10]', () => {

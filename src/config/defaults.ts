@@ -52,7 +52,7 @@ export const defaultSettings = {
   'queue.crashRetries': defaultQueue.crashRetries,
 
   'check.timeout': seconds(defaultCheckTimeoutMs),
-  'check.flaky.looks': usualAgain.looks,
+  'check.flaky.runs': usualAgain.looks,
   'check.flaky.within': seconds(usualAgain.withinMs),
   // A variable may be a secret: the user must name each one.
   'check.env': [],
@@ -75,7 +75,7 @@ export const defaultSettings = {
   // A fourth equal failure or tree brings nothing new, and presets with 4 attempts would end by then.
   'stuck.max': 3,
   // One night. Weekly limits last longer, and the user must ask for a process that waits for days.
-  'limits.wait': '43200s',
+  'usageLimit.maxWait': '43200s',
   // A user who names a fallback wants the work to continue; without one, nothing changes.
   'routing.onUsageLimit': 'fallback',
 
@@ -84,9 +84,9 @@ export const defaultSettings = {
   notify: [{ to: 'terminal', after: '1m' }],
 
   // The longest normal session seen is well below; a hang would otherwise take the night.
-  'session.wall': '7200s',
+  'session.timeout': '7200s',
   // A thinking model is silent for minutes, a hung one for ever.
-  'session.idle': '900s',
+  'session.idleTimeout': '900s',
   // Enough for a client to write its transcript, too little to continue working.
   'session.grace': '30s',
 

@@ -4,6 +4,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Environment } from './env-file.ts';
 import { sandboxUse } from './flags.ts';
 import type { Layer } from './layers.ts';
+import { refuseOldVariables } from '#config/schema/renamed.ts';
 import { type Kind, settingRows, type SettingValues } from './setting-table.ts';
 
 /** The working folder: `WIGGUM_REPO_ROOT`, else the current folder. */
@@ -14,6 +15,7 @@ export function startFolder(cwd: string, env: { readonly [name: string]: string 
 }
 
 export function environmentLayer(env: Environment): Layer {
+  refuseOldVariables(env);
   const layer: Layer = new Map();
   for (const { key, takes, variable = '' } of settingRows) {
     const given = env[variable];

@@ -70,7 +70,7 @@ const additive: ReadonlySet<string> = new Set<SettingPath>([
   'criteria',
   'mayChange',
   'copy',
-  'usageLimits',
+  'usageLimit.patterns',
   'notify',
 ]);
 

@@ -231,7 +231,7 @@ export const settingTable = {
     help: 'never prompt: accept the plan, end when stuck',
     group: 'Start and prompts:',
     takes: 'switch',
-    sets: { 'campaign.approval': 'nobody', 'campaign.deadEnd': 'end' },
+    sets: { 'campaign.approval': 'none', 'campaign.onStuck': 'end' },
     example: 'true',
   },
   inPlace: {
@@ -261,7 +261,7 @@ export const settingTable = {
   harnessDir: { key: 'harnessDir', takes: 'text', variable: 'WIGGUM_HARNESS_DIR' },
   planDir: { key: 'planDir', takes: 'text', variable: 'WIGGUM_PLAN_DIR' },
   logDir: { key: 'logDir', takes: 'text', variable: 'WIGGUM_LOG_DIR' },
-  looks: { key: 'check.flaky.looks', takes: 'whole number', variable: 'UNTILDONE_LOOKS' },
+  checkRuns: { key: 'check.flaky.runs', takes: 'whole number', variable: 'UNTILDONE_CHECK_RUNS' },
 } as const satisfies { readonly [name: string]: Row };
 
 type Table = typeof settingTable;

@@ -85,6 +85,14 @@ describe('Flags of suspend', () => {
     expect(() => conditionOf(flags)).toThrow(message);
   });
 
+  it.each([{}, { until: 'tomorrow' }, { until: '2026-11-17T03:10Z' }])(
+    'The hint for the flags %j names the form of a time and no date, which would soon be past [U1]',
+    (flags) => {
+      const hint: unknown = expect.stringMatching(/^(?!.*20\d\d-).*YYYY-MM-DDTHH:MM/);
+      expect(() => conditionOf(flags)).toThrow(expect.objectContaining({ hint }) as Error);
+    },
+  );
+
   it('Two conditions without --any or --all are refused with both names in the hint [U1]', () => {
     expect(() => conditionOf({ time: '1h', manual: true })).toThrow(
       expect.objectContaining({ hint: expect.stringMatching(/--any .* --all/) as string }) as Error,

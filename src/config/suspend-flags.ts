@@ -59,7 +59,7 @@ export function readSuspendFlags(flags: SuspendFlags, at: WishedAt): WaitWish {
     throw new OperatorError(
       'no-condition',
       'No condition is given.',
-      `Add --time 1h, --until 2026-11-18T03:10, --poll --command "…", --file PATH or --manual. ${waitExample}`,
+      `Add --time 1h, --until YYYY-MM-DDTHH:MM, --poll --command "…", --file PATH or --manual. ${waitExample}`,
     );
   if (parts.length > 1 && flags.any !== true && flags.all !== true)
     throw wrong(
@@ -126,7 +126,7 @@ function momentOf(text: string, now: number): number {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text.trim());
   const isMoment = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text.trim());
   const at = isDay || isMoment ? Date.parse(isDay ? `${text.trim()}T00:00` : text.trim()) : Number.NaN;
-  const example = 'Write it as 2026-11-18T03:10 (the time of this machine) or 2026-11-18T03:10Z.';
+  const example = 'Write it as YYYY-MM-DDTHH:MM (the time of this machine), with a Z at the end for UTC.';
   if (Number.isNaN(at)) throw wrong(`--until cannot read ${JSON.stringify(text)} as a time.`, example);
   if (at <= now) throw wrong(`The time ${text} of --until is in the past.`, example);
   if (at - now > waitMsMax) throw wrong(`The time ${text} of --until is more than ten years away.`, example);

@@ -21,14 +21,17 @@ export type TaskFormat = 'markdown' | 'json' | 'jsonl';
 const bytesMax = 5_000_000;
 const tasksMax = 5000;
 
-/** `known` and `freeId` are for a run that has tasks: a single task without an id gets `freeId`. */
+/** `known` and `freeId` are for a run that has tasks: a single task without an id gets `freeId`. `command`: see readText. */
 export async function readTaskFile(
   cwd: string,
   name: string,
-  among: { readonly known?: readonly string[]; readonly freeId?: string } = {},
+  {
+    command,
+    ...among
+  }: { readonly known?: readonly string[]; readonly freeId?: string; readonly command?: string } = {},
 ): Promise<TaskFile> {
   const file = resolve(cwd, name);
-  const text = await readText(file, name);
+  const text = await readText(file, name, command);
   const { tasks, notes } = await parseTasks(text, {
     name,
     format: formatOf(file),

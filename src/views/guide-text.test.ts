@@ -70,6 +70,13 @@ it('Rows of a table become lines of a list', () => {
   expect(guideText(markdown, layout)).toBe('- kind: after `--check`\n- file: `a|b`\n- page');
 });
 
+it('A row of a table has no colon or dot after a sentence, and none before its first text', () => {
+  const rows = '| It drops a task. | always |\n| rn | Unknown. | Did you mean run? |\n| | Linux | macOS |\n';
+  expect(guideText(rows, layout)).toBe(
+    '- It drops a task. always\n- rn: Unknown. Did you mean run?\n- Linux · macOS',
+  );
+});
+
 it('A word that is longer than the screen stays whole', () => {
   const long = 'x'.repeat(60);
   expect(guideText(`a ${long} b`, layout)).toBe(`a\n${long}\nb`);

@@ -43,8 +43,14 @@ function plainLine(line: string, topics: readonly string[], columns: number): st
     .replace(/^\||\|\s*$/g, '')
     .split('|')
     .map((cell) => cell.trim().replaceAll('¦', '|'));
-  const rest = others.filter((cell) => cell !== '').join(' · ');
-  return wrapped(`- ${first}${rest === '' ? '' : `: ${rest}`}`, columns);
+  const rest = others.filter((cell) => cell !== '').reduce((text, cell) => joined(text, ' · ', cell), '');
+  return wrapped(`- ${rest === '' ? first : joined(first, ': ', rest)}`, columns);
+}
+
+/** A sentence needs no separator after it. */
+function joined(text: string, separator: string, next: string): string {
+  if (text === '') return next;
+  return `${text}${/[.!?:]$/.test(text) ? ' ' : separator}${next}`;
 }
 
 /** `[safety](../safety.md#x)` → `safety (untildone help safety)`; other links to files lose their target. */

@@ -97,6 +97,7 @@ export function withPresentTime(run: Run, now: number): Run {
 
 /** If the payer is unknown, says what the agent is reached through. */
 export function paidWords(payer: Payer | undefined): string {
+  if (payer?.kind === 'nobody') return payerWords(payer);
   return isOwnLogin(payer) ? `paid through ${payerWords(payer)}` : `paid by ${payerWords(payer)}`;
 }
 
@@ -104,13 +105,14 @@ function isOwnLogin(payer: Payer | undefined): boolean {
   return payer === undefined || (payer.kind === 'unknown' && payer.name === ownLogin);
 }
 
-/** The text after "paid by". */
+/** The text after "paid by"; for an agent that costs nothing, the whole text. */
 export function payerWords(payer: Payer | undefined): string {
   if (payer === undefined || isOwnLogin(payer)) return `${ownLogin} (unknown)`;
   switch (payer.kind) {
     case 'nobody':
+      return `free (${payer.name})`;
     case 'unknown':
-      return `${payer.kind}: ${payer.name}`;
+      return `unknown: ${payer.name}`;
     case 'key':
       return `the key in ${payer.name}`;
     case 'account':

@@ -14,8 +14,8 @@ import { isProduct, type SourceFile, visit } from '../tidy/source-file.ts';
 /** By free names: `agents.NAME`. */
 const byName = ['$schema', 'agents', 'roles', 'tasks', 'domains'];
 
-/** Part of a setting, however it is used: the place of its default, and the row of its flag, variable and library option. */
-const ownPlaces = ['src/config/defaults.ts', 'src/config/setting-table.ts'];
+/** Part of a setting, however it is used: its default, the row of its flag, variable and library option, and how layers add up. */
+const ownPlaces = ['src/config/defaults.ts', 'src/config/setting-table.ts', 'src/config/layers.ts'];
 
 /** Settings that more than one file reads: how many do, and why. This list only gets shorter. */
 const exceptions: { readonly [path: string]: readonly [files: number, why: string] } = {
@@ -29,7 +29,7 @@ const exceptions: { readonly [path: string]: readonly [files: number, why: strin
   maxLoops: [2, 'config show says which limit of attempts is in force'],
   mayChange: [2, 'it is frozen with the run and with each task'],
   reviewers: [3, 'the roles, their agents and the flag that leaves them out'],
-  'session.wall': [2, 'the message at the end of a turn names the setting that ended it'],
+  'session.timeout': [2, 'the message at the end of a turn names the setting that ended it'],
 };
 
 test('Each setting is read by one file beside its schema and its default, or the list of exceptions says why', () => {
@@ -53,12 +53,12 @@ test('Each default is a value that the schema accepts', () => {
 });
 
 test.each([
-  ["setting(settings, 'limits.wait')", ['limits.wait']],
+  ["setting(settings, 'usageLimit.maxWait')", ['usageLimit.maxWait']],
   ["durationOf(settings, 'cooldown')", ['cooldown']],
   ["settings.get('checks')?.origin", ['checks']],
   ["const paths = ['stuck.max']", ['stuck.max']],
   ["map.get('checks'); const word = 'checks'", []],
-  ["const words = 'see limits.wait for more'; budget.usd", []],
+  ["const words = 'see usageLimit.maxWait for more'; budget.usd", []],
 ])('A file that holds %s reads the settings %j', (text, paths) => {
   const readers = readersOf([{ path: 'src/config/resolve/x.ts', text }]);
   expect([...readers.keys()].filter((path) => settingPaths(configSchema).includes(path))).toEqual(paths);
@@ -73,15 +73,23 @@ afterEach(() => {
 test('A setting that is added in these three places compiles, has a type and is shown by config show', () => {
   const copy = scratchCopy();
   const change = changesIn(copy);
-  change('src/config/schema/routing-schema.ts', '{ wait: ', '{ pause: duration.optional(), wait: ');
-  change('src/config/defaults.ts', "  'limits.wait':", "  'limits.pause': '5s',\n  'limits.wait':");
+  change(
+    'src/config/schema/routing-schema.ts',
+    '    maxWait: ',
+    '    pause: duration.optional(),\n    maxWait: ',
+  );
+  change(
+    'src/config/defaults.ts',
+    "  'usageLimit.maxWait':",
+    "  'usageLimit.pause': '5s',\n  'usageLimit.maxWait':",
+  );
   change(
     'src/config/resolve/frozen.ts',
-    "durationOf(settings, 'limits.wait')",
-    "durationOf(settings, 'limits.wait') + durationOf(settings, 'limits.pause')",
+    "durationOf(settings, 'usageLimit.maxWait')",
+    "durationOf(settings, 'usageLimit.maxWait') + durationOf(settings, 'usageLimit.pause')",
   );
   expect(compile(copy)).toBe('');
-  expect(configShow(copy)).toMatch(/^limits\.pause +"5s" {2}\(default\)$/m);
+  expect(configShow(copy)).toMatch(/^usageLimit\.pause +"5s" {2}\(default\)$/m);
 
   change('src/config/defaults.ts', "'5s'", 'true');
   expect(compile(copy)).toMatch(/^src\/config\/defaults\.ts.*boolean/m);
@@ -90,7 +98,7 @@ test('A setting that is added in these three places compiles, has a type and is 
 test('One more row of the table is a flag with help, a variable and an option of the library', () => {
   const copy = scratchCopy();
   const change = changesIn(copy);
-  const row = `key: 'limits.wait', flag: '--limit-wait <time>', help: 'how long to wait', takes: 'duration', variable: 'X_WAIT', example: "'1h'"`;
+  const row = `key: 'usageLimit.maxWait', flag: '--limit-wait <time>', help: 'how long to wait', takes: 'duration', variable: 'X_WAIT', example: "'1h'"`;
   change('src/config/setting-table.ts', '  preset: {', `  limitWait: { ${row} },\n  preset: {`);
   expect(compile(copy)).toBe('');
   expect(command(copy, ['run', '--help'])).toMatch(/^ +--limit-wait <time> +how long to wait$/m);
@@ -98,13 +106,13 @@ test('One more row of the table is a flag with help, a variable and an option of
   const bad = ['run', 'g', '--limit-wait', 'x', '--agent', 'command:true'];
   expect(command(copy, bad)).toMatch(/^--limit-wait is "x", which is not a duration\.$/m);
   expect(command(copy, ['config', 'show'], { X_WAIT: '2h' })).toMatch(
-    /^limits\.wait +"2h" {2}\(environment: X_WAIT\)$/m,
+    /^usageLimit\.maxWait +"2h" {2}\(environment: X_WAIT\)$/m,
   );
   expect(libraryError(copy, '{ limitWait: 5 }')).toContain("flags: { limitWait: '1h' }");
   expect(libraryError(copy, "{ limitWait: 'x' }")).toContain('flags.limitWait is "x"');
 
   change('src/config/setting-table.ts', "help: 'how long to wait', takes: 'duration'", "takes: 'switch'");
-  expect(compile(copy)).toMatch(/^src\/config\/setting-table\.ts.*limits\.wait/m);
+  expect(compile(copy)).toMatch(/^src\/config\/setting-table\.ts.*usageLimit\.maxWait/m);
 });
 
 function changesIn(copy: string) {

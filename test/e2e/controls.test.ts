@@ -125,6 +125,33 @@ describe('Controls from another process', () => {
     ]);
   });
 
+  it('A message that no later session carries is named when the run ends, and a message after the end is refused [Q5]', async () => {
+    const place = makePlace();
+    const driver = await startDeaf(place);
+    expect((await place.untildone(['tell', 'keep the old API'])).stdout).toContain('with its next prompt');
+    letGo(place);
+    const { code, stdout } = await driver.ended;
+    expect(code).toBe(0);
+    const named = '⚠️  No session started after this message: "keep the old API"';
+    expect(stdout).toContain(named);
+    expect((await place.untildone(['show'])).stdout).toContain(named);
+    expect(await place.untildone(['tell', 'one more thing'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no unfinished run in this repository.') as string,
+    });
+  });
+
+  it('A message to a run without a driver waits for its next session, and the command says so [Q5]', async () => {
+    const place = makePlace();
+    const driver = await startDeaf(place);
+    send(driver.pid, 'SIGKILL');
+    await driver.ended;
+    const { stdout } = await place.untildone(['tell', 'keep the old API']);
+    expect(stdout).toMatch(
+      /Run (\S+) has no driver\. Its next session gets the message: untildone resume \1\n/,
+    );
+  });
+
   it('A control that the agent itself requests is refused [X12]', async () => {
     const place = makePlace();
     const commands = [

@@ -19,7 +19,7 @@ describe.skipIf(noScreen !== '')(`What takes the time, on a screen${noScreen}`, 
     'A run names the setup, each check, its repetition, its calibration and the session, at %i columns [Q9]',
     async (columns) => {
       const gates = makeGates();
-      const screen = openScreen(gates.place, { columns, env: { UNTILDONE_LOOKS: '2' } });
+      const screen = openScreen(gates.place, { columns, env: { UNTILDONE_CHECK_RUNS: '2' } });
       try {
         screen.write(`${gates.command}; echo "ended with $?"\n`);
         await shown(screen, /. installing dependencies: .*setup\.sh, \d+s$/m);

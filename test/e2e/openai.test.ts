@@ -83,8 +83,10 @@ describe('A model behind an endpoint', () => {
   });
 
   it('A model that hangs before its headers is ended by the silence limit [Q6]', async () => {
-    const { code, stdout, place } = await run(() => {}, ['--max-loops', '1'], { session: { idle: '2s' } });
-    expect(stdout).toContain('fell silent: no output for 2 s (session.idle)');
+    const { code, stdout, place } = await run(() => {}, ['--max-loops', '1'], {
+      session: { idleTimeout: '2s' },
+    });
+    expect(stdout).toContain('fell silent: no output for 2 s (session.idleTimeout)');
     expect(code).not.toBe(0);
     expect(place.living()).toEqual([]);
   });

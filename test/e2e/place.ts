@@ -119,7 +119,7 @@ function environment(folder: string): Place['env'] {
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     WIGGUM_COOLDOWN_SECONDS: '0',
     // What turned green is looked at again for seconds; those about luck say so.
-    UNTILDONE_LOOKS: '1',
+    UNTILDONE_CHECK_RUNS: '1',
     // Scenarios reach for files and servers beside the repository; those about the sandbox say so.
     UNTILDONE_SANDBOX: process.env['UNTILDONE_SANDBOX'] ?? 'none',
   };

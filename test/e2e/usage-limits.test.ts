@@ -113,11 +113,11 @@ test('A limit that ends later than the longest wait parks the run with the next 
   const parked = await place.untildone(runOf('first'));
   expect(parked.code).toBe(6);
   expect(parked.stdout).toMatch(
-    /a usage limit until \S+Z, which is later than the longest wait \(limits\.wait, 12 h\)/,
+    /a usage limit until \S+Z, which is later than the longest wait \(usageLimit\.maxWait, 12 h\)/,
   );
   expect(parked.stdout).toMatch(/Continue with: untildone resume \d/);
   const status = await place.untildone(['status']);
-  expect(status.stdout).toMatch(/longer than a run waits \(limits\.wait\).*untildone resume/);
+  expect(status.stdout).toMatch(/longer than a run waits \(usageLimit\.maxWait\).*untildone resume/);
   expect(status.stdout).not.toContain('interrupted');
   // Another run does not believe a limit so far ahead: it asks once itself.
   expect((await place.untildone(runOf('second'))).code).toBe(6);

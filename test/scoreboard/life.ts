@@ -142,12 +142,12 @@ function writeSettings(
 ): void {
   writeFileSync(join(ground.folder, 'agent.sh'), script);
   writeFileSync(join(ground.folder, 'held-out.json'), JSON.stringify(heldOut));
-  const session = hangs ? { idle: '2s', grace: '1s' } : { idle: '10m', grace: '5s' };
+  const session = hangs ? { idleTimeout: '2s', grace: '1s' } : { idleTimeout: '10m', grace: '5s' };
   writeFileSync(
     join(ground.folder, 'config/untildone/config.jsonc'),
     JSON.stringify({
-      session: { ...session, wall: '15m' },
-      check: { timeout: '10m', ...(looks === undefined ? {} : { flaky: { looks } }) },
+      session: { ...session, timeout: '15m' },
+      check: { timeout: '10m', ...(looks === undefined ? {} : { flaky: { runs: looks } }) },
       ...(hasSecond ? { reviewers: [{ name: 'second' }] } : {}),
     }),
   );

@@ -34,7 +34,48 @@ function emptyDeclarations(file: SourceFile): string[] {
   return found;
 }
 
-/** Everyday words and past participles that each file could mean otherwise. At most one file may export one of them. */
+/** Words that GLOSSARY.md avoids, and words of an old dialect. Stored fields keep theirs; exported names and files do not. */
+const avoided = new Set(
+  'brand branded deed deeds door eyes foreign heard knock ladder look looked looking looks matter matters meant nobody rung seen setback setbacks somebody told whoever'.split(
+    ' ',
+  ),
+);
+
+export const plainNames: Rule = (files) =>
+  files
+    .filter((file) => file.path.startsWith('src/') && isScript(file))
+    .flatMap((file) => [...avoidedPath(file), ...avoidedExports(file)]);
+
+function avoidedPath(file: SourceFile): string[] {
+  const word = avoidedIn(file.path.slice('src/'.length));
+  return word === undefined ? [] : [`${file.path} is named "${word}"; GLOSSARY.md has the word to use`];
+}
+
+function avoidedExports(file: SourceFile): string[] {
+  const found: string[] = [];
+  const judge = (id: { type: string; name?: string; start: number } | null): void => {
+    const word = id?.name === undefined ? undefined : avoidedIn(id.name);
+    if (id === null || word === undefined) return;
+    found.push(`${placeAt(file, id.start)} '${id.name}' says "${word}"; GLOSSARY.md has the word to use`);
+  };
+  visit(file, {
+    ExportNamedDeclaration: ({ declaration }) => {
+      if (declaration === null) return;
+      if (declaration.type === 'VariableDeclaration')
+        for (const { id } of declaration.declarations) judge(id.type === 'Identifier' ? id : null);
+      else if ('id' in declaration && declaration.id?.type === 'Identifier') judge(declaration.id);
+    },
+  });
+  return found;
+}
+
+/** Words of a name: `pickMatter`, `pick-matter` and `PICK_MATTER` have the same ones. */
+function avoidedIn(name: string): string | undefined {
+  const words = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').split(/[^A-Za-z0-9]+/);
+  return words.map((word) => word.toLowerCase()).find((word) => avoided.has(word));
+}
+
+/** Everyday words and past participles that each file could mean otherwise. At most one file may export one of them; of src/base, this holds for every name. */
 const vagueNames = new Set(['Found', 'Told', 'Seen', 'Heard', 'Given', 'Place', 'Answer', 'Look']);
 
 export const sharedNames: Rule = (files) => {
@@ -43,7 +84,8 @@ export const sharedNames: Rule = (files) => {
     const id = declaration !== null && 'id' in declaration ? declaration.id : null;
     if (typeof id !== 'object' || id === null || !('name' in id) || !('start' in id)) return;
     const { name, start } = id;
-    if (typeof name !== 'string' || typeof start !== 'number' || !vagueNames.has(name)) return;
+    if (typeof name !== 'string' || typeof start !== 'number') return;
+    if (!vagueNames.has(name) && !file.path.startsWith('src/base/')) return;
     places.set(name, [...(places.get(name) ?? []), placeAt(file, start)]);
   };
   for (const file of files.filter((one) => one.path.startsWith('src/') && isScript(one)))

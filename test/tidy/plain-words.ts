@@ -1,3 +1,4 @@
+import type { ESTree } from 'vite';
 import { testTitles } from '../docs/behaviours.ts';
 import { isProduct, isTest, placeAt, type Rule, type SourceFile, visit } from './source-file.ts';
 
@@ -6,16 +7,16 @@ const dialect =
   /\b(?:nobody|whoever|somebody|anew|goes on|go on|taken up|takes up|dead end|is told|are told)\b/i;
 
 /** Texts that models read stay as they were tried; the faults of the test kit are programs. */
-const exempt =
-  /^src\/(?:policies\/prompts\/|policies\/loops\/actions\/action-texts|agents\/openai\/messages|testing\/)/;
+export const forModels =
+  /^src\/(?:policies\/prompts\/|policies\/signals\/render-report|policies\/loops\/actions\/action-texts|agents\/openai\/messages|testing\/)/;
 
 /** Only sentences: a stored value or a key may be a single word. */
-const isSentence = (text: string): boolean => /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i.test(text);
+export const isSentence = (text: string): boolean => /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i.test(text);
 
 /** Help, errors, notes and views use plain words. */
 export const plainSentences: Rule = (files) =>
   files
-    .filter((file) => isProduct(file) && !exempt.test(file.path))
+    .filter((file) => isProduct(file) && !forModels.test(file.path))
     .flatMap((file) =>
       textsOf(file).flatMap(({ text, start }) => {
         const word = isSentence(text) ? dialect.exec(text)?.[0] : undefined;
@@ -39,17 +40,22 @@ const helpAt: Readonly<Record<string, number>> = { description: 0, summary: 0, o
 /** The help of a command, an argument or a flag is one short phrase; details stand below the list. */
 export const shortHelp: Rule = (files) =>
   files
-    .filter((file) => isProduct(file) && file.path.startsWith('src/surfaces/cli/'))
+    .filter((file) => isProduct(file) && /^src\/(?:surfaces\/cli\/|config\/setting-table)/.test(file.path))
     .flatMap((file) => {
       const found: string[] = [];
+      const judge = (help: ESTree.Node | undefined, start: number): void => {
+        if (help?.type !== 'Literal' || typeof help.value !== 'string') return;
+        const words = help.value.split(/\s+/).length;
+        if (words > helpWordsMax)
+          found.push(`${placeAt(file, start)} has a help of ${words} words, at most ${helpWordsMax}`);
+      };
       visit(file, {
+        Property: ({ key, value, start }) => {
+          if (key.type === 'Identifier' && /^(?:help|noHelp)$/.test(key.name)) judge(value, start);
+        },
         CallExpression: ({ callee, arguments: given, start }) => {
           if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
-          const help = given[helpAt[callee.property.name] ?? -1];
-          if (help?.type !== 'Literal' || typeof help.value !== 'string') return;
-          const words = help.value.split(/\s+/).length;
-          if (words > helpWordsMax)
-            found.push(`${placeAt(file, start)} has a help of ${words} words, at most ${helpWordsMax}`);
+          judge(given[helpAt[callee.property.name] ?? -1], start);
         },
       });
       return found;

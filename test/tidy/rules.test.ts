@@ -4,11 +4,12 @@ import { oneCompositionRoot } from './composition.ts';
 import { arguedDependencies } from './dependencies.ts';
 import { folderSizeExcept } from './folders.ts';
 import { noSwitchedOffTests, noUnfinished } from './leftovers.ts';
-import { emptyNames, kebabCase, sharedNames } from './names.ts';
+import { emptyNames, kebabCase, plainNames, sharedNames } from './names.ts';
 import { noPlaces } from './places.ts';
 import { plainSentences, plainTitles, shortHelp } from './plain-words.ts';
 import { countedProperties } from './properties.ts';
 import { purity } from './purity.ts';
+import { shortSentences } from './short-sentences.ts';
 import { documentLength, fileLength, functionLength, functionLengthExcept, namedLimits } from './sizes.ts';
 import type { Rule } from './source-file.ts';
 import { noTraps } from './traps.ts';
@@ -16,6 +17,7 @@ import { noTraps } from './traps.ts';
 // Samples of what is forbidden are put together here, so that this file itself is tidy.
 const lines = (count: number): string => 'const x = 1;\n'.repeat(count);
 const aFunction = (count: number): string => `function long() {\n${lines(count - 2)}}\n`;
+const manyWords = (count: number): string => Array.from({ length: count }, () => 'word').join(' ');
 const adr = { path: 'docs/adr/0001-libraries.md', text: 'zod beats writing it by hand.' };
 
 interface Sample {
@@ -78,10 +80,33 @@ const samples: Readonly<Record<string, Sample>> = {
     rejects: [
       "program.command('x').description('one two three four five six seven eight nine ten eleven');",
       "program.option('--x', 'one two three four five six seven eight nine ten eleven');",
+      "const row = { flag: '--x', help: 'one two three four five six seven eight nine ten eleven' };",
     ],
     accepts: [
       "program.option('--x', 'one two three four five six seven eight nine ten');",
       "program.addHelpText('after', 'one two three four five six seven eight nine ten eleven');",
+    ],
+  },
+  shortSentences: {
+    rule: shortSentences,
+    path: 'src/app/run/x.ts',
+    rejects: [
+      `throw new OperatorError('x', 'The run ${manyWords(24)}.', 'Wait.');`,
+      `throw new OperatorError('x', 'The run ended.', 'Run it, ${manyWords(24)}.');`,
+      `program.command('x').description('show a run, ${manyWords(23)}');`,
+      `program.addHelpText('after', 'The run,\\nand ${manyWords(23)}.');`,
+      `const key = z.string().describe('The text of a run, ${manyWords(21)}');`,
+      `const note = \`The run \${id}, ${manyWords(23)}\`;`,
+      `const note = 'The run of a task, ' + '${manyWords(21)}.';`,
+      `const note = isLong ? 'The run, ${manyWords(24)}.' : 'The run ended.';`,
+      `const note = \`The run of \${isLong ? 'a task, ${manyWords(22)}' : ''}.\`;`,
+    ],
+    accepts: [
+      `throw new OperatorError('x', 'The run is, ${manyWords(22)}.', 'Wait.');`,
+      `const note = 'The run ended, ${manyWords(20)}. The task ended, ${manyWords(20)}.';`,
+      `const help = 'The run ended, and now:\\n\\n  untildone run ${manyWords(20)}';`,
+      `const note = 'The run can be resumed, with \`untildone ${manyWords(30)}\`.';`,
+      `const words = 'alias ${manyWords(40)}';`,
     ],
   },
   oneCompositionRoot: {
@@ -257,6 +282,21 @@ test('A file with its own limit must keep it, and is rejected once its functions
   expect(rule([{ ...file(61), path: 'src/kernel/y.ts' }])).toHaveLength(1);
 });
 
+test('A name or a file with a word that the glossary avoids is rejected', () => {
+  const file = (text: string, path = 'src/a.ts') => [{ path, text }];
+  for (const name of ['deedOf', 'Setback', 'pickMatter', 'openDoor', 'isLookedAt'])
+    expect(plainNames(file(`export function ${name}() {}`))).toHaveLength(1);
+  expect(plainNames(file('export const told = 1;'))).toHaveLength(1);
+  expect(plainNames(file('export type Heard = { a: 1 };'))).toHaveLength(1);
+  expect(plainNames(file('', 'src/kernel/dead-door.ts'))).toEqual([
+    'src/kernel/dead-door.ts is named "door"; GLOSSARY.md has the word to use',
+  ]);
+  // Stored fields, words that only contain another, and what a test calls its own.
+  expect(plainNames(file('export interface Step { deed: 1 }'))).toEqual([]);
+  expect(plainNames(file('export function createLookout() {} export const lookup = 1;'))).toEqual([]);
+  expect(plainNames(file('export const told = 1;', 'test/a.ts'))).toEqual([]);
+});
+
 test('A vague name that two files export is rejected in both of them', () => {
   const exporting = (path: string, name: string) => ({ path, text: `export interface ${name} { a: 1 }` });
   expect(sharedNames([exporting('src/a.ts', 'Seen'), exporting('src/b.ts', 'Seen')])).toEqual([
@@ -265,4 +305,10 @@ test('A vague name that two files export is rejected in both of them', () => {
   ]);
   expect(sharedNames([exporting('src/a.ts', 'Seen'), exporting('src/b.ts', 'Run')])).toEqual([]);
   expect(sharedNames([exporting('src/a.ts', 'Seen'), exporting('test/b.ts', 'Seen')])).toEqual([]);
+});
+
+test('A name that two files of src/base export is rejected in both of them', () => {
+  const exporting = (path: string) => ({ path, text: 'export function parse() {}' });
+  expect(sharedNames([exporting('src/base/a.ts'), exporting('src/base/b.ts')])).toHaveLength(2);
+  expect(sharedNames([exporting('src/base/a.ts'), exporting('src/views/b.ts')])).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { sampleNotification } from '#test/notifiers/sample-notification.ts';
-import type { TerminalSign } from './terminal.ts';
+import type { TerminalMethod } from './terminal.ts';
 import { createTerminalNotifier } from './terminal.ts';
 
-async function written(sign: TerminalSign, term: string, title: string, text = 'now'): Promise<string> {
+async function written(method: TerminalMethod, term: string, title: string, text = 'now'): Promise<string> {
   let all = '';
-  const notifier = createTerminalNotifier({ sign, term, write: (bytes) => void (all += bytes) });
+  const notifier = createTerminalNotifier({ method, term, write: (bytes) => void (all += bytes) });
   await notifier.send(sampleNotification({ title, text }), new AbortController().signal);
   return all;
 }
@@ -28,7 +28,7 @@ describe('terminal notifications', () => {
   });
 
   it('A terminal notification is skipped if there is no terminal [C11]', async () => {
-    const notifier = createTerminalNotifier({ sign: 'both', term: 'xterm', write: null });
+    const notifier = createTerminalNotifier({ method: 'both', term: 'xterm', write: null });
     const delivery = await notifier.send(sampleNotification(), new AbortController().signal);
     expect(delivery).toEqual({ kind: 'skipped', why: 'there is no terminal' });
   });

@@ -13,7 +13,7 @@ const promises: { readonly [kind in Confinement['kind']]: string } = {
   'pid-namespace':
     'Every program runs in a pid namespace of its own (bubblewrap): when it ends or is killed, the kernel ends all it started.',
   marker:
-    'Everything a program started is found by descent, session and an environment mark and killed; one that drops all three can escape until the next start. Install bubblewrap for a hard guarantee.',
+    'All processes of a program are found by parent, session and an environment mark, and killed. A process that drops all three can survive until the next start. Install bubblewrap for a hard guarantee.',
   'process-group':
     'Only the process group of a program is killed; on this system a process that leaves its group can stay alive.',
 };

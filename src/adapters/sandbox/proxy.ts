@@ -106,7 +106,7 @@ function refusal(where: string): string {
 
 /** A name server must not redirect us to a port of this machine. */
 function misled({ host, port }: Address, address: string): string {
-  return `untildone: ${host} leads to ${address}, this machine or its neighbour, which the sandbox's list does not name; to allow it, a person can add ${at(address)}:${port} to sandbox.allowHosts, or ${host} to the hosts file`;
+  return `untildone: ${host} leads to ${address} on this machine or its network, which is not allowed. A person can add ${at(address)}:${port} to sandbox.allowHosts, or ${host} to the hosts file`;
 }
 
 function at(address: string): string {

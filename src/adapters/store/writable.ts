@@ -5,7 +5,7 @@ import { whyNotWritable, writeError } from '#adapters/files/io-error.ts';
 
 /** The advice for an operation that needs a writable repository. */
 export const otherRepository =
-  'A run makes branches and commits, so it needs a repository that you may write to: make it writable, or work in a clone of it.';
+  'A run makes branches and commits, so it needs a repository that you may write to. Make it writable, or work in a clone of it.';
 
 export async function refuseReadOnly(commonDir: string, wayOn = otherRepository): Promise<void> {
   const found = await findReadOnly(commonDir);

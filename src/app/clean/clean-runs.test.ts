@@ -20,7 +20,9 @@ import { landProof } from '#app/land/land.ts';
 import type { Bed, Life } from '#test/app/proof-bed.ts';
 import { builds, keepBeds, liveThrough, passes } from '#test/app/proof-bed.ts';
 import { loadRun, openStore, pathsOf, worktreeOf } from '#app/site.ts';
+import { forkRun } from '#app/fork/fork-run.ts';
 import { startRun } from '#app/run/start-run.ts';
+import { driveRun } from '#app/world.ts';
 import { verifyProof } from '#app/prove/verify.ts';
 import { builtEntry } from '#test/program.ts';
 import { listText } from '#views/status/list.ts';
@@ -299,6 +301,23 @@ describe('after a clean [X17]', () => {
     expect(said(bed, 'export', done.run.id).out).toBe(before.out);
     expect((await clean(bed)).removed).toHaveLength(1);
     expect(said(bed, 'export', done.run.id).out).toBe(before.out);
+  });
+
+  it('A cleaned run and its cleaned fork each name the command that exports their own statement, though both proved one commit [X4] [X17]', async () => {
+    const bed = await landed(done);
+    const site = await bed.site();
+    const { id } = done.run;
+    const bare = { runId: id, event: null, budget: {} };
+    const { runId: forkId } = await forkRun(site, bare);
+    const options = { observers: [], leaveWhenParked: () => true, signal: AbortSignal.timeout(600_000) };
+    await driveRun(site, forkId, options);
+    expect(said(bed, 'land', forkId).code).toBe(0);
+    expect((await clean(bed)).removed).toHaveLength(2);
+    for (const runId of [id, forkId]) {
+      const named = /its statement: untildone export (\S+)$/m.exec(said(bed, 'show', runId).out);
+      const statement = said(bed, 'export', named?.[1] ?? '').out;
+      expect(statement).toContain(`"run":{"id":"${runId}"`);
+    }
   });
 
   it('Clean of one run by name is refused with the reason and the next command when that run must stay', () => {

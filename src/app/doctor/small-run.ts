@@ -81,7 +81,7 @@ export function makeBed(folder: string): Bed {
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_CONFIG_HOME: join(folder, 'config'),
-    UNTILDONE_LOOKS: '1',
+    UNTILDONE_CHECK_RUNS: '1',
     UNTILDONE_SANDBOX: 'none',
     GIT_CONFIG_NOSYSTEM: '1',
   };

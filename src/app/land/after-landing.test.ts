@@ -1,5 +1,6 @@
 // A run that brings a file which an editor runs: every text that comes before or with the landing names it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { reportInput } from '#test/simulated/report-input.ts';
 import { markdownReport } from '#views/report/markdown-report.ts';
 import { stateJson } from '#views/status/state-json.ts';
 import { summaryText } from '#views/report/summary.ts';
@@ -30,7 +31,7 @@ it('The summary, the report and the state of a run name the files that run on th
   const { run } = life;
   expect(run.outcome?.outcome).toBe('completed');
   expect(summaryText(run, { logsDir: 'logs' }).split('\n')).toContain(line);
-  const report = markdownReport({ run, stat: '', version: '1', redact: (text) => text });
+  const report = markdownReport(reportInput(run));
   expect(report).toContain(`- ${line}.`);
   expect(stateJson(run).runsAfterLanding).toMatchObject([{ path: '.vscode/tasks.json', change: 'added' }]);
 });

@@ -198,6 +198,21 @@ describe('land [X13]', () => {
     await expect(land(bed, { branch: 'nowhere' })).rejects.toMatchObject({ code: 'no-branch' });
   });
 
+  it('Land names the rebase that is in progress, also while it holds a cherry-pick in conflict', async () => {
+    const bed = fresh();
+    bed.git('switch', '-q', '-c', 'other');
+    bed.write('README.md', 'theirs\n');
+    bed.commit('theirs');
+    bed.git('switch', '-q', 'main');
+    bed.write('README.md', 'ours\n');
+    bed.commit('ours');
+    expect(() => bed.git('rebase', '--exec', 'false', 'HEAD~1')).toThrow('Command failed');
+    expect(() => bed.git('cherry-pick', 'other')).toThrow('Command failed');
+    expect(existsSync(join(bed.root, '.git', 'CHERRY_PICK_HEAD'))).toBe(true);
+    const message: unknown = expect.stringContaining('a rebase is in progress');
+    await expect(land(bed)).rejects.toMatchObject({ code: 'checkout-busy', message });
+  });
+
   it('Land brings a linked checkout of the target up to date, and refuses a dirty one', async () => {
     const bed = fresh();
     bed.git('switch', '-q', '-c', 'mine');

@@ -12,7 +12,7 @@ import type { Task } from '#kernel/model/task.ts';
 import { personLimits } from '#policies/planning/check-plan.ts';
 import { readPlan, type WrittenPlan } from '#policies/planning/written-plan.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import { parseRecord } from '#base/record.ts';
+import { parseRecord } from '#base/parse-json.ts';
 import { settlePlan } from './planner.ts';
 import type { Site } from '#app/site.ts';
 

@@ -55,7 +55,7 @@ export async function findProof(site: Site, name: string): Promise<Proof> {
 /** For a cleaned run, the commit's statement is used, as on a machine that never had the run. */
 async function isToldByNote(site: Site, git: Git, runId: string, facts: CommitFacts): Promise<boolean> {
   const { run } = await loadRun(site, runId);
-  return run.cleaned !== null && (await attestationOf(site, git, facts)) !== null;
+  return run.cleaned !== null && (await attestationOf(site, git, facts, facts.runIds)) !== null;
 }
 
 async function proofOfRun(site: Site, git: Git, runId: string): Promise<Proof> {
@@ -126,7 +126,7 @@ async function related(site: Site, git: Git, { run, tip, facts, remarks }: Relat
   const onto = relation === 'landed' ? (facts.parents[0] ?? null) : null;
   if (onto !== null && run.base !== null)
     run.base = { ...run.base, pins: await pinsOf(site, git, run, onto) };
-  const attestation = await attestationOf(site, git, subject);
+  const attestation = await attestationOf(site, git, subject, [run.id]);
   return {
     source: 'journal',
     run,
@@ -154,7 +154,7 @@ async function relationOf(
 }
 
 async function proofOfNote(site: Site, git: Git, facts: CommitFacts): Promise<Proof> {
-  const attestation = await attestationOf(site, git, facts);
+  const attestation = await attestationOf(site, git, facts, facts.runIds);
   if (attestation === null) throw noProof(facts);
   const { runOfStatement } = await import('#adapters/git/proofs/restore-run.ts');
   const { statement } = attestation;
@@ -174,11 +174,12 @@ async function proofOfNote(site: Site, git: Git, facts: CommitFacts): Promise<Pr
   };
 }
 
-/** The newest statement in the commit's note that is about exactly this commit and tree. */
-export async function attestationOf(
+/** The newest statement in the commit's note about exactly this commit and tree; one of these runs comes first. */
+async function attestationOf(
   site: Site,
   git: Git,
   { commit, tree }: CommittedTree,
+  runIds: readonly string[],
 ): Promise<Attestation | null> {
   const { readNote } = await import('#adapters/git/proofs/notes.ts');
   const { readAttestations } = await import('#adapters/git/proofs/attestation.ts');
@@ -186,7 +187,10 @@ export async function attestationOf(
   const isAboutIt = ({ statement: { subject } }: Attestation): boolean =>
     subject.some(({ digest }) => digest['gitCommit'] === commit) &&
     subject.some(({ digest }) => digest['gitTree'] === tree);
-  return found.findLast(isAboutIt) ?? null;
+  const about = found.filter(isAboutIt);
+  // A fork proves the commit that it shares with the old run, and adds its own statement.
+  const own = about.findLast(({ statement }) => runIds.includes(statement.predicate.untildone.run.id));
+  return own ?? about.at(-1) ?? null;
 }
 
 /** The pins of the checks, read from `commit` itself: no recorded list is trusted. */

@@ -1,7 +1,8 @@
 // Reads a session log for replay: text, tool calls, usage. Line by line, because logs may exceed memory.
 import { open } from 'node:fs/promises';
 import { leftOutPattern } from '#adapters/logs/log-cap.ts';
-import { isRecord, parseRecord } from '#base/record.ts';
+import { parseRecord } from '#base/parse-json.ts';
+import { isRecord } from '#base/record.ts';
 import type { Usage } from '#kernel/model/budget.ts';
 
 export type LoggedMessage =

@@ -20,6 +20,7 @@ const hintsForCallers: { readonly [code: string]: string | undefined } = {
     "Continue with the inputs frozen at its start: run({ …, unfinished: 'resume' }); or start another run: run({ …, unfinished: 'new' })",
   'not-resumed':
     "Continue it: run({ …, unfinished: 'resume' }); or start another run: run({ …, unfinished: 'new' })",
+  'no-task-file': "Give the path of a markdown, JSON or JSONL file: taskFile: 'tasks/login.md'",
   'no-run': "Leave out `unfinished: 'resume'` to start a run.",
 };
 

@@ -7,7 +7,7 @@ const prices = Object.fromEntries<ModelPrice>(
   clientNames.flatMap((name) => Object.entries(knownClients[name].prices)),
 );
 
-/** Wordings seen in clients up to November 2026; `usageLimits` of the configuration adds to them. */
+/** Wordings seen in clients up to November 2026; `usageLimit.patterns` adds to them. */
 const usageLimitWordings: readonly string[] = [
   'usage limit reached',
   "you(?:'|’)?ve (?:hit|reached) your (?:usage|session|weekly|[0-9]+-hour) limit",

@@ -73,7 +73,7 @@ function frozenOf({ settings, preset, plan, cast, planning, prompts, actions, ma
       // The order of the keys is part of `inputs`.
       reviewerErrorsMax: fixedPolicy.reviewerErrorsMax,
       setbacksMax: fixedPolicy.setbacksMax,
-      limitWaitMsMax: durationOf(settings, 'limits.wait'),
+      limitWaitMsMax: durationOf(settings, 'usageLimit.maxWait'),
       stuckMax: setting(settings, 'stuck.max'),
       parallel: fixedPolicy.parallel,
       mayLeaveTreeUnchanged: sanityCheck,

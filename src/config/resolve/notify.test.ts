@@ -43,7 +43,7 @@ describe('Notifications in the configuration', () => {
 
   it('By default, the terminal rings after a minute, and nothing leaves the machine [C11]', () => {
     const { specs, warnPercent } = notifyOf(mergeLayers([defaults]), {});
-    expect(specs).toMatchObject([{ to: 'terminal', sign: 'both', afterMs: 60_000, on: null }]);
+    expect(specs).toMatchObject([{ to: 'terminal', method: 'both', afterMs: 60_000, on: null }]);
     expect(warnPercent).toBe(80);
   });
 

@@ -17,7 +17,7 @@ export type NotifierSpec = {
   readonly afterMs: number;
   readonly timeoutMs: number;
 } & (
-  | { readonly to: 'terminal'; readonly sign: 'bell' | 'osc9' | 'both' }
+  | { readonly to: 'terminal'; readonly method: 'bell' | 'osc9' | 'both' }
   | { readonly to: 'desktop' }
   | { readonly to: 'command'; readonly command: string; readonly env: EnvironmentSpec }
   | {
@@ -64,7 +64,7 @@ function specOf(table: NotifyTable, env: Environment): NotifierSpec | string {
   };
   switch (table.to) {
     case 'terminal':
-      return { ...base, to: 'terminal', sign: table.sign ?? 'both' };
+      return { ...base, to: 'terminal', method: table.method ?? 'both' };
     case 'desktop':
       return { ...base, to: 'desktop' };
     case 'command':

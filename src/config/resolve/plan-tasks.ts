@@ -158,7 +158,9 @@ async function sourceOf(
   const { goal, isPlain } = request;
   const taskFile = isPlain ? undefined : await findTaskFile(place, settings, preset, goal);
   if (taskFile !== undefined) {
-    const { file, tasks, notes } = await readTaskFile(place.cwd, taskFile);
+    const { file, tasks, notes } = await readTaskFile(place.cwd, taskFile, {
+      command: preset.name === 'queue' ? 'untildone queue' : 'untildone run --task-file',
+    });
     const wanted = tasks.map((task) => ({ goal: taskText(task), written: task.criteria, task }));
     const [only, ...others] = wanted;
     const isOne = only !== undefined && others.length === 0 && preset.takes !== 'task-file';

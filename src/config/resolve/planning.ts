@@ -19,18 +19,24 @@ export function planningFrom(
   refuseHuman(criteria);
   const ours = criteria.filter(({ check }) => isMachineCheck(check));
   return {
-    approval: setting(settings, 'campaign.approval') ?? planning.approval,
+    approval: approvalOf(settings) ?? planning.approval,
     replansMax: setting(settings, 'campaign.replans') ?? planning.replansMax,
     refusalsMax: (setting(settings, 'campaign.planTries') ?? planning.refusalsMax + 1) - 1,
     milestones: [...(setting(settings, 'campaign.milestones') ?? planning.milestones)].sort((a, b) => a - b),
     mapTokens: setting(settings, 'campaign.mapTokens') ?? planning.mapTokens,
     architectSees: setting(settings, 'campaign.architectSees') ?? planning.architectSees,
-    deadEnd: setting(settings, 'campaign.deadEnd') ?? planning.deadEnd,
+    deadEnd: setting(settings, 'campaign.onStuck') ?? planning.deadEnd,
     constraints: setting(settings, 'campaign.constraints') ?? '',
     checkTimeoutMs: timeoutMs,
     criteria: ours,
     everyTask: criteria.flatMap(asGuard),
   };
+}
+
+/** Runs store `none` as `nobody`. */
+function approvalOf(settings: Layer): PlanningSettings['approval'] | undefined {
+  const given = setting(settings, 'campaign.approval');
+  return given === 'none' ? 'nobody' : given;
 }
 
 /** A check of the whole must stay green; reviewers judge every task; held-out checks wait for the end. */

@@ -46,6 +46,9 @@ describe('A queue', () => {
       code: 'no-task-file',
       message: expect.stringContaining('no .untildone/tasks.md and no TASKS.md') as string,
     });
+    await expect(resolveIn('gone.md')).rejects.toMatchObject({
+      hint: 'Give the path of a markdown, JSON or JSONL file: untildone queue tasks/login.md',
+    });
     await write('TASKS.md', task(3));
     expect((await resolveIn(undefined)).tasks.map(({ id }) => id)).toEqual(['task-3']);
     await write('.untildone/tasks.md', task(2));

@@ -85,14 +85,20 @@ describe('Checks', () => {
   });
 
   it('A setting says how often a check that turned green runs again [K7]', async () => {
-    const often = await withConfig({ check: { flaky: { looks: 5, within: '10m' } } });
+    const often = await withConfig({ check: { flaky: { runs: 5, within: '10m' } } });
     expect(often.config.flaky).toEqual({
       retries: 0,
       passes: null,
       again: { looks: 5, withinMs: 600_000 },
     });
-    const once = await withConfig({ check: { flaky: { looks: 1 } } });
+    const once = await withConfig({ check: { flaky: { runs: 1 } } });
     expect(once.config.flaky?.again).toEqual({ looks: 1, withinMs: 15_000 });
+  });
+
+  it('The settings approval and onStuck are stored under their older names', async () => {
+    const campaign = { approval: 'none', onStuck: 'end' };
+    const { config } = await withConfig({ preset: 'campaign', campaign });
+    expect(config.policy.planning).toMatchObject({ approval: 'nobody', deadEnd: 'end' });
   });
 
   it('A check of any kind may be listed as known red [X7]', async () => {
@@ -502,11 +508,11 @@ it('The longest wait for a usage limit, and whether a fallback works meanwhile, 
   expect(await policyWith({ routing: { fallbacks } })).toMatchObject({
     routing: { onUsageLimit: 'fallback' },
   });
-  const chosen = { limits: { wait: '90m' }, routing: { fallbacks, onUsageLimit: 'wait' } };
+  const chosen = { usageLimit: { maxWait: '90m' }, routing: { fallbacks, onUsageLimit: 'wait' } };
   expect(await policyWith(chosen)).toMatchObject({
     limitWaitMsMax: 90 * 60_000,
     routing: { onUsageLimit: 'wait' },
   });
-  await expect(policyWith({ limits: { wait: 'long' } })).rejects.toThrow(/duration/);
+  await expect(policyWith({ usageLimit: { maxWait: 'long' } })).rejects.toThrow(/duration/);
   await expect(policyWith({ routing: { onUsageLimit: 'never' } })).rejects.toThrow(/onUsageLimit/);
 });

@@ -31,8 +31,8 @@ export function rolesOf(
   settings: Layer,
 ): RunConfig['roles'] {
   const limits = {
-    wallMs: durationOf(settings, 'session.wall'),
-    idleMs: durationOf(settings, 'session.idle'),
+    wallMs: durationOf(settings, 'session.timeout'),
+    idleMs: durationOf(settings, 'session.idleTimeout'),
     graceMs: durationOf(settings, 'session.grace'),
   };
   const roles: { [role: string]: RoleConfig } = {};
@@ -57,7 +57,7 @@ export function knowledgeOf(settings: Layer): RunConfig['knowledge'] {
   }
   const usageLimitWordings = [
     ...defaultKnowledge.usageLimitWordings,
-    ...(setting(settings, 'usageLimits') ?? []),
+    ...(setting(settings, 'usageLimit.patterns') ?? []),
   ];
   return { prices, usageLimitWordings };
 }
@@ -116,7 +116,7 @@ export function flakyOf(settings: Layer): Pick<RunConfig, 'flaky'> {
 
 function againOf(settings: Layer): RecheckPolicy {
   return {
-    looks: setting(settings, 'check.flaky.looks'),
+    looks: setting(settings, 'check.flaky.runs'),
     withinMs: durationOf(settings, 'check.flaky.within'),
   };
 }

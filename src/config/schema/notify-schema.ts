@@ -11,7 +11,7 @@ const table = z.strictObject({
   on: z.array(z.enum(notificationKinds)).optional().describe('Only these events; default: all'),
   after: duration.optional().describe('Not in the first minutes of a run'),
   timeout: duration.optional().describe('Time limit of one try'),
-  sign: z.enum(['bell', 'osc9', 'both']).optional(),
+  method: z.enum(['bell', 'osc9', 'both']).optional().describe('How the terminal notifies'),
   command: text.optional().describe('Gets the notification as JSON on its standard input'),
   env: environment.optional(),
   url: text.optional().describe('A secret: better in a variable'),

@@ -3,7 +3,7 @@ import type { NotifyTable } from './notify-schema.ts';
 
 const common = ['to', 'on', 'after', 'timeout'];
 const keysOf: { readonly [to in NotifyTable['to']]: readonly string[] } = {
-  terminal: ['sign'],
+  terminal: ['method'],
   desktop: [],
   command: ['command', 'env'],
   webhook: ['url', 'urlEnv', 'tokenEnv', 'format'],

@@ -1,4 +1,4 @@
-// The schema of `routing` and `limits`: which agents build what, and how long a run waits for a provider.
+// The schema of `routing` and `usageLimit`: which agents build what, and how long a run waits for a provider.
 import { z } from 'zod';
 import { duration, text } from '#tasks/criteria/check-schema.ts';
 
@@ -13,6 +13,20 @@ export const routing = z
   })
   .describe('Builders by domain of a task, and who takes over after a failed attempt, as after --agent');
 
-export const limits = z
-  .strictObject({ wait: duration.optional() })
-  .describe('The longest wait for a usage limit; a later reset parks the run');
+const pattern = text.refine(isPattern, { error: 'must be a regular expression' });
+
+export const usageLimit = z
+  .strictObject({
+    maxWait: duration.optional().describe('The longest wait; a later reset parks the run'),
+    patterns: z.array(pattern).optional().describe('More messages that report a usage limit'),
+  })
+  .describe('Usage limits of providers');
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -4,7 +4,8 @@ import { check, duration, text } from '#tasks/criteria/check-schema.ts';
 import { criteria } from '#tasks/task-schema.ts';
 import { loops } from './loops-schema.ts';
 import { notify } from './notify-schema.ts';
-import { limits, routing } from './routing-schema.ts';
+import { renamedValue } from './renamed.ts';
+import { routing, usageLimit } from './routing-schema.ts';
 import { sandbox } from './sandbox-schema.ts';
 import { commitMessage, count, environment } from './schema-parts.ts';
 import { durableSteps, suspension } from './waiting-schema.ts';
@@ -54,8 +55,6 @@ const price = z.strictObject({
   cacheRead: z.number().nonnegative().optional(),
   cacheWrite: z.number().nonnegative().optional(),
 });
-
-const pattern = text.refine(isPattern, { error: 'must be a regular expression' });
 
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -108,15 +107,19 @@ export const configSchema = z.strictObject({
       timeout: duration.optional(),
       flaky: z
         .strictObject({
-          retries: z.number().int().min(0).max(20).optional(),
-          passes: count.optional(),
-          looks: z.number().int().min(1).max(1000).optional(),
-          within: duration.optional(),
+          retries: z.number().int().min(0).max(20).optional().describe('Repetitions of a failing check'),
+          passes: count.optional().describe('Passes that make up for failures on one tree'),
+          runs: z
+            .number()
+            .int()
+            .min(1)
+            .max(1000)
+            .optional()
+            .describe('Runs of a check that turned green, at the acceptance; 1: no repetition'),
+          within: duration.optional().describe('Time limit of these runs'),
         })
         .optional()
-        .describe(
-          'A failing check is run again so often; so many passes make up for failures on one tree; what turned green is looked at so often at the end, within that time',
-        ),
+        .describe('How often checks are repeated, and when a flaky check passes'),
     })
     .optional()
     .describe('For every check'),
@@ -138,7 +141,11 @@ export const configSchema = z.strictObject({
     })
     .optional(),
   session: z
-    .strictObject({ wall: duration.optional(), idle: duration.optional(), grace: duration.optional() })
+    .strictObject({
+      timeout: duration.optional().describe('Time limit of a session'),
+      idleTimeout: duration.optional().describe('Time limit without any output'),
+      grace: duration.optional().describe('Time to finish after a limit is reached'),
+    })
     .optional(),
   notify: z.array(notify).optional().describe('Where notifications are sent'),
   pay: z.enum(['login', 'key']).optional().describe('How to pay for agents that have both a login and a key'),
@@ -154,7 +161,10 @@ export const configSchema = z.strictObject({
   mayChange: z.array(text).optional(),
   campaign: z
     .strictObject({
-      approval: z.enum(['person', 'nobody']).optional().describe('Who approves a plan'),
+      approval: z
+        .enum(['person', 'none'], { error: renamedValue({ nobody: 'none' }) })
+        .optional()
+        .describe('Whether a person approves each plan'),
       replans: z.number().int().min(0).optional().describe('New plans after the first one'),
       planTries: count.optional().describe('Unusable answers of the architect in a row'),
       milestones: z
@@ -163,7 +173,7 @@ export const configSchema = z.strictObject({
         .describe('Percentages of the tasks at which drift is checked'),
       mapTokens: count.optional(),
       architectSees: z.enum(['map', 'files']).optional(),
-      deadEnd: z
+      onStuck: z
         .enum(['ask', 'end'])
         .optional()
         .describe('When no task can continue: wait for a person, or end'),
@@ -172,7 +182,7 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('For the preset campaign'),
   routing: routing.optional(),
-  limits: limits.optional(),
+  usageLimit: usageLimit.optional(),
   stuck: z
     .strictObject({ max: z.number().int().min(0).optional() })
     .optional()
@@ -208,16 +218,6 @@ export const configSchema = z.strictObject({
     .record(text, price)
     .optional()
     .describe('USD per million tokens by model; a trailing * matches every name that begins so'),
-  usageLimits: z.array(pattern).optional().describe('Patterns of messages about usage limits'),
   harnessDir: text.optional(),
   planDir: text.optional(),
 });
-
-function isPattern(source: string): boolean {
-  try {
-    new RegExp(source);
-    return true;
-  } catch {
-    return false;
-  }
-}

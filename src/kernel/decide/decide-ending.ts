@@ -15,6 +15,7 @@ import {
   isApprovedAsWhole,
   isSubstantiated,
   proofOfRun,
+  restsOnAddedTests,
   reviewedTasks,
   vacuousTasks,
 } from '#kernel/proof/proof-kind.ts';
@@ -220,10 +221,11 @@ function unverified(run: Run): RunEnded {
   const hasChecks = [...run.tasks.values()].some(({ spec }) =>
     spec.criteria.some(({ required }) => required),
   );
-  const reason = hasChecks
-    ? `every passing check passed before the work, and there is no review${whose}`
-    : 'there is no check and no reviewer';
-  return { ...ended, reason };
+  if (!hasChecks) return { ...ended, reason: 'there is no check and no reviewer' };
+  const why = restsOnAddedTests(vacuousTasks(run))
+    ? 'the checks pass only with tests that came with the work'
+    : 'every passing check passed before the work';
+  return { ...ended, reason: `${why}, and there is no review${whose}` };
 }
 
 type RunEnded = Extract<Fact, { readonly type: 'run-ended' }>;

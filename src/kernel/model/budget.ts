@@ -122,7 +122,7 @@ export interface SessionLimits {
   readonly wrapUp?: {
     readonly text: string;
     readonly notice: string;
-    /** The setting that the limit comes from, if it is not `session.wall`. */
+    /** The setting that the limit comes from, if it is not `session.timeout`. */
     readonly setting?: string;
   };
 }

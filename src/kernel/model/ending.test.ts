@@ -13,10 +13,10 @@ it('A process that reached its limit is described with a readable time', () => {
 
 it('A session that hung is described with the time and the setting that ended it', () => {
   expect(describeSessionEnding({ kind: 'timed-out', limit: 'idle', afterMs: 900_000 })).toBe(
-    'fell silent: no output for 15 min (session.idle)',
+    'fell silent: no output for 15 min (session.idleTimeout)',
   );
   expect(describeSessionEnding({ kind: 'timed-out', limit: 'wall', afterMs: 7_200_000 })).toBe(
-    'ran out of time after 2 h (session.wall)',
+    'ran out of time after 2 h (session.timeout)',
   );
 });
 

@@ -99,7 +99,7 @@ export function describeSessionEnding(ending: SessionEnding): string {
 function timedOutWords({
   limit,
   afterMs,
-  setting = `session.${limit}`,
+  setting = `session.${limit === 'wall' ? 'timeout' : 'idleTimeout'}`,
 }: Extract<SessionEnding, { readonly kind: 'timed-out' }>): string {
   const time = afterMs === undefined ? null : durationWords(afterMs);
   if (limit === 'wall')

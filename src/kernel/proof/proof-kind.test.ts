@@ -75,6 +75,23 @@ function isFor({ text }: Criterion, taskId: string): boolean {
 
 const works = commandCriterion('works');
 
+describe('The reason of an unverified run', () => {
+  it.each<[string, Played, string]>([
+    [
+      'A check that was green before the work',
+      { criteria: [works] },
+      'every passing check passed before the work, and there is no review',
+    ],
+    [
+      'A check that is green only with tests of the work',
+      { criteria: [works], base: 'unknown', calibration: [restsOnAdded] },
+      'the checks pass only with tests that came with the work, and there is no review',
+    ],
+  ])('%s is named as the reason', (_, played, reason) => {
+    expect(play(played).outcome).toMatchObject({ outcome: 'unverified', reason });
+  });
+});
+
 describe('The proof of a run', () => {
   it.each<[string, Played, Run['outcome']]>([
     ['checks', { criteria: [works, reviewerCriterion], base: 'fail' }, ended('completed', 'checks')],

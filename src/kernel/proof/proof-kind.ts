@@ -92,6 +92,18 @@ function isFlipped(run: Run, task: TaskState, isOfKind: (criterion: Criterion) =
   });
 }
 
+/** Whether a check of these tasks turned green only by tests that came with the work. */
+export function restsOnAddedTests(tasks: readonly TaskState[]): boolean {
+  return tasks.some(({ evidence }) =>
+    [...evidence.values()].some(
+      ({ base, acceptance }) =>
+        wasRed(base) &&
+        acceptance?.verdict === 'pass' &&
+        acceptance.calibration?.some((one) => one.restsOnAddedFiles === true),
+    ),
+  );
+}
+
 /** No calibration refused it, and the work, not a test that came with it, turned it green. */
 function isSound(seen: Evidence): boolean {
   const restsOnAddedFiles = seen.calibration?.some((one) => one.restsOnAddedFiles === true) ?? false;

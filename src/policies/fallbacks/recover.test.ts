@@ -159,7 +159,7 @@ describe('A usage limit', () => {
     fail(played, 'usage-limit', played.run.now + 48 * 3_600_000);
     expect(played.decide()).toMatchObject({ start: [], isTimed: false });
     expect(played.decide().waitingFor).toMatch(
-      /^a usage limit until \d{4}-\S+Z, which is later than the longest wait \(limits.wait, 12 h\): no luck$/,
+      /^a usage limit until \d{4}-\S+Z, which is later than the longest wait \(usageLimit.maxWait, 12 h\): no luck$/,
     );
     expect(played.run.outcome).toBeNull();
   });

@@ -89,7 +89,7 @@ function waitForLimit(run: Run, setback: TransientError): Recovery | null {
   const { limitWaitMsMax } = run.config.policy;
   const until = endOfLimit(run, setback);
   if (until - (setback.since ?? wallAt(setback)) > limitWaitMsMax) {
-    const longest = `the longest wait (limits.wait, ${durationWords(limitWaitMsMax)})`;
+    const longest = `the longest wait (usageLimit.maxWait, ${durationWords(limitWaitMsMax)})`;
     const why = `a usage limit until ${new Date(until).toISOString()}, which is later than ${longest}: ${setback.detail}`;
     return { kind: 'park', until, why };
   }

@@ -104,7 +104,7 @@ it('The next builder learns that the session before it hung, for how long and by
   const ending = { kind: 'timed-out', limit: 'idle', afterMs: 900_000 } as const;
   work(played, 't1', { works: 'fail' }, ending);
   const next = work(played, 't2', { works: 'fail' });
-  const words = 'the builder fell silent: no output for 15 min (session.idle)';
+  const words = 'the builder fell silent: no output for 15 min (session.idleTimeout)';
   expect(next.prompt).toContain(
     `Attempt 1 was not accepted: ${words}; works: exit 1.\n\nStart no command that`,
   );
@@ -118,6 +118,6 @@ it('The next builder of a criterion learns about the hang as well', () => {
   const ending = { kind: 'timed-out', limit: 'wall', afterMs: 7_200_000 } as const;
   work(played, 't1', { a: 'fail', b: 'fail' }, ending);
   expect(feedbackIn(work(played, 't2', { a: 'fail', b: 'fail' }))).toContain(
-    'The session before this one did not end by itself: it ran out of time after 2 h (session.wall). Start no command that',
+    'The session before this one did not end by itself: it ran out of time after 2 h (session.timeout). Start no command that',
   );
 });

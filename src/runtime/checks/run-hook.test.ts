@@ -75,8 +75,8 @@ describe('The pre-commit hook of the settings', () => {
   it('A missing or unexecutable hook does not pass, and the run says so at its start [X8]', async () => {
     const none = await ask();
     expect(none).toMatchObject({ verdict: 'unknown' });
-    expect(none?.reason).toContain('no pre-commit hook that can be run');
-    expect(said).toContain(`none that can be run at ${join(sample.root, '.git/hooks/pre-commit')}`);
+    expect(none?.reason).toContain('a fresh checkout has none that is executable');
+    expect(said).toContain(`${join(sample.root, '.git/hooks/pre-commit')} is missing or not executable`);
     hookAt('.git/hooks/pre-commit', 'exit 0', 0o644);
     expect(await ask()).toMatchObject({ verdict: 'unknown' });
     expect(said).toContain('preCommitHook');

@@ -30,7 +30,7 @@ function isMissing({ ending, tail }: Pick<Evidence, 'ending' | 'tail'>): boolean
 const missing = {
   verdict: 'unknown',
   reason:
-    'the settings ask for it (preCommitHook), and a fresh checkout has no pre-commit hook that can be run: look at core.hooksPath, and whether it is executable and committed',
+    'the setting preCommitHook requires a pre-commit hook, but a fresh checkout has none that is executable. Check core.hooksPath, and that the hook is committed',
 } as const;
 
 /** The tree that the hook changed the checked tree into; absent if it changed nothing or ran already. */

@@ -2,7 +2,8 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { isRecord, parseRecord } from '#base/record.ts';
+import { parseRecord } from '#base/parse-json.ts';
+import { isRecord } from '#base/record.ts';
 import type { AgentEvent } from '#ports/agent.ts';
 import { chatterLine } from '#surfaces/cli/render/chatter.ts';
 

@@ -205,7 +205,7 @@ describe('commands that need no run', () => {
   });
 
   it('The demonstration names no command for a repository that it has removed', async () => {
-    const { code, out } = await untildone(['demo'], { env: { UNTILDONE_LOOKS: '1' } });
+    const { code, out } = await untildone(['demo'], { env: { UNTILDONE_CHECK_RUNS: '1' } });
     expect(code).toBe(0);
     expect(out).toContain('✅ Completed: ');
     expect(out).not.toMatch(/untildone land|git diff|^Logs: |^Next: /m);
@@ -215,7 +215,9 @@ describe('commands that need no run', () => {
   });
 
   it('The demonstration of the action loop recovers from a mistake and reaches its proof, without a person [A1] [A8]', async () => {
-    const { code, out } = await untildone(['demo', '--preset', 'actions'], { env: { UNTILDONE_LOOKS: '1' } });
+    const { code, out } = await untildone(['demo', '--preset', 'actions'], {
+      env: { UNTILDONE_CHECK_RUNS: '1' },
+    });
     expect(code).toBe(0);
     const taken = [...out.matchAll(/\[Iteration (\d+)\] Action: (\w+), Status: (\w+)/g)];
     expect(taken.map(([, iteration, action, status]) => `${iteration} ${action} ${status}`)).toEqual([

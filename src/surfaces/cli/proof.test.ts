@@ -212,6 +212,9 @@ describe('land [X12] [X13]', () => {
     const before = await git('rev-parse', 'main');
     const refused = await untildone('land');
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is not proven') as string });
+    expect(refused.err).toMatch(
+      /If it is done: untildone approve \S+\. Without proof: untildone land \S+ --unproven\n/,
+    );
     expect(await git('rev-parse', 'main')).toBe(before);
     expect(await untildone('land', '--pr')).toMatchObject({ code: 2, err: refused.err });
     const { code, out } = await untildone('land', '--unproven', '--squash', '--keep');

@@ -34,10 +34,10 @@ function commanderSaid(said: string, command: Command) {
   };
 }
 
-/** The command that the first words name, down to the subcommand. */
+/** The command that the first words name, down to the subcommand. Options of the program may come before it. */
 function namedCommand(program: Command, argv: readonly string[]): Command {
   let command = program;
-  for (const word of argv.slice(2)) {
+  for (const word of splitWords(program, argv.slice(2)).words) {
     const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
     if (next === undefined) break;
     command = next;

@@ -52,6 +52,21 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+it.each([
+  ['config', []],
+  ['session', []],
+  ['notify', []],
+  ['config', ['--color', 'never']],
+  ['session', ['--color=never']],
+] as const)(
+  'The group %s without a subcommand prints its own help and exits with 0, after the options %j [X6]',
+  async (group, options) => {
+    const { code, out, err } = await untildone([...options, group]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(new RegExp(`^Usage: untildone ${group} .*\\nCommands:\\n  \\w+`, 's'));
+  },
+);
+
 describe('words without quotes', () => {
   it.each([
     [
@@ -257,7 +272,7 @@ describe('a read-only repository', () => {
       expect(err).toMatch(
         /The id of this repository could not be written to .*: the file system is read-only\./,
       );
-      expect(err).toMatch(/Hint: .*make it writable, or work in a clone of it/);
+      expect(err).toMatch(/Hint: .*Make it writable, or work in a clone of it/);
       expect(err).not.toContain('XDG_STATE_HOME');
     },
   );
@@ -283,7 +298,7 @@ describe('a read-only repository', () => {
       expect(err).not.toMatch(/fatal:|EROFS|ENOENT|Free some space|untildone resume/);
       return err;
     };
-    expect(await told('run', 'other', ...work)).toMatch(/Hint: .*make it writable, or work in a clone of it/);
+    expect(await told('run', 'other', ...work)).toMatch(/Hint: .*Make it writable, or work in a clone of it/);
     expect(await told('run', 'other', ...work, '--dry-run')).toMatch(/work in a clone of it/);
     expect(await told('land')).toMatch(/Landing moves a branch/);
     expect(await told('verify')).toMatch(/Verifying makes a checkout/);

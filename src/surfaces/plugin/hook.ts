@@ -1,5 +1,5 @@
 // The input that the client passes to a hook, and the hook's answer.
-import { parseRecord } from '#base/record.ts';
+import { parseRecord } from '#base/parse-json.ts';
 
 /** The fields that we read. It comes from outside: only its shape is trusted. */
 export interface HookInput {

@@ -6,7 +6,8 @@ import {
   simulatedTask,
 } from '#test/simulated/simulated-run.ts';
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';
-import { htmlReport } from '#views/report/html-report.ts';
+import { reportInput } from '#test/simulated/report-input.ts';
+import { htmlReport } from '#views/report/html/html-report.ts';
 import { markdownReport } from '#views/report/markdown-report.ts';
 import { masterLogLine } from './master-log.ts';
 import { describeEvent, historyText } from './show.ts';
@@ -95,7 +96,7 @@ describe('Step names for the user', () => {
     const prompts = events.flatMap((event) =>
       event.type === 'step-started' && event.step.deed.kind === 'session' ? [event.step.deed.prompt] : [],
     );
-    const input = { run, stat: '', version: '1', redact: (text: string) => text };
+    const input = reportInput(run, { events });
     const told = [
       live,
       historyText(events),

@@ -10,7 +10,7 @@ import {
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import { listJson } from '#views/status/list.ts';
 import { attentionText } from './attention-text.ts';
-import { attentionItems } from './attention-items.ts';
+import { attentionItems, quoted } from './attention-items.ts';
 import { planOf as planShown, planText } from '#views/plan/plan.ts';
 import { reviewLines } from '#views/report/reviews.ts';
 import { saidLines } from './said.ts';
@@ -258,4 +258,13 @@ describe('The results of reviewers', () => {
       '  ❌ main/verifier (simulated, opus): fail (90 % sure), 1 blocker',
     );
   });
+});
+
+it.each([
+  ['src/a b.ts', "'src/a b.ts'"],
+  ['~/notes.md', "'~/notes.md'"],
+  ['~root/x', "'~root/x'"],
+  ['src/a.ts~', 'src/a.ts~'],
+])('A shell reads the path %s of a command as it is: %s', (path, command) => {
+  expect(quoted(path)).toBe(command);
 });

@@ -229,7 +229,7 @@ export function commandsOf(run: Run, matter: AttentionItem): string[] {
 
 /** Quotes for a shell; most paths need none. */
 export function quoted(path: string): string {
-  return /^[\w./~@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+  return /^(?!~)[\w./~@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** Of many failed tasks the first ones: `status` has the others. */

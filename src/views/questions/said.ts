@@ -3,7 +3,7 @@ import { type Control, unprovenPrefix } from '#kernel/events/control.ts';
 import { contradictedRequest } from '#kernel/proof/last-word.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { AttentionItem } from './attention-items.ts';
-import { count } from '#views/words.ts';
+import { count, shortened } from '#views/words.ts';
 
 /** Whether an answer given already decides it. */
 export function isSaid({ pending }: Run, matter: AttentionItem): boolean {
@@ -92,4 +92,13 @@ export function unprovenLines(run: Run): string[] {
   return [
     `⚠️  ${count(ids.length, 'decision')} refused: it is not certain that a person asked. See: untildone show ${run.id}`,
   ];
+}
+
+/** Messages that no prompt carried before the run ended. */
+export function undeliveredLines({ outcome, tells }: Run): string[] {
+  if (outcome === null) return [];
+  return tells.map(
+    (text) =>
+      `⚠️  No session started after this message: "${shortened(text, 100)}". A session that was running may have received it.`,
+  );
 }

@@ -9,8 +9,9 @@ import {
   simulatedEvidence,
   simulatedTask,
 } from '#test/simulated/simulated-run.ts';
+import { reportInput } from '#test/simulated/report-input.ts';
 import { calibratedChecks, calibrationLines } from './calibration.ts';
-import { htmlReport } from './html-report.ts';
+import { htmlReport } from '#views/report/html/html-report.ts';
 import { markdownReport } from './markdown-report.ts';
 import { describeEvent } from '#views/lines/show.ts';
 import { stateJson } from '#views/status/state-json.ts';
@@ -58,7 +59,7 @@ function accepted(
   return played.run;
 }
 
-const report = (run: Run) => ({ run, stat: '', version: '1', redact: (text: string) => text });
+const report = (run: Run) => reportInput(run);
 
 describe('The line about calibration', () => {
   it('A run whose checks all notice a planted failure says so in one line', () => {

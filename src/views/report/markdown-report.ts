@@ -2,10 +2,13 @@
 import { trialLine } from './calibration.ts';
 import type { ReportedCriterion, ReportInput, ReportPage } from './report-page.ts';
 import { ledgerWord, reportPage } from './report-page.ts';
-import { shortened } from '#views/words.ts';
+import { count, shortened } from '#views/words.ts';
 
 const rowsMax = 100;
 const outputChars = 2_000;
+/** The newest of them; the web page has more, with their output. */
+const failedMax = 5;
+const sessionsMax = 30;
 
 export function markdownReport(input: ReportInput): string {
   const page = reportPage(input);
@@ -20,10 +23,8 @@ export function markdownReport(input: ReportInput): string {
     ...section('Calibration', calibrationLines(page)),
     ...section('Tamper ledger', ledgerLines(page)),
     ...(page.stat === '' ? [] : ['### Changes', '', ...fenced(page.stat), '']),
-    ...section(
-      'Cost',
-      page.cost.map(([name, value]) => `- ${name}: ${inline(value, 200)}`),
-    ),
+    ...section('Failed attempts', page.failed.attempts.slice(-failedMax).flatMap(failedLines)),
+    ...section('Cost', costLines(page)),
     ...section(
       'Worth knowing',
       page.warnings.map((warning) => `- ${inline(warning, 1000)}`),
@@ -74,6 +75,36 @@ function calibrationLines({ calibration: { line, checks } }: ReportPage): string
   return [
     inline(line.replace(/^Calibration: /, ''), 1000),
     ...(details.length === 0 ? [] : ['', ...details]),
+  ];
+}
+
+function failedLines({
+  taskId,
+  attempt,
+  reason,
+  checks,
+}: ReportPage['failed']['attempts'][number]): string[] {
+  const tests = checks.flatMap((one) => one.tests).slice(0, 10);
+  return [
+    `- ${taskId === 'main' ? '' : `${inline(taskId, 60)}, `}attempt ${attempt}: ${inline(reason, 300)}`,
+    ...tests.map((name) => `  - ${inline(name, 160)}`),
+  ];
+}
+
+/** Totals, then one line per session. */
+function costLines({ cost, sessions }: ReportPage): string[] {
+  const shown = sessions.slice(-sessionsMax);
+  const left = sessions.length - shown.length;
+  const lines = shown.map(({ session, agent, model, tokens, usd, payer, duration }) =>
+    inline(
+      `${session}: ${agent}, model ${model}; tokens ${tokens}, USD ${usd}, payer ${payer}, time ${duration}`,
+      300,
+    ),
+  );
+  return [
+    ...cost.map(([name, value]) => `- ${name}: ${inline(value, 200)}`),
+    ...(left === 0 ? [] : [`- ${count(left, 'earlier session')} not listed here`]),
+    ...lines.map((line) => `- ${line}`),
   ];
 }
 

@@ -8,7 +8,8 @@ import {
   reviewerCriterion,
   simulatedTask,
 } from '#test/simulated/simulated-run.ts';
-import { htmlReport } from './html-report.ts';
+import { reportInput } from '#test/simulated/report-input.ts';
+import { htmlReport } from '#views/report/html/html-report.ts';
 import { listJson, listText } from '#views/status/list.ts';
 import { markdownReport } from './markdown-report.ts';
 import { notificationsOf } from '#views/notification.ts';
@@ -42,7 +43,7 @@ const order = {
   configDigest: '',
   criteriaDigest: '',
 };
-const report = (run: Run) => ({ run, stat: '', version: '1', redact: (text: string) => text });
+const report = (run: Run) => reportInput(run);
 const told = ({ run, events }: typeof reviewed) =>
   notificationsOf(run, events.slice(-1), { repository: 'r', warnPercent: 100 });
 

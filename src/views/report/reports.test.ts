@@ -1,8 +1,9 @@
 // What a report shows of words that others wrote: all of it as words, and a bounded part.
 import { describe, expect, it } from 'vitest';
 import { playRun } from '#test/simulated/simulated-run.ts';
+import { reportInput } from '#test/simulated/report-input.ts';
 import type { Task } from '#kernel/model/task.ts';
-import { htmlReport } from './html-report.ts';
+import { htmlReport } from '#views/report/html/html-report.ts';
 import { markdownReport } from './markdown-report.ts';
 import type { ReportInput } from './report-page.ts';
 
@@ -66,12 +67,11 @@ function failedRun(text: string, tail: string): ReportInput {
       },
     },
   );
-  return {
-    run: played.run,
+  return reportInput(played.run, {
+    events: played.events,
     stat: ` ${text} | 1 +`,
-    version: '1',
     redact: (words) => words.replaceAll('hunter2', '[redacted]'),
-  };
+  });
 }
 
 describe('The report as a web page', () => {
@@ -159,7 +159,7 @@ describe('The warnings of a report', () => {
       const change = { kind: 'remove', criterionId: 'unit' } as const;
       played.ask({ kind: 'change-criteria', taskId: 'more', change, why: 'too loud' });
       played.settle();
-      return markdownReport({ run: played.run, stat: '', version: '1', redact: (text) => text });
+      return markdownReport(reportInput(played.run));
     };
     expect(page('none')).toContain('with the rights of their user');
     expect(page('bubblewrap')).not.toContain('with the rights of their user');

@@ -23,7 +23,7 @@ import { isCutOff, stateOf } from '#views/status/stage.ts';
 import { marks } from '#views/status/status.ts';
 import { tamperLines } from './tamper-ledger.ts';
 import { taskLines } from '#views/status/task-list.ts';
-import { unprovenLines } from '#views/questions/said.ts';
+import { undeliveredLines, unprovenLines } from '#views/questions/said.ts';
 import { count, shortened, spentLine } from '#views/words.ts';
 
 export interface SummaryPlace {
@@ -65,6 +65,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     ...reviewLines(run),
     ...tamperLines(run),
     ...unprovenLines(run),
+    ...undeliveredLines(run),
     ...(open === null ? [] : ['', open]),
     '',
     `Spent: ${spentLine(run, wasCutOff)}`,
@@ -246,10 +247,15 @@ function approval(run: Run): string {
   return isPossible ? `if it is done: untildone approve ${run.id}; or ` : '';
 }
 
+/** The commit outlasts the run. A fork may share it with the old run; a squashed commit is its own. */
+function statementName({ id, forked, landings: [landed] }: Run): string {
+  return forked !== null && landed?.how !== 'squashed' ? id : (landed?.commit.slice(0, 10) ?? '');
+}
+
 function nextAction(run: Run): string {
   const [landed] = run.landings;
   if (run.cleaned !== null) {
-    const statement = `; its statement: untildone export ${landed?.commit.slice(0, 10) ?? ''}`;
+    const statement = `; its statement: untildone export ${statementName(run)}`;
     return `nothing: the run was cleaned${landed?.isProven === true ? statement : ''}`;
   }
   if (landed !== undefined && run.outcome?.outcome === 'completed')

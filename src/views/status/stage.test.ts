@@ -71,7 +71,7 @@ it('A run that is parked on a distant usage limit is parked and not interrupted,
   const played = limitedFor(48);
   const { run } = played;
   expect(stageOf(run)).toBe(
-    'waiting for a usage limit until 1970-01-03T00:00:01.000Z, longer than a run waits (limits.wait) (Limit reached); try again now: untildone resume run',
+    'waiting for a usage limit until 1970-01-03T00:00:01.000Z, longer than a run waits (usageLimit.maxWait) (Limit reached); try again now: untildone resume run',
   );
   expect(stateOf(run, null)).toBe('parked');
   played.record({ type: 'driver-left', reason: 'a usage limit' });

@@ -50,7 +50,7 @@ export function awaitedLimit(run: Run): string | null {
 
 function lateWords(resetAt: number | null): string {
   const end = resetAt === null ? 'with an unknown end' : `until ${utc(resetAt)}`;
-  return `${end}, longer than a run waits (limits.wait)`;
+  return `${end}, longer than a run waits (usageLimit.maxWait)`;
 }
 
 /** Its driver left it to wait for a usage limit, or the limit is longer than a run waits. */

@@ -55,7 +55,7 @@ export function statusText(run: Run, who: StatusPlace): string {
     `Driver: ${driverWords(run, who.holder)}`,
     `Agents: ${agentsLine(run)}`,
     `Ran: ${ranLine(run, wasCutOff)}`,
-    `Paid by: ${paidBy(run)}`,
+    paymentLine(run),
     `Spent: ${spentLine(run, wasCutOff)}`,
     `Left: ${budgetLeft(run)}`,
     `Branch: ${run.base?.branch ?? 'not made yet'}${run.tip === null ? '' : ` at ${run.tip.commit.slice(0, 10)}`}${goneWords(who)}`,
@@ -175,9 +175,10 @@ function failedTurns({ actions }: TaskState): number {
   return actions.taken.filter(({ status }) => status === 'failed').length;
 }
 
-function paidBy(run: Run): string {
-  const words = Object.values(run.config.agents).map(({ payer }) => payerWords(payer));
-  return [...new Set(words)].join(' · ');
+function paymentLine(run: Run): string {
+  const payers = Object.values(run.config.agents).map(({ payer }) => payer);
+  const words = [...new Set(payers.map(payerWords))].join(' · ');
+  return payers.every((one) => one?.kind === 'nobody') ? `Cost: ${words}` : `Paid by: ${words}`;
 }
 
 function driverWords(run: Run, holder: string | null): string {

@@ -17,7 +17,15 @@ import { statsOf, statsText } from './stats.ts';
 import { statusText } from './status.ts';
 import { completedSteps } from './steps.ts';
 import { summaryText } from '#views/report/summary.ts';
-import { budgetLeft, costLine, elapsed, payerWords, tokens, withPresentTime } from '#views/words.ts';
+import {
+  budgetLeft,
+  costLine,
+  elapsed,
+  paidWords,
+  payerWords,
+  tokens,
+  withPresentTime,
+} from '#views/words.ts';
 
 const start = Date.UTC(2026, 10, 15, 20, 0);
 const limits = { wallMs: 1, idleMs: 1, graceMs: 1 };
@@ -799,7 +807,8 @@ describe('The payer', () => {
       "the agent's own login (unknown)",
     );
     expect(payerWords({ kind: 'unknown', name: 'KEY is not set' })).toBe('unknown: KEY is not set');
-    expect(payerWords({ kind: 'nobody', name: 'a local model' })).toBe('nobody: a local model');
+    expect(paidWords({ kind: 'nobody', name: 'a local model' })).toBe('free (a local model)');
+    expect(paidWords({ kind: 'key', name: 'KEY' })).toBe('paid by the key in KEY');
     expect(payerWords({ kind: 'account', name: 'your AWS account' })).toBe('your AWS account');
   });
 });

@@ -98,7 +98,7 @@ describe.skipIf(claude.isMissing)(`Provider errors with the real Claude Code${cl
     ['stall', 'sdk'],
   ])('A %s of the provider is ended by the silence limit, by %s [Q6] [X11]', async (kind, via) => {
     const { place, model } = await troubled(
-      { via, settings: { session: { idle: '12s', grace: '2s' } } },
+      { via, settings: { session: { idleTimeout: '12s', grace: '2s' } } },
       () => ({
         kind,
       }),

@@ -118,7 +118,7 @@ describe.skipIf(codex.isMissing)(`Provider errors with the real Codex${codex.not
     'A Codex session by %s ends if the model stays silent [Q6]',
     async (via) => {
       const model = await startModel({ reply: honest, fault: (n) => (n === 1 ? { kind: 'hang' } : null) });
-      const place = codexPlace({ model, via, settings: { session: { idle: '8s' } } });
+      const place = codexPlace({ model, via, settings: { session: { idleTimeout: '8s' } } });
       expect(await place.untildone(task)).toMatchObject({ code: 0 });
       expect(endings(place)).toMatchObject([
         { kind: 'timed-out', limit: 'idle' },

@@ -350,7 +350,7 @@ describe('An ordinary repository [X16]', () => {
         "code": 2,
         "sessions": 0,
         "told": "The id of this repository could not be written to REPO/.git/untildone/repo-id: the file system is read-only.
-      Hint: A run makes branches and commits, so it needs a repository that you may write to: make it writable, or work in a clone of it.",
+      Hint: A run makes branches and commits, so it needs a repository that you may write to. Make it writable, or work in a clone of it.",
       }
     `);
     expect((await place.untildone(args)).code).toBe(0);

@@ -176,6 +176,16 @@ describe('release of a checkout', () => {
     expect(sample.git('rev-parse', 'untildone/run1')).toBe(sample.git('rev-parse', 'main'));
     await workspace.release();
   });
+
+  it('A release leaves no file of the checkout beside its index', async () => {
+    const { workspace } = await openSample(sample, wishes);
+    await workspace.prepare([]);
+    const beside = (): string[] =>
+      readdirSync(join(sample.home, 'state', 'run1')).filter((name) => name.startsWith('index'));
+    expect(beside()).toContain('index.asked-locks');
+    await workspace.release();
+    expect(beside()).toEqual([]);
+  });
 });
 
 describe('special repositories', () => {

@@ -161,7 +161,7 @@ async function sayHookMissing({ git, commonDir, note }: Ground, root: string): P
   );
   if (isThere) return;
   note(
-    `The settings ask for the repository's pre-commit hook (preCommitHook), and there is none that can be run at ${join(folder, 'pre-commit')}: this run cannot complete as it is.`,
+    `The setting preCommitHook requires a pre-commit hook, but ${join(folder, 'pre-commit')} is missing or not executable. Without it, this run cannot complete.`,
   );
 }
 

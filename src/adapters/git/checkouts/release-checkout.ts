@@ -20,7 +20,7 @@ export async function releaseCheckout(
   own: OwnCheckout,
   files: Files,
 ): Promise<void> {
-  const beside = ['.guards', '.ready'].map((ending) => own.indexFile + ending);
+  const beside = ['.guards', '.ready', '.asked-locks'].map((ending) => own.indexFile + ending);
   const index = [own.indexFile, excludeFileOf(own.indexFile), admittedFileOf(own.indexFile)];
   index.push(frozenSettingsOf(own.indexFile));
   await sweepCleanCheckouts(ground, 'dead');

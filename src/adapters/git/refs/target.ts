@@ -1,8 +1,8 @@
 // Finds the branch on which work lands, and its checkout.
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, reading, split } from '#adapters/git/repo/git.ts';
+import { operationIn } from '#adapters/git/repo/in-place.ts';
 import { readRef } from './refs.ts';
 import { OperatorError } from '#base/operator-error.ts';
 
@@ -33,12 +33,11 @@ export async function findTarget(git: Git, commonDir: string, branch: string): P
 export async function refuseUnclean(git: Git, { checkout, branch }: Target): Promise<void> {
   if (checkout === null) return;
   const gitDir = await git.tell(['rev-parse', '--absolute-git-dir'], { cwd: checkout });
-  const doing = 'MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply BISECT_LOG'.split(' ');
-  const found = doing.find((name) => existsSync(join(gitDir, name)));
-  if (found !== undefined)
+  const operation = operationIn(gitDir);
+  if (operation !== null)
     throw new OperatorError(
       'checkout-busy',
-      `The checkout of ${branch} at ${checkout} has an operation in progress (${found}).`,
+      `In the checkout of ${branch} at ${checkout}, a ${operation} is in progress.`,
       'Finish it or abort it first (`git status` says how); nothing was changed.',
     );
   const args = ['status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=none'];

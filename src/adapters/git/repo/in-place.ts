@@ -16,12 +16,12 @@ export interface InPlace {
 /** Rejects if a change of the user could be mistaken for the agent's work. */
 export async function checkInPlace({ git, repository, branch, baseCommit }: InPlace): Promise<void> {
   if (await isOn(git, repository, branch)) return;
-  const busy = unfinished.find(([name]) => existsSync(join(repository.gitDir, name)));
-  if (busy !== undefined) {
+  const operation = operationIn(repository.gitDir);
+  if (operation !== null) {
     throw new OperatorError(
       'checkout-busy',
-      `A ${busy[1]} is in progress in ${repository.root}.`,
-      `Finish or abort the ${busy[1]} first.`,
+      `A ${operation} is in progress in ${repository.root}.`,
+      `Finish or abort the ${operation} first.`,
     );
   }
   const dirty = await dirtyPaths(git, repository);
@@ -48,10 +48,16 @@ export async function switchInPlace({ git, repository, branch }: InPlace): Promi
   await git.tell(['symbolic-ref', '-m', 'untildone: start', 'HEAD', `refs/heads/${branch}`], place);
 }
 
+/** The unfinished git operation of a checkout; null if there is none. */
+export function operationIn(gitDir: string): string | null {
+  return unfinished.find(([name]) => existsSync(join(gitDir, name)))?.[1] ?? null;
+}
+
+/** The rebase comes first: it may contain a merge or a cherry-pick. */
 const unfinished: readonly (readonly [string, string])[] = [
-  ['MERGE_HEAD', 'merge'],
   ['rebase-merge', 'rebase'],
   ['rebase-apply', 'rebase'],
+  ['MERGE_HEAD', 'merge'],
   ['CHERRY_PICK_HEAD', 'cherry-pick'],
   ['REVERT_HEAD', 'revert'],
   ['BISECT_LOG', 'bisect'],

@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findRepository } from './repository.ts';
+import { findCheckout, findRepository, findRepositoryToRead } from './repository.ts';
 import { makeSample, openSample, type Sample } from '#test/git/sample-repository.ts';
 
 let sample: Sample;
@@ -34,6 +34,63 @@ describe('finding the repository', () => {
       const found = await findRepository(cwd, sample.env);
       expect(found).toMatchObject({ root: sample.root, prefix, commonDir: join(sample.root, '.git') });
       expect(found.head).toEqual({ commit: sample.git('rev-parse', 'HEAD'), branch: 'main' });
+    }
+  });
+
+  it('A reader finds the repository with one git process, whatever the version of git', async () => {
+    const calls = join(sample.home, 'calls');
+    const real = sample.git('--exec-path');
+    const env = withGit(
+      `echo "$*" >>'${calls}'\ncase "$*" in *version) echo git version 2.25.1;; *) exec '${real}/git' "$@";; esac`,
+    );
+    const found = await findRepositoryToRead(join(sample.root, 'pkg'), env);
+    expect(found.head).toEqual({ commit: sample.git('rev-parse', 'HEAD'), branch: 'main' });
+    expect(found.prefix).toBe('pkg');
+    expect(readFileSync(calls, 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+
+  it('A detached HEAD has a commit and no branch, and a branch with slashes keeps its whole name', async () => {
+    sample.git('checkout', '-q', '-b', 'feature/a/b');
+    expect((await findRepository(sample.root, sample.env)).head.branch).toBe('feature/a/b');
+    sample.git('checkout', '-q', '--detach');
+    const found = await findRepository(sample.root, sample.env);
+    expect(found.head).toEqual({ commit: sample.git('rev-parse', 'HEAD'), branch: null });
+  });
+
+  it('A repository whose path has a line break is found, with a commit and without one', async () => {
+    const odd = makeSample('line\nbreak');
+    try {
+      expect((await findRepositoryToRead(odd.root, odd.env)).root).toBe(odd.root);
+      odd.write('x', 'x');
+      odd.commit('start');
+      const found = await findRepository(odd.root, odd.env);
+      expect(found).toMatchObject({ root: odd.root, head: { branch: 'main' } });
+    } finally {
+      odd.remove();
+    }
+  });
+
+  it('A file named HEAD^{commit} is not taken for a commit', async () => {
+    const empty = makeSample();
+    try {
+      empty.write('HEAD^{commit}', 'x');
+      await expect(findRepository(empty.root, empty.env)).rejects.toMatchObject({ code: 'repository-empty' });
+    } finally {
+      empty.remove();
+    }
+  });
+
+  it('A repository without a commit can be read: the empty tree stands for its commit', async () => {
+    const empty = makeSample();
+    try {
+      const found = await findRepositoryToRead(empty.root, empty.env);
+      expect(found.head).toEqual({
+        commit: empty.git('hash-object', '-t', 'tree', '/dev/null'),
+        branch: null,
+      });
+      expect((await findCheckout(empty.root, empty.env)).root).toBe(empty.root);
+    } finally {
+      empty.remove();
     }
   });
 

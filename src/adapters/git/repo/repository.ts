@@ -18,42 +18,72 @@ export interface Repository {
 const versionMin = [2, 38] as const;
 
 /** Contract: changes nothing; rejects with an OperatorError wherever a run is impossible. */
-export async function findRepository(
-  cwd: string,
-  env: Environment,
-  { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
-): Promise<Repository> {
-  const git = createGit(await enter(cwd), env);
-  // Run in parallel, because every command begins here; errors are reported in a sensible order.
-  const [version, checkout, head] = [
-    checkVersion(git),
-    findCheckout(cwd, env),
-    findHead(git, mayBeEmpty),
-  ] as const;
-  await Promise.allSettled([version, checkout, head]);
+export async function findRepository(cwd: string, env: Environment): Promise<Repository> {
+  // In parallel, because every run begins here; a git that is too old is reported first.
+  const [version, repository] = [checkVersion(createGit(await enter(cwd), env)), findHere(cwd, env)] as const;
+  await Promise.allSettled([version, repository]);
   await version;
-  return { ...(await checkout), head: await head };
+  const { head, ...checkout } = await repository;
+  if (head === null)
+    throw new OperatorError(
+      'repository-empty',
+      'The repository has no commit yet.',
+      'Make the first commit: `git add . && git commit -m "start"` (or `git commit --allow-empty -m "start"`).',
+    );
+  return { ...checkout, head };
+}
+
+/** Contract: as `findRepository`, by one git process; any version of git, and a repository without commits. */
+export async function findRepositoryToRead(cwd: string, env: Environment): Promise<Repository> {
+  const { head, ...checkout } = await findHere(cwd, env);
+  if (head !== null) return { ...checkout, head };
+  const git = createGit(checkout.root, env);
+  const commit = await git.tell(['hash-object', '-t', 'tree', '/dev/null'], reading);
+  return { ...checkout, head: { commit, branch: null } };
+}
+
+export type Checkout = Omit<Repository, 'head'>;
+
+export async function findCheckout(cwd: string, env: Environment): Promise<Checkout> {
+  const { head: _, ...checkout } = await findHere(cwd, env);
+  return checkout;
 }
 
 const places = ['--is-bare-repository', '--is-inside-git-dir', '--is-inside-work-tree'];
 const folders = ['--show-toplevel', '--git-common-dir', '--git-dir', '--show-prefix'];
+const head = ['HEAD^{commit}', '--symbolic-full-name', 'HEAD'];
 const absolute = '--path-format=absolute';
 
-/** As `findRepository` for readers, without a commit; one call, because each costs a process. */
-export async function findCheckout(cwd: string, env: Environment): Promise<Omit<Repository, 'head'>> {
+type Here = Checkout & { readonly head: Repository['head'] | null };
+
+/** One call for all answers, because each costs a process. Git prints them in order, up to the one that fails. */
+async function findHere(cwd: string, env: Environment): Promise<Here> {
   const folder = await enter(cwd);
   const git = createGit(folder, env);
-  const args = ['rev-parse', ...places, absolute, ...folders];
+  const args = ['rev-parse', ...places, absolute, ...folders, ...head];
   const answer = await git.ask(args, reading);
   const lines = answer.stdout.replace(/\n$/, '').split('\n');
   refuseOutside(folder, lines);
-  if (answer.code !== 0) throw placeError(folder, answer.stderr) ?? gitFailed(args, answer);
+  // Without a commit, git repeats the question and fails.
+  const asked = answer.code === 0 ? -1 : lines.lastIndexOf('HEAD^{commit}');
+  if (answer.code !== 0 && asked < 0) throw placeError(folder, answer.stderr) ?? gitFailed(args, answer);
+  const [commit, ref = ''] = asked < 0 ? lines.splice(-2) : [];
+  if (asked >= 0) lines.splice(asked);
   // A path with a line break in it gives more lines.
   const [root = '', commonDir = '', gitDir = '', prefix = ''] =
     lines.length === places.length + folders.length
       ? lines.slice(places.length)
       : await Promise.all(folders.map((one) => git.tell(['rev-parse', absolute, one], reading)));
-  return { root, commonDir, gitDir, prefix: prefix.replace(/\/$/, '') };
+  return {
+    root,
+    commonDir,
+    gitDir,
+    prefix: prefix.replace(/\/$/, ''),
+    head:
+      commit === undefined
+        ? null
+        : { commit, branch: ref === 'HEAD' ? null : ref.replace(/^refs\/heads\//, '') },
+  };
 }
 
 async function enter(cwd: string): Promise<string> {
@@ -117,21 +147,4 @@ function placeError(folder: string, stderr: string): OperatorError | null {
     );
   }
   return null;
-}
-
-async function findHead(git: Git, mayBeEmpty: boolean): Promise<Repository['head']> {
-  const [head, branch] = await Promise.all([
-    git.ask(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], reading),
-    git.ask(['symbolic-ref', '--quiet', '--short', 'HEAD'], reading),
-  ]);
-  if (head.code !== 0 && mayBeEmpty)
-    return { commit: await git.tell(['hash-object', '-t', 'tree', '/dev/null'], reading), branch: null };
-  if (head.code !== 0) {
-    throw new OperatorError(
-      'repository-empty',
-      'The repository has no commit yet.',
-      'Make the first commit: `git add . && git commit -m "start"` (or `git commit --allow-empty -m "start"`).',
-    );
-  }
-  return { commit: head.stdout.trim(), branch: branch.code === 0 ? branch.stdout.trim() : null };
 }

@@ -64,7 +64,7 @@ function limitsOf(run: Run, way: TurnWay): SessionOperation['limits'] {
   const { turnTimeoutMs } = actionsOf(run);
   const wallMs = Math.min(limits.wallMs, turnTimeoutMs);
   if (way === 'converge') return { ...limits, wallMs: Math.min(wallMs, limits.graceMs) };
-  const setting = turnTimeoutMs < limits.wallMs ? 'actions.turnTimeout' : 'session.wall';
+  const setting = turnTimeoutMs < limits.wallMs ? 'actions.turnTimeout' : 'session.timeout';
   return { ...limits, wallMs, wrapUp: { text: wrapUpRequest, notice: timeoutNotice, setting } };
 }
 

@@ -254,7 +254,7 @@ function wordsFor({ criterion }: Subject) {
     changed: (files: readonly string[]) =>
       `With a comment added to ${some(files)}, ${check} fails: the work behaves differently when its tests change.`,
     stopped: (files: readonly string[]) =>
-      `With a comment added to ${some(files)}, ${check} fails and reports no tests: the work behaves differently when its tests change, or the check rejects the comment.`,
+      `With a comment added to ${some(files)}, ${check} fails and reports no tests. Either the work behaves differently when its tests change, or the check rejects the comment.`,
     staysGreen: (isOnBase: boolean) =>
       `${check} stays green with a planted failure${isOnBase ? ', on the base as well' : ''}: not calibrated.`,
     redUnnamed: `${check} turned red, but not by the planted test: not calibrated.`,

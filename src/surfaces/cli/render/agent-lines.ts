@@ -1,6 +1,6 @@
 // Formats the agents for `doctor`: two lines each; endpoints that are not ready share a block.
 import type { AgentReport } from '#app/doctor/agent-report.ts';
-import { payerWords } from '#views/words.ts';
+import { paidWords } from '#views/words.ts';
 
 const marks = { ready: '✅', unsure: '⚠️ ', missing: '➖' } as const;
 const separator = ' · ';
@@ -51,7 +51,7 @@ function whatIsHere(agent: AgentReport): string[] {
   if (models.length > 0)
     parts.push(`${models.length} models: ${models.slice(0, 4).join(', ')}${models.length > 4 ? ', …' : ''}`);
   if (payer !== null && next === null)
-    parts.push(`paid by ${payerWords(payer).replace('; USD shown are list prices', '')}`);
+    parts.push(paidWords(payer).replace('; USD shown are list prices', ''));
   if (next !== null) parts.push(payer?.kind === 'unknown' ? `no login found: ${next}` : next);
   return parts;
 }

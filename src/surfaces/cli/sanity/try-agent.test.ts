@@ -89,7 +89,7 @@ describe('agents in doctor', () => {
     expect(out).toMatch(/⚠️ {2}codex +Codex 1\.2\.3 · no login found: codex login\n.*has its own sandbox/);
     expect(out).toMatch(/⚠️ {2}gemini +Gemini CLI · no login found/);
     expect(out).toMatch(
-      /✅ ollama +Ollama · 2 models: qwen3:4b, big · paid by nobody: a local model\n.*--agent ollama:qwen3:4b/,
+      /✅ ollama +Ollama · 2 models: qwen3:4b, big · free \(a local model\)\n.*--agent ollama:qwen3:4b/,
     );
     // A screen: the agents, and a line for each promise of the sandbox.
     expect(out.split('\n').length).toBeLessThanOrEqual(40);

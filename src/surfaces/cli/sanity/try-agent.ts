@@ -12,7 +12,7 @@ import type { SessionEnding } from '#kernel/model/ending.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { asOperatorError, OperatorError } from '#base/operator-error.ts';
 import type { Observer } from '#ports/world.ts';
-import { payerWords } from '#views/words.ts';
+import { paidWords } from '#views/words.ts';
 import { isInteractive, print, printJson } from '#surfaces/cli/output.ts';
 import { busySteps } from '#surfaces/cli/render/busy.ts';
 import { resolveAsking } from '#surfaces/cli/drive/resolve-asking.ts';
@@ -27,7 +27,7 @@ export interface TryOptions {
 }
 
 /** A greeting takes seconds; a slower client is too slow for a run. */
-const limits = { wall: '5m', idle: '3m', grace: '5s' };
+const limits = { timeout: '5m', idleTimeout: '3m', grace: '5s' };
 
 export async function tryAgent(agents: readonly string[], options: TryOptions): Promise<number> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'untildone-doctor-')));
@@ -164,10 +164,10 @@ function withoutOwnSettings(env: { readonly [name: string]: string | undefined }
 }
 
 function openingLines({ config }: ResolvedRun): string[] {
-  const payers = Object.values(config.agents).map((agent) => payerWords(agent.payer));
+  const payers = Object.values(config.agents).map((agent) => paidWords(agent.payer));
   return [
     'Sanity check in a temporary repository: a builder writes a small file, a verifier reads it.',
-    `Paid by ${[...new Set(payers)].join(' · ')}\n`,
+    `The agents are ${[...new Set(payers)].join(' · ')}\n`,
   ];
 }
 

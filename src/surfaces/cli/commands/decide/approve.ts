@@ -10,7 +10,7 @@ export const defineApprove: DefineCommand = (program, act) => {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\n`untildone status` shows the question, the evidence, the change and the command to use.\n\nExample:\n  untildone approve',
+      '\n`untildone status` shows the question, the evidence, the change and the command\nto use.\n\nExample:\n  untildone approve',
     )
     .action(act(async () => (await import('./verdict-action.ts')).verdictCommand.bind(null, 'approve')));
 };

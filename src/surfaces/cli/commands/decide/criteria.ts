@@ -77,9 +77,10 @@ function written(command: Command): Command {
 const examples = `
 Examples:
   untildone criteria
-  untildone criteria add "the README names the new flag" --check "grep -q -- --fast README.md"
+  untildone criteria add "the README names the new flag" \\
+    --check "grep -q -- --fast README.md"
   untildone criteria explain AC-2
   untildone criteria explain 'src/tax.ts exports \`vatOf\`'
-  untildone criteria edit AC-3 --optional --why "the vendor is down until Monday"
+  untildone criteria edit AC-3 --optional --why "the vendor is down"
   untildone criteria skip AC-4 --why "moved to the next release"
   untildone criteria accept mhx3k2a1f-9c01d2e3`;

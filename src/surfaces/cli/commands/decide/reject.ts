@@ -12,7 +12,7 @@ export const defineReject: DefineCommand = (program, act) => {
     .option('--why <reason>', 'what is wrong; the next builder or architect gets it')
     .addHelpText(
       'after',
-      '\n`untildone status` shows the question, the evidence, the change and the command to use.\n\nExample:\n  untildone reject --why "the button is missing"',
+      '\n`untildone status` shows the question, the evidence, the change and the command\nto use.\n\nExample:\n  untildone reject --why "the button is missing"',
     )
     .action(act(async () => (await import('./verdict-action.ts')).verdictCommand.bind(null, 'reject')));
 };

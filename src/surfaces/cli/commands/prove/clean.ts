@@ -14,8 +14,9 @@ export const defineClean: DefineCommand = (program, act) => {
 };
 
 const cleanHelp = `
-Removes worktrees, branches, refs, logs, cached dependencies and state of ended runs. The journal of each run
-stays, so \`stats\`, \`show\` and \`export\` still work. Unfinished runs are never touched.
+Removes worktrees, branches, refs, logs, cached dependencies and state of ended
+runs. The journal of each run stays, so \`stats\`, \`show\` and \`export\` still
+work. Unfinished runs are never touched.
 
 Examples:
   untildone clean --dry-run

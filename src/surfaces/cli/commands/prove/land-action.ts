@@ -2,6 +2,8 @@ import { refuseCleaned } from '#app/clean/refuse-cleaned.ts';
 import type { Landing } from '#app/land/land.ts';
 import type { Proof } from '#app/prove/find-proof.ts';
 import type { Site } from '#app/site.ts';
+import { whyNotApproved } from '#kernel/decide/reopen.ts';
+import type { Run } from '#kernel/fold/run.ts';
 import { exitCodes } from '#kernel/model/outcome.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { abortOnInterrupt } from '#surfaces/cli/abort-on-interrupt.ts';
@@ -119,8 +121,14 @@ function refuseUnproven({ run, relation, source, proven }: Proof, { unproven }: 
     `The run ${run.id} ended as ${outcome}: its work is not proven.`,
     isReviewedOnly(run)
       ? `A reviewer passed it: untildone approve ${run.id}, or land it with --accept-review.`
-      : `Review it (git log ${run.config.repo.branch}); --unproven lands it without proof.`,
+      : `Review it: git log ${run.config.repo.branch}. ${approval(run)}Without proof: untildone land ${run.id} --unproven`,
   );
+}
+
+/** The command that completes the run, if a person's approval can. */
+function approval(run: Run): string {
+  const isPossible = run.tip !== null && whyNotApproved(run, run.tip.tree) === null;
+  return isPossible ? `If it is done: untildone approve ${run.id}. ` : '';
 }
 
 function targetOf(site: Site, { run }: Proof, { branch }: LandOptions): string {

@@ -22,12 +22,13 @@ export const defineLand: DefineCommand = (program, act) => {
 };
 
 const landHelp = `
-If the target has moved, the merged files are checked on a clean checkout first. A conflict changes
-nothing.
+If the target has moved, the merged files are checked on a clean checkout first.
+A conflict changes nothing.
 
 Examples:
   untildone land
   untildone land 20261115 --squash --branch main
   untildone land --pr --draft
 
-Exit codes: 0 landed · 1 the merged files are not proven · 2 refused · 4 conflict`;
+Exit codes: 0 landed · 1 the merged files are not proven · 2 refused
+            4 conflict`;

@@ -13,11 +13,14 @@ export const defineProbe: DefineCommand = (program, act) => {
 };
 
 const probeHelp = `
-Mutations change new lines outside of tests: flipped comparisons, negated conditions, removed statements, changed
-constants. The run and your checkout stay unchanged. A check that notices no mutation is weak.
+Mutations change new lines outside of tests: flipped comparisons, negated
+conditions, removed statements, changed constants. The run and your checkout
+stay unchanged. A check that notices no mutation is weak.
 
 Examples:
   untildone probe
-  untildone probe 20261115 --mutants 40 --json | jq '.criteria[] | select(.finding == "weak").id'
+  untildone probe 20261115 --mutants 40 --json |
+    jq '.criteria[] | select(.finding == "weak").id'
 
-Exit codes: 0 every check noticed a mutation · 1 a check is weak · 2 nothing to probe`;
+Exit codes: 0 every check noticed a mutation · 1 a check is weak
+            2 nothing to probe`;

@@ -12,8 +12,8 @@ export const defineVerify: DefineCommand = (program, act) => {
 };
 
 const verifyHelp = `
-Machine checks are run again and pinned files compared with the base; verdicts of reviewers and persons are listed as
-recorded.
+Machine checks are run again and pinned files compared with the base; verdicts
+of reviewers and persons are listed as recorded.
 
 Examples:
   untildone verify

@@ -11,7 +11,7 @@ export const defineDoctor: DefineCommand = (program, act) => {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  untildone doctor\n  untildone doctor --agent claude:opus\n  untildone doctor --agent builder=claude --agent verifier=codex\n  untildone doctor --json | jq ".agents[] | select(.state == \\"ready\\").name"\n\nExit codes: 0 ready · 1 no run could start here, or the test of the agent failed · 2 the configuration cannot be read',
+      '\nExamples:\n  untildone doctor\n  untildone doctor --agent claude:opus\n  untildone doctor --agent builder=claude --agent verifier=codex\n  untildone doctor --json | jq ".agents[] | select(.state == \\"ready\\").name"\n\nExit codes: 0 ready · 1 no run could start here, or the test of the agent failed\n            2 the configuration cannot be read',
     )
     .action(act(async () => (await import('./doctor-action.ts')).doctorCommand));
 };

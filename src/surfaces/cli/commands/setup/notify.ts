@@ -10,7 +10,7 @@ export const defineNotify: DefineCommand = (program, act) => {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  untildone notify test\n\nExit codes: 0 every notification arrived or had no target · 1 one did not arrive',
+      '\nExample:\n  untildone notify test\n\nExit codes: 0 every notification arrived or had no target\n            1 one did not arrive',
     )
     .action(act(async () => (await import('./notify-action.ts')).notifyTestCommand));
 };

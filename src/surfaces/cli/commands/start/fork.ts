@@ -12,8 +12,9 @@ export const defineFork: DefineCommand = (program, act) => {
 };
 
 const forkHelp = `
-A fork begins after an event at which no step was running; \`untildone show\` numbers the events. The old run stays as it is.
-The fork has its own branch, worktree and budget. It does not start by itself: \`untildone resume\` drives it.
+A fork begins after an event at which no step was running; \`untildone show\`
+numbers the events. The old run stays as it is. The fork has its own branch,
+worktree and budget. It does not start by itself: \`untildone resume\` drives it.
 
 Examples:
   untildone fork 20261115-2204-a1b2

@@ -15,7 +15,7 @@ export const defineImport: DefineCommand = (program, act) => {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  untildone import notes.md\n  untildone import --from github --label ready\n  cat tasks.jsonl | untildone import - --append\n\nThis runs nothing. Review the file, add missing criteria, then use `untildone queue`.',
+      '\nExamples:\n  untildone import notes.md\n  untildone import --from github --label ready\n  cat tasks.jsonl | untildone import - --append\n\nThis runs nothing. Review the file, add missing criteria, then use\n`untildone queue`.',
     )
     .action(act(async () => (await import('./import-action.ts')).importCommand));
 };

@@ -16,9 +16,10 @@ export const defineMap: DefineCommand = (program, act) => {
 };
 
 const mapHelp = `
-Signatures for TypeScript, JavaScript, Python, Go, Rust, Java, C#, C, C++, Ruby, PHP and shell; tests and other
-files are listed by name only. Ignored files are omitted. A token is counted as four characters. Only changed files
-are read again. If the first word names a file or folder, it is a path and not a goal.
+Signatures for TypeScript, JavaScript, Python, Go, Rust, Java, C#, C, C++, Ruby,
+PHP and shell; tests and other files are listed by name only. Ignored files are
+omitted. A token is counted as four characters. Only changed files are read
+again. If the first word names a file or folder, it is a path and not a goal.
 
 Examples:
   untildone map "add a /health endpoint"

@@ -26,14 +26,16 @@ export const definePlan: DefineCommand = (program, act) => {
 };
 
 const planHelp = `
-The plan is kept in .untildone/runs/RUN/plan.json. Finished tasks stay finished in every new plan.
+The plan is kept in .untildone/runs/RUN/plan.json. Finished tasks stay finished
+in every new plan.
 
 Examples:
   untildone plan "move the store to SQLite" --agent claude --check "npm test"
-  untildone approve && untildone resume                 work by it
-  untildone plan --mermaid > plan.mmd                   draw it
-  untildone plan --json > plan.json                     save it, edit it, then:
-  untildone run --plan plan.json --agent claude         a run by your own plan, without an architect
-  untildone plan --replace plan.json                    or use it in the running run
+  untildone approve && untildone resume           work by it
+  untildone plan --mermaid > plan.mmd             draw it
+  untildone plan --json > plan.json               save it, edit it, then:
+  untildone run --plan plan.json --agent claude   run it without an architect
+  untildone plan --replace plan.json              or use it in the running run
 
-Exit codes: 0 shown or changed · 2 wrong usage · 6 the plan waits for approval · else as \`untildone run\``;
+Exit codes: 0 shown or changed · 2 wrong usage · 6 the plan waits for approval
+            else as \`untildone run\``;

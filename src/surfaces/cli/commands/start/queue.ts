@@ -12,7 +12,7 @@ export const defineQueue: DefineCommand = (program, act) => {
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  untildone queue --agent claude\n  untildone queue my-tasks.md --agent claude --check "npm test" --budget sessions=80\n\nThe format: untildone help task-files. From another terminal: untildone add-task, skip, retry, pause, stop.',
+      '\nExamples:\n  untildone queue --agent claude\n  untildone queue my-tasks.md --agent claude --budget sessions=80\n\nThe format: untildone help task-files. From another terminal:\nuntildone add-task, skip, retry, pause, stop.',
     )
     .action(
       act(async () => {

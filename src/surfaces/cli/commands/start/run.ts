@@ -27,21 +27,27 @@ export const defineRun: DefineCommand = (program, act) => {
 const runExamples = `
 Values:
   --check    a command, file:PATH, symbol:NAME@FILE or http://…
-  --agent    NAME, NAME:model, role=NAME or task/role=NAME. Names: ${knownAgentNames}, ollama, lmstudio,
-             a name of your configuration, "acp:my-agent", "command:my-cli --flag", scripted:file.json
-  --budget   US dollars, or usd, sessions, tokens, hours, attempts, sessionUsd and sessionTokens, with commas
-  --preset   builder-verifier (all criteria at once), criteria (one by one), queue (tasks of a file),
-             campaign (plan first), actions (turn by turn)
+  --agent    NAME, NAME:model, role=NAME or task/role=NAME. Names:
+             ${knownAgentNames}, ollama, lmstudio,
+             a name of your configuration, "acp:my-agent",
+             "command:my-cli --flag", scripted:file.json
+  --budget   US dollars, or usd, sessions, tokens, hours, attempts, sessionUsd
+             and sessionTokens, with commas
+  --preset   builder-verifier (all criteria at once), criteria (one by one),
+             queue (tasks of a file), campaign (plan first),
+             actions (turn by turn)
 
 Examples:
-  untildone run "add a --version flag" --check "node cli.js --version | grep 1.0" --check "npm test" --agent claude
-  untildone run --agent builder=claude:opus --agent verifier=codex --check "cargo test"
-  untildone run --agent claude --agent main/builder=codex    only the builder of the task main
-  untildone run "…" --agent claude --pay login         use the login, not the key in .env
-  untildone run "…" --agent "command:my-cli --flag" --check "npm test" --verifier none
+  untildone run "add a --version flag" --agent claude \\
+    --check "node cli.js --version | grep 1.0" --check "npm test"
+  untildone run "…" --agent builder=claude:opus --agent verifier=codex
+  untildone run "…" --agent claude --agent main/builder=codex   only for main
+  untildone run "…" --agent claude --pay login   the login, not the key in .env
+  untildone run "…" --agent "command:my-cli --flag" --verifier none
   untildone run --preset criteria --task-file tasks/login.md --agent claude
   untildone run --sanity-check --agent ollama:qwen3-coder
   untildone run "…" --budget usd=50,sessions=80 --json | jq .type
 
-Ctrl-C once pauses, twice stops. Exit codes: 0 completed · 1 failed · 2 wrong usage · 3 exhausted · 4 blocked ·
-5 stopped · 6 parked · 7 unverified, or reviewed and not proven`;
+Ctrl-C once pauses, twice stops.
+Exit codes: 0 completed · 1 failed · 2 wrong usage · 3 exhausted · 4 blocked
+            5 stopped · 6 parked · 7 unverified, or reviewed and not proven`;

@@ -64,7 +64,11 @@ async function fromFile(
   if (title !== undefined || id !== undefined)
     throw new OperatorError('two-tasks', 'Both a file and a title or id are given.', 'Give one of them.');
   const { readTaskFile } = await import('#tasks/task-file.ts');
-  const { tasks } = await readTaskFile(cwd, file, { known: [...run.tasks.keys()], freeId: freeId(run) });
+  const { tasks } = await readTaskFile(cwd, file, {
+    known: [...run.tasks.keys()],
+    freeId: freeId(run),
+    command: 'untildone add-task --file',
+  });
   return tasks;
 }
 

@@ -18,7 +18,7 @@ export const defineAddTask: DefineCommand = (program, act) => {
     .option('--json', 'print JSON, with the id of the task')
     .addHelpText(
       'after',
-      '\nExamples:\n  untildone add-task "Log out" --criterion "there is a function logOut in src/session.ts" --depends-on 2\n  untildone add-task "Log out" --check "npm test -- logout"\n  untildone add-task --file logout.md',
+      '\nExamples:\n  untildone add-task "Log out" --depends-on 2 \\\n    --criterion "there is a function logOut in src/session.ts"\n  untildone add-task "Log out" --check "npm test -- logout"\n  untildone add-task --file logout.md',
     )
     .action(act(async () => (await import('./add-task-action.ts')).addTaskCommand));
 };

@@ -9,7 +9,7 @@ export const defineSkip: DefineCommand = (program, act) => {
     .option('--why <reason>', 'recorded with it')
     .addHelpText(
       'after',
-      '\nThis reopens a run that has ended. Finished work is not paid for again. Continue with `untildone resume`.\n\nExample:\n  untildone skip docs --why "they are written elsewhere"',
+      '\nThis reopens a run that has ended. Finished work is not paid for again.\nContinue with `untildone resume`.\n\nExample:\n  untildone skip docs --why "they are written elsewhere"',
     )
     .action(act(async () => (await import('./task-control-action.ts')).taskCommand.bind(null, 'skip')));
 };

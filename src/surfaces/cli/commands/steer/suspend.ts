@@ -6,7 +6,7 @@ export const defineSuspend: DefineCommand = (program, act) => {
     .description('suspend a run or a task until a condition holds')
     .argument('[why]', 'the reason, shown to everyone')
     .option('--time <duration>', 'until a time has passed: 90s, 20m, 1h, 2d')
-    .option('--until <time>', 'until a time: 2026-11-18T03:10')
+    .option('--until <time>', 'until a time: YYYY-MM-DDTHH:MM')
     .option('--poll', 'until a command exits 0')
     .option('--command <command>', 'the command of --poll; repeatable', more)
     .option('--every <duration>', 'time between two polls; default: suspension.pollIntervalSeconds')
@@ -25,7 +25,7 @@ export const defineSuspend: DefineCommand = (program, act) => {
       [
         '\nExamples:',
         '  untildone suspend --time 1h "the nightly build runs"',
-        '  untildone suspend --poll --command "gh run watch --exit-status" "CI must be green"',
+        '  untildone suspend --poll --command "gh run watch --exit-status" "wait for CI"',
         '  untildone suspend --file /srv/export/done "the export is not there yet"',
         '  untildone suspend --manual "legal review"',
         '  untildone suspend --any --time 8h --manual "whatever comes first"',
