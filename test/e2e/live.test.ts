@@ -67,7 +67,7 @@ describe.skipIf(noScreen !== '')(`What takes the time, on a screen${noScreen}`, 
         // A terminal may pass on two changes within a moment late.
         await until('the next second', () => !line.exec(screen.visible())?.[0].endsWith(` ${before}`));
         for (const part of ['Progress: [', 'Cost: ', 'installing dependencies'])
-          expect(count(screen, part), screen.visible()).toBe(1);
+          expect([part, count(screen, part)]).toEqual([part, 1]);
       }
       gates.open('all');
       await shown(screen, /ended with 0/);
