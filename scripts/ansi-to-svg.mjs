@@ -22,7 +22,17 @@ const colours = {
  * @param {{ title: string, columns: number }} options
  */
 export function ansiToSvg(screen, { title, columns }) {
-  const rows = screen.replace(/\s+$/, '').split('\n').map(spansOf);
+  /** @type {string[]} */
+  let styles = [];
+  const rows = screen
+    .replace(/\s+$/, '')
+    .split('\n')
+    .map((line) => {
+      const read = spansOf(line, styles);
+      // tmux names a style only where it changes, also across lines.
+      styles = read.styles;
+      return read.spans;
+    });
   const width = Math.ceil(columns * cell.width + 2 * margin);
   const height = bar + rows.length * cell.height + 2 * margin;
   const lines = rows.flatMap((spans, row) =>
@@ -58,11 +68,10 @@ function variables(theme) {
 }
 
 /** One line as pieces of one style, each with its column. A wide character ends its piece, so that fonts cannot shift the next one. */
-function spansOf(/** @type {string} */ line) {
+function spansOf(/** @type {string} */ line, /** @type {string[]} */ before) {
   /** @type {{ text: string, column: number, styles: string[] }[]} */
   const spans = [];
-  /** @type {string[]} */
-  let styles = [];
+  let styles = before;
   let column = 0;
   let isOpen = false;
   // oxlint-disable-next-line no-control-regex -- the codes are what is read
@@ -79,7 +88,7 @@ function spansOf(/** @type {string} */ line) {
     isOpen = !wide;
     column += wide ? 2 : 1;
   }
-  return spans;
+  return { spans, styles };
 }
 
 /** @type {(styles: string[], codes: string) => string[]} */

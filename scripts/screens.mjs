@@ -4,7 +4,8 @@
 //   npm run screens -- status plan     some of them
 //   npm run screens -- --columns 140   another width
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -57,7 +58,6 @@ const plan = {
       id: 'T1',
       title: 'Write greet(name)',
       description: 'A function that greets by name.',
-      creates: ['src/greet.js'],
       exitCriteria: [{ text: 'it greets by name', check: 'node --test --test-name-pattern "by name"' }],
     },
     {
@@ -109,7 +109,9 @@ for (const [name, screen] of Object.entries(screens)) {
 
 /** @type {(screen: { before?: string[], show: string, from?: RegExp, until?: RegExp }) => Promise<string>} */
 async function take({ before = [], show, from, until }) {
-  const home = mkdtempSync(join(tmpdir(), 'untildone-screens-'));
+  // As long as `/home/ada`, which replaces it in the picture, so that lines break as they would there.
+  const home = join(tmpdir(), randomBytes(2).toString('hex'));
+  mkdirSync(home, { mode: 0o700 });
   const socket = join(home, 'tmux.sock');
   const tmux = (/** @type {string[]} */ ...args) =>
     execFileSync('tmux', ['-S', socket, ...args], { encoding: 'utf8' });
@@ -159,9 +161,11 @@ function environment(home) {
 function makeProject(home) {
   const folder = join(home, 'greeter');
   mkdirSync(join(folder, 'test'), { recursive: true });
+  mkdirSync(join(folder, 'src'));
   writeFileSync(join(home, 'script.json'), JSON.stringify(script));
   writeFileSync(join(home, 'architect.json'), JSON.stringify(architect));
   writeFileSync(join(folder, 'package.json'), '{ "name": "greeter", "private": true, "type": "module" }\n');
+  writeFileSync(join(folder, 'src/greet.js'), "export const greet = () => 'Hello!';\n");
   writeFileSync(
     join(folder, 'test/greet.test.js'),
     [
