@@ -142,7 +142,7 @@ export function createWorld(createAgent: () => Promise<Agent>) {
       order.push('receipt');
       receipts.push(receipt);
     },
-    tell: (frame: HostFrame) => {
+    send: (frame: HostFrame) => {
       if (frame.type === 'ended') order.push('told');
       frames.push(frame);
     },

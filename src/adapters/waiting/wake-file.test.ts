@@ -14,10 +14,10 @@ import {
   wakeFolder,
   type WakeRecord,
 } from './wake-file.ts';
-import type { Awaited } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition } from '#kernel/waiting/condition.ts';
 
 const known = { runId: 'run', repoId: 'repo', root: '/r', needs: ['KEY'], mayWake: true };
-const awaited: Awaited[] = [
+const awaited: AwaitedCondition[] = [
   {
     kind: 'suspension',
     suspensionId: 's',

@@ -98,7 +98,7 @@ describe('An overloaded or unreachable provider', () => {
     fail(played, 'overloaded');
     played.pass(5_000);
     played.endSession(played.beginOne(), { endTree: 'work' });
-    expect(task(played).provider.setback).toBeNull();
+    expect(task(played).provider.transientError).toBeNull();
   });
 });
 

@@ -284,7 +284,7 @@ describe('A hosted session', () => {
       request.processes.start({ ...client, onOutput: () => {} });
       for (const signs of [
         () => printed[0]?.onOutput(Buffer.from('{"partial'), 'stdout'),
-        () => request.onHeard?.(),
+        () => request.onOutput?.(),
       ]) {
         for (let count = 0; count < 5; count += 1) {
           await vi.advanceTimersByTimeAsync(9_000);

@@ -119,7 +119,10 @@ function describeEndings(stage: Stage): void {
       pieces += 1;
     };
     // No reader takes its events, so only the printed output counts as activity.
-    await stage.start('hangs', { processes: withOutputListener(stage.processes, onHeard), onHeard });
+    await stage.start('hangs', {
+      processes: withOutputListener(stage.processes, onHeard),
+      onOutput: onHeard,
+    });
     await until(() => pieces > 0);
     expect(pieces).toBeGreaterThan(0);
   });

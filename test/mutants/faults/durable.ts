@@ -57,8 +57,8 @@ export const durableFaults: readonly Fault[] = [
     breaks: 'A command that names two runs acts on one of them without a word.',
     file: 'src/surfaces/cli/options/run-option.ts',
     symbol: 'withRun',
-    find: 'placed !== undefined && placed !== given',
-    replace: 'placed === undefined && placed === given',
+    find: 'placed !== undefined && placed !== value',
+    replace: 'placed === undefined && placed === value',
     test: {
       file: 'src/surfaces/cli/options/run-option.test.ts',
       title: 'Two different runs are refused, and the error names both [D5]',

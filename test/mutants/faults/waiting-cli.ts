@@ -47,7 +47,7 @@ export const waitingCliFaults: readonly Fault[] = [
     id: 'person-is-not-asked',
     breaks: 'A person is not asked about a wait that only they can end.',
     file: 'src/views/questions/attention-items.ts',
-    symbol: 'suspensionMatters',
+    symbol: 'suspensionItems',
     find: '.filter(needsPerson)',
     replace: '.filter((one) => !needsPerson(one))',
     test: {

@@ -1,5 +1,5 @@
 // How days pass: drivers that leave, wakers, a machine that sleeps, and the end of a life in the middle of a wait.
-import { type Awaited, type SimpleCondition, simpleConditions } from '#kernel/waiting/condition.ts';
+import { type AwaitedCondition, type SimpleCondition, simpleConditions } from '#kernel/waiting/condition.ts';
 import type { Incarnation, Universe } from '../universe.ts';
 import { forbid } from '../universe.ts';
 import { openSuspensions, type SeenSuspension } from './wait-view.ts';
@@ -21,7 +21,7 @@ const leftWaiting = new WeakSet<Incarnation>();
 export function mayLeaveWaiting(
   universe: Universe,
   incarnation: Incarnation,
-  awaited: readonly Awaited[],
+  awaited: readonly AwaitedCondition[],
 ): boolean | null {
   const { waits, clock } = universe;
   leftWaiting.delete(incarnation);

@@ -1,5 +1,5 @@
 // The part of the world that runs wait for: files and commands that flip at planned times, and what other processes see of a wait.
-import type { Awaited, Condition, SimpleCondition } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition, Condition, SimpleCondition } from '#kernel/waiting/condition.ts';
 import type { Incarnation, Universe } from '../universe.ts';
 import type { WaitPlan } from './plan-waits.ts';
 
@@ -13,7 +13,7 @@ export interface Look {
 
 /** What one process is waiting for just now. */
 export interface Waiting {
-  readonly awaited: readonly Awaited[];
+  readonly awaited: readonly AwaitedCondition[];
   /** The newest look at each file, and at each poll, by this process. */
   readonly seen: Map<string, Look>;
   /** When the newest look at each poll ended, by the wall clock; also of one that another process was making. */
@@ -33,7 +33,7 @@ export interface Waits extends WaitPlan {
   /** What was seen to be met or expired, by process: only that may be written down. */
   readonly sighted: Set<string>;
   /** What the newest driver saved for other processes. */
-  entry: readonly Awaited[] | null;
+  entry: readonly AwaitedCondition[] | null;
   /** Somebody has asked for a driver. */
   isWanted: boolean;
   /** The newest driver left, or died, and nobody came after it. */

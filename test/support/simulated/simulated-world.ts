@@ -71,7 +71,7 @@ export function simulatedWorld(options: SimulatedWorldOptions): SimulatedWorld {
     sessions: simulatedSessions(files, started, options),
     lookout: createLookout({
       clock,
-      looks: { poll: async () => null, file: async () => false, ...options.looks },
+      probes: { poll: async () => null, file: async () => false, ...options.looks },
     }),
     sweep: async () => 0,
     driver: 'simulated',
