@@ -71,8 +71,9 @@ function suspensionItems(run: Run): AttentionItem[] {
 
 function workItems(run: Run): AttentionItem[] {
   if (isPlanAsked(run)) return [...planItems(run), ...[...run.queue.active].flatMap(questionAsked)];
-  const deadEnd = stuckRunOf(run);
-  if (deadEnd !== null) return [deadEndMatter(run, deadEnd), ...[...run.queue.active].flatMap(questionAsked)];
+  const stuckRun = stuckRunOf(run);
+  if (stuckRun !== null)
+    return [stuckRunItem(run, stuckRun), ...[...run.queue.active].flatMap(questionAsked)];
   const left = leftAtAcceptance(run);
   if (left.length > 0) return left.flatMap((gap) => atAcceptance(run, gap));
   const waiting = run.queue.ready.filter((task) => !run.queue.active.has(task) && isChoiceDue(run, task));
@@ -118,7 +119,7 @@ function planItems({ plan }: Run): AttentionItem[] {
   return [{ kind: 'plan', taskId: '', version, question: `Approve plan ${version}?` }];
 }
 
-function deadEndMatter(run: Run, { why, failed }: StuckRun): AttentionItem {
+function stuckRunItem(run: Run, { why, failed }: StuckRun): AttentionItem {
   return {
     kind: 'dead-end',
     taskId: '',
