@@ -36,7 +36,7 @@ function typesOf(simulated: SimulatedWorld): string[] {
   return simulated.journal.events.map((event) => event.type);
 }
 
-/** A session that goes on until it is steered. */
+/** A session that runs until it is steered. */
 const endless = async (): Promise<Partial<SessionResult>> => new Promise(() => {});
 
 const finishedSession: SessionResult = {

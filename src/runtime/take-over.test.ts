@@ -1,4 +1,4 @@
-// What a driver does before it goes on with a run, and what is on the disk when it tells of something.
+// What a driver does before it continues a run, and what is on the disk when it reports an event.
 import { expect, it } from 'vitest';
 import type { Event, FactType } from '#kernel/events/events.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';

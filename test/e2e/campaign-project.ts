@@ -18,7 +18,7 @@ export interface Asked {
   readonly prompt: string;
 }
 
-/** What a session does to the files, and its last words. By the prompt alone: killed and asked again, it does the same. */
+/** What a session does to the files, and its final message. It depends on the prompt alone: a repeated session does the same. */
 export function answerTo({ role, prompt }: Asked): {
   readonly files: { readonly [path: string]: string };
   readonly says: string;
@@ -125,7 +125,7 @@ const json = moduleTask('T9', 'Answer in JSON', ['T4'], ['src/json.js', 'json', 
 const every = moduleTask('F1', 'Fold every letter', [], ['src/every.js', 'every', "every('\u00e9') === 'e'"]);
 const thanks = textTask('F3', 'Say thanks', [], 'grep -q Thanks README.md');
 
-/** A person's own plan for later: nobody can do its first task, and the second one waits for that. */
+/** A person's own plan for later: its first task is impossible, and the second one depends on it. */
 export const followUp = {
   goal: 'Every letter, and thanks',
   tasks: [every, textTask('F2', 'Tell of every letter', ['F1'], 'grep -q every NOTES.md'), thanks],

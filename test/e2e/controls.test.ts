@@ -276,7 +276,7 @@ describe('Controls by signals', () => {
   });
 });
 
-/** A builder that hears nothing and goes on until it is let go. */
+/** A builder that reads no message and runs until a file releases it. */
 async function startDeaf(place: Place, then = ''): Promise<Running> {
   const builder = [
     `touch '${place.folder}/started'`,

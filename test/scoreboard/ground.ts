@@ -31,7 +31,7 @@ export function makeGround(): Ground {
     mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'home/.gitconfig'), '[user]\nname = Ada\nemail = ada@example.invalid\n');
   const env = {
-    // The first folder is one that whoever runs as the user can write, as on many a machine.
+    // The first folder is writable for every program of the user, as on many machines.
     PATH: [join(folder, 'home/bin'), ...programFolders].join(':'),
     HOME: join(folder, 'home'),
     XDG_STATE_HOME: join(folder, 'state'),
@@ -79,7 +79,7 @@ export function commitFiles(
   return ground.git('rev-parse', 'HEAD');
 }
 
-/** One that nobody has right now. */
+/** A port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {

@@ -83,7 +83,7 @@ export function draftPlan({ random, ledger }: Universe): Draft {
   };
 }
 
-/** Whoever plans is asked for something that a machine can check. */
+/** The architect is asked for criteria that a machine can check. */
 function checkable(random: Random, index: number): Task {
   const task = planTask(random, index);
   const own = task.criteria.filter(({ check }) => check.kind === 'command');

@@ -26,7 +26,7 @@ export function approveOnce(universe: Universe): boolean {
   return true;
 }
 
-/** What somebody who reads the message does about a parked run. */
+/** What a person who reads the notification does about a parked run. */
 export function help(universe: Universe): void {
   const { random } = universe;
   const ofWait = wordOnWait(universe);

@@ -14,7 +14,7 @@ export interface SeenPlan {
   replans: number;
   /** Answers in a row that could not be used. */
   refusals: number;
-  /** The architect's session that finished and that nobody has judged. */
+  /** The architect's session that finished and has no verdict yet. */
   unjudged: string | null;
   readonly crossed: Set<number>;
   due: readonly number[];

@@ -5,7 +5,7 @@ export interface Schedule {
   /** Time that has passed while the machine was awake. */
   now(): number;
   after(ms: number, happen: () => void): void;
-  /** Lets the next thing happen; false when nothing is planned and nobody waits for a time. */
+  /** Lets the next thing happen; false when nothing is planned and no process waits for a time. */
   next(): boolean;
 }
 

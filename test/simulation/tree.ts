@@ -7,7 +7,7 @@ export interface Tree {
   readonly pinEdited: boolean;
   /** Whether something that worked before is broken. */
   readonly broken: boolean;
-  /** Whether a file that nobody asked for lies around. */
+  /** Whether the tree has a file that is not part of the task. */
   readonly junk: boolean;
   /** Anything else that differs. */
   readonly salt: number;

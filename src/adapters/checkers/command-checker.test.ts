@@ -172,7 +172,7 @@ describe('verdicts of a command check', () => {
   });
 
   it('A program that takes too long fails its check, and the reason names the limit', async () => {
-    // The clock goes on by itself, and jumps once the program has begun.
+    // The clock advances by itself, and jumps once the program has started.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     try {
       const finding = check('echo begun; sleep 600', { timeoutMs: 300_000 });

@@ -94,7 +94,7 @@ describe('git settings', () => {
         });
         writeFileSync(join(root, `a.${name}`), 'words\n');
       }
-      // A pipe under a name that may hold a token keeps nobody waiting.
+      // A pipe with the name of a file that may hold a token does not block the run.
       execFileSync('mkfifo', [join(root, 'pipe')]);
       symlinkSync('pipe', join(root, '.npmrc'));
       const tree = await workspace.snapshot();

@@ -52,7 +52,7 @@ describe('mapped files [C2]', () => {
     expect((await map()).files).toHaveLength(3);
     git('sparse-checkout', 'set', 'in');
     expect((await map()).files.map(({ path }) => path)).toEqual(['in/a.ts']);
-    // What git was told not to look at may well be there, and another text.
+    // A file that git was told to assume unchanged may exist with another text.
     git('update-index', '--skip-worktree', 'in/a.ts');
     write('in/a.ts', two);
     expect(signaturesOf(await map(), 'in/a.ts')).toBe('export function two(): void');

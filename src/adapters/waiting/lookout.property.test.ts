@@ -130,7 +130,7 @@ describe('poll conditions', () => {
             await run(clock, ms);
             if (underWay > 0) interrupted.mark();
             if (isAborted) over.abort();
-            // The wait that nobody ended goes on beside the next one.
+            // A wait that was not cancelled continues beside the next one.
             expect(isAborted ? await waiting : null).toBeNull();
           }
           for (const [index, at] of began.slice(1).entries())

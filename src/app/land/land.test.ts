@@ -24,7 +24,7 @@ beforeAll(async () => {
   life = await liveThrough({
     files: { 'rule.test.sh': 'grep -q right done.txt && ! grep -q poison *.txt\n' },
     turns: [writes, passes],
-    // The second one moves the branch under our feet, once it is told to.
+    // The second command moves the branch while the first one lands.
     flags: { check: ['sh rule.test.sh', '[ ! -f "$HOME/meanwhile" ] || sh "$HOME/meanwhile"'] },
   });
   beds.keep(life);

@@ -50,7 +50,7 @@ function land(played: PlayedRun, builder: Step, tree: string): void {
   played.settle();
 }
 
-/** As whoever asks where nobody drives, and the driver that comes next. */
+/** Records the control without a driver, then lets the next driver apply it. */
 function askAfterwards(played: PlayedRun, control: Control): string | undefined {
   const id = played.ask(control);
   played.settle();

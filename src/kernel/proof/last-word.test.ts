@@ -1,4 +1,4 @@
-// A person says yes, then no, while nobody drives: what was said last is what is done.
+// A person approves and then rejects while the run has no driver: the last decision counts.
 import { describe, expect, it } from 'vitest';
 import { planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';
@@ -23,7 +23,7 @@ function waiting(): PlayedRun {
   return played;
 }
 
-/** As it is written down where nobody drives: answered, and nothing follows from it yet. */
+/** Recorded without a driver: the control is answered and has no effect yet. */
 function say(played: PlayedRun, control: Control): string | undefined {
   const id = played.ask(control);
   played.record(...settleNext(played.run));

@@ -31,7 +31,7 @@ const loops: Partial<RunConfig> = {
   policy: simulatedPolicy({ loops: { ...defaultLoops, maxRetries: 1 } }),
 };
 
-/** One look at the work, with what it saw. */
+/** One run of the checks on the work, with its evidence. */
 function look(played: PlayedRun, step: Step, seen: Partial<Evidence>, pins: readonly BrokenPin[] = []): void {
   if (step.deed.kind !== 'check') throw new Error(`${step.stepId} is no check`);
   const { stepId, baseTree } = step;

@@ -38,7 +38,7 @@ interface Played {
   readonly config?: Partial<RunConfig>;
 }
 
-/** Each task changes something; whatever looks at the work passes it. */
+/** Each task changes a file; every check and every reviewer passes the work. */
 function play({ tasks = ['main'], criteria, base = 'pass', ...known }: Played): Run {
   const { config = {} } = known;
   const played = playRun({

@@ -266,7 +266,7 @@ describe('The verifier', () => {
     expect(task?.evidence.get('verifier')?.attempt?.verdict).toBe('unknown');
     expect(played.run.outcome).toBeNull();
     played.ask({ kind: 'reject', taskId: 'main', criterionId: 'verifier', tree: 'work', why: 'too slow' });
-    // The next work is reviewed anew.
+    // The next work is reviewed again.
     played.endSession(played.beginOne(), { endTree: 'other' });
     played.endCheck(played.beginOne(), {});
     expect(played.beginOne()).toMatchObject({ baseTree: 'other', deed: { role: 'verifier' } });

@@ -84,7 +84,7 @@ function end(played: PlayedRun, step: Step, world: World): void {
   }
 }
 
-/** A person who comes by: lets it go on, approves, rejects or skips what is asked. */
+/** A person who resumes the run, approves, rejects or skips the open item. */
 function visit(played: PlayedRun, world: World): void {
   const task = played.run.tasks.get('main');
   if (played.run.paused !== null) played.ask({ kind: 'resume' });

@@ -61,7 +61,7 @@ describe('A queue', () => {
     expect(progressBlock(played.run)).toContain('Current: Task t2 - ');
     played.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'blue' });
     expect(played.settle().start).toEqual([]);
-    // Between the deeds of the other one, too.
+    // Between the operations of the other task, too.
     land(played, other, 'two');
     expect(played.run.tasks.get('t2')?.status.is).toBe('landed');
     expect(played.beginOne()).toMatchObject({ taskId: 't1', deed: { role: 'builder' } });

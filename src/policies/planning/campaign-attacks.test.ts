@@ -232,7 +232,7 @@ describe('A campaign under attack', () => {
     };
     end();
     const [first, second] = played.begin();
-    // Somebody adds a task while another one is looked at: it waits for its pins.
+    // A person adds a task while the checks of another task run: it waits for its pins.
     played.ask({ kind: 'add-task', task: simulatedTask('U1', { rank: 0 }) });
     played.endCheck(first ?? raise(), { works: 'pass' });
     played.endCheck(second ?? raise(), { works: 'fail' });

@@ -193,7 +193,7 @@ describe('A campaign', () => {
       step.taskId === 'T1' && step.deed.kind === 'session' ? [step.deed.agent.name] : [],
     );
     expect(used).toEqual(['simulated', 'b', 'c', 'd']);
-    // A person sees who is next, and that the last one has nobody behind it.
+    // A person sees which agent is next, and that the last agent has no fallback.
     expect(
       factsOf(played, 'attempt-failed').map((event) => describeEvent(event).includes('next agent')),
     ).toEqual([true, true, true, false]);
@@ -203,7 +203,7 @@ describe('A campaign', () => {
     )[1];
     expect(again).toContain('T1 failed: all 4 attempts were used');
     expect(again).toContain('`check works`: exit 1');
-    // What is still to do stands there in full: nobody can keep what they are not shown.
+    // Open tasks are shown in full: the architect cannot keep a task that it does not see.
     expect(again).toContain('- T2: ');
     expect(again).toContain('  make T2 work\n  done when: works (`check works`)');
     expect(again?.match(/what git remembers/gi)).toHaveLength(1);

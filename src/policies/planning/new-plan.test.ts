@@ -23,7 +23,7 @@ describe("A person's task in an agent's new plan", () => {
   };
   const weak = { description: 'an easier way', hints: ['so'], criteria: [commandCriterion('works')] };
 
-  /** A person's plan comes into force, and a task that they added; then the architect plans both anew. */
+  /** A person's plan and an added task take effect; then the architect plans both again. */
   function plannedAnew(approval: 'nobody' | 'person') {
     const played = playCampaign({
       plan: () => planOf([simulatedTask('T1', weak), simulatedTask('T2', weak)]),
@@ -225,7 +225,7 @@ describe('A new plan that waits for approval', () => {
     expect(planText(planShown(campaign.run))).toContain(
       `${added}\nChanged:\n  T1: other description, dependencies\n  T2: it was unclear\n${dropped}`,
     );
-    // And as long as it is in force, for whoever was not asked.
+    // It also holds for tasks that were not part of the question, as long as the plan is in effect.
     campaign.ask({ kind: 'approve-plan', version: 2 });
     campaign.settle();
     expect(planText(planShown(campaign.run))).toContain(
@@ -459,7 +459,7 @@ describe('A stuck run', () => {
       'untildone plan --replace FILE --run run',
       'untildone stop run',
     ]);
-    // Said, and not taken yet: nobody asks again.
+    // The decision is pending: the question is not asked again.
     campaign.ask({ kind: 'skip', taskId: 'T1', why: 'not needed' });
     expect(attentionItems(campaign.run)).toEqual([]);
   });

@@ -20,7 +20,7 @@ describe('A driver that leaves a waiting run, or stays [U2]', () => {
   it('A driver stays when the run continues within ten minutes', () => {
     expect(choose([time(now + 600_000)])).toEqual({ kind: 'stay', why: 'soon' });
     expect(choose([time(now + 600_001)])).toEqual({ kind: 'leave' });
-    // A reminder lets nothing go on.
+    // A reminder does not resume the run.
     expect(choose([time(now + hour), reminder(now + 1000)])).toEqual({ kind: 'leave' });
   });
 

@@ -166,7 +166,7 @@ describe('a check', () => {
   });
 });
 
-/** Answers by a plan, and notes who was looked at beside whom. */
+/** Answers by a plan, and records which checks ran at the same time. */
 function watching(plan: { readonly [id: string]: readonly Verdict[] }): Checker & {
   readonly order: string[];
   most: number;

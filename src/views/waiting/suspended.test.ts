@@ -1,4 +1,4 @@
-// A suspended run in every view: each says what it waits for, and how to go on.
+// A suspended run in every view: each says what it waits for, and how to resume it.
 import { describe, expect, it } from 'vitest';
 import type { Control } from '#kernel/events/control.ts';
 import type { Condition } from '#kernel/waiting/condition.ts';

@@ -49,7 +49,7 @@ export const presetScenarios: { readonly [name: string]: Scenario } = {
     await does(place, ['resume'], 0);
     return place;
   },
-  // A drift, a task that nobody can do, two new plans, four approvals.
+  // A drift, an impossible task, two new plans, four approvals.
   campaign: async () => {
     const place = campaignPlace();
     await liveCampaign(place, createChance(1), 0);

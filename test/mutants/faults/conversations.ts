@@ -1,4 +1,4 @@
-// Conversations that go on over several sessions: their ids, their ends, what they cost.
+// Conversations that continue over several sessions: their ids, their ends, their cost.
 import type { Fault } from '../fault.ts';
 
 export const conversationsFaults: readonly Fault[] = [

@@ -119,7 +119,7 @@ async function lookAtFile({ universe, incarnation, memory }: Place, condition: F
   return isMet;
 }
 
-/** What the driver saves for whoever wakes the run: a file that can be lost. */
+/** What the driver saves for `watch`: a file that can be lost. */
 export function simulatedWakeEntry(universe: Universe, incarnation: Incarnation): WakeEntry | undefined {
   const { waits } = universe;
   if (waits === null) return undefined;

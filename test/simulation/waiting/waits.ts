@@ -27,16 +27,16 @@ export interface Waits extends WaitPlan {
   sleptMs: number;
   /** The highest that the clock has shown since the last happening. */
   clockPeak: number;
-  /** Who looks at a poll just now: one process at a time. */
+  /** The process that runs a poll now: one at a time. */
   looking: { readonly by: Incarnation; readonly key: string } | null;
   readonly waiting: Map<Incarnation, Waiting>;
   /** What was seen to be met or expired, by process: only that may be written down. */
   readonly sighted: Set<string>;
   /** What the newest driver saved for other processes. */
   entry: readonly AwaitedCondition[] | null;
-  /** Somebody has asked for a driver. */
+  /** A driver was requested. */
   isWanted: boolean;
-  /** The newest driver left, or died, and nobody came after it. */
+  /** The newest driver left or died, and no other one started. */
   isLeftAlone: boolean;
   /** Happenings since the journal grew, and how long it was. */
   quiet: number;
@@ -64,7 +64,7 @@ export function createWaits(plan: WaitPlan | null): Waits | null {
   };
 }
 
-/** Goes on while the machine sleeps, and no clock shows it. */
+/** Advances while the machine sleeps; no clock shows it. */
 export function trueTime({ schedule, waits }: Universe): number {
   return schedule.now() + (waits?.sleptMs ?? 0);
 }
@@ -100,14 +100,14 @@ export function isHopeless(condition: Condition, isGone: (simple: SimpleConditio
   return isGone(condition);
 }
 
-/** Sets the clock, and remembers what it showed: whoever has just read it is right. */
+/** Sets the clock, and remembers its old time: a process that has just read it is right. */
 export function setClock(universe: Universe, ms: number): void {
   const { waits, clock } = universe;
   if (waits !== null) waits.clockPeak = Math.max(waits.clockPeak, clock.now(), clock.now() + ms);
   clock.jump(ms);
 }
 
-/** Nothing happens on the machine; the world and the clock go on. */
+/** No process runs on the machine; the world and the clock advance. */
 export function sleep(universe: Universe, ms: number): void {
   const { waits, counts } = universe;
   if (waits === null) return;

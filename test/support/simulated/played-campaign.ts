@@ -36,7 +36,7 @@ export interface CampaignScript {
 }
 
 export interface PlayedCampaign extends PlayedRun {
-  /** Goes on until nothing starts any more, or until a step that is left open; returns the sessions that were started. */
+  /** Continues until no step starts, or until a step that is left open; returns the sessions that were started. */
   goOn(until?: (step: Step) => boolean): string[];
 }
 

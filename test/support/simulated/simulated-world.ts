@@ -30,7 +30,7 @@ export interface SimulatedWorld extends World {
 export interface SimulatedWorldOptions {
   readonly tasks: readonly Task[];
   readonly config?: Partial<RunConfig>;
-  /** What a session does; a promise that never settles is a session that goes on until it is steered. */
+  /** What a session does; a promise that never settles is a session that runs until it is steered. */
   readonly session?: (
     step: SessionStep,
     files: string,
@@ -39,7 +39,7 @@ export interface SimulatedWorldOptions {
   readonly adopted?: (step: SessionStep) => SessionResult | LostSession;
   /** One that other worlds go by too; absent: a new one. */
   readonly clock?: SimulatedClock;
-  /** How the world is looked at for what a suspension waits for. */
+  /** How the conditions of a suspension are probed. */
   readonly looks?: Partial<Probes>;
   /** Replaces single calls of a port. */
   readonly workspace?: Partial<Workspace>;

@@ -194,7 +194,7 @@ describe.skipIf(!hasGpg)(`GPG signatures${skipNote}`, () => {
   });
   afterAll(() => {
     sample.git('config', '--unset', 'user.signingKey');
-    // The agent that gpg has started lives as long as nobody ends it.
+    // The agent that gpg starts stays alive until it is ended explicitly.
     spawnSync('gpgconf', ['--kill', 'all'], { env: env() });
   });
 
