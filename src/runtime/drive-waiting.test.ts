@@ -1,4 +1,4 @@
-// What a driver does about waits: it looks before it leaves, writes down what it saw, and says what it waits for.
+// A driver that waits: it checks the condition before it exits, records the result, and names what it waits for.
 import { describe, expect, it } from 'vitest';
 import { createLookout, type Probes } from '#adapters/waiting/lookout.ts';
 import type { AwaitedCondition, Condition } from '#kernel/waiting/condition.ts';
@@ -30,7 +30,7 @@ function suspend(simulated: SimulatedWorld, condition: Condition): void {
   simulated.ask({ kind: 'suspend', condition, why: 'later', since: simulated.clock.now() });
 }
 
-/** A driver that comes later remembers nothing of earlier looks. */
+/** A later driver does not know earlier polls. */
 function secondDriver(simulated: SimulatedWorld, looks: Partial<Probes>): SimulatedWorld {
   const { clock } = simulated;
   const lookout = createLookout({

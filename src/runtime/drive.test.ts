@@ -89,7 +89,7 @@ describe('a driver', () => {
       return beside;
     };
     expect(await warmed({})).toEqual(['base', 'attempt']);
-    // One session is all that it may have: when its work is checked, none can follow.
+    // The budget allows one session: after the checks of its work, none can follow.
     expect(await warmed({ config: { budget: simulatedBudget({ sessions: 1 }) } })).toEqual(['base']);
   });
 

@@ -1,4 +1,4 @@
-// What the checks say of the base decides whether anything is paid for.
+// The results of the checks on the base decide whether the run spends money.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

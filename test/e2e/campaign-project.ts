@@ -1,4 +1,5 @@
-// A small project, the plans that an architect makes for it, and who does what: said once for every agent that lives it.
+// A small project, the plans that an architect makes for it, and the work of each task: shared by all agents that
+// play it.
 export const goal =
   'Text statistics: count words and lines, name the most used words, all from the command line';
 

@@ -1,4 +1,4 @@
-// Steering from outside: other processes, touched files, signals, a real terminal.
+// Steering a run from outside: by other processes, touched files, signals, a real terminal.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

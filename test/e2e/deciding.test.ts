@@ -1,4 +1,5 @@
-// What only a person can decide, from another terminal, in one life: every command, what it says, who and when is on record.
+// All decisions of a person from another terminal, in one run: every command, its output, and its record with name
+// and time.
 import { describe, expect, it } from 'vitest';
 import { saysDone, shellAgents } from './agents.ts';
 import { eventsOf } from './journal.ts';

@@ -1,4 +1,4 @@
-// One life of a run under kills: killed, started again with the same command, killed again, until it completes.
+// One run under kills: killed, started again with the same command, killed again, until it completes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '#kernel/events/events.ts';
 import type { Stage } from './journal.ts';

@@ -1,4 +1,4 @@
-// A queue of tasks in one life: steered from another terminal, killed in the middle, resumed, and finished.
+// A queue of tasks in one run: steered from another terminal, killed during a task, resumed, and finished.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

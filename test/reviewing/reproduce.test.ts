@@ -1,4 +1,5 @@
-// Commands that reviewers name, run by us in a real checkout with real processes: they may hang, flood, edit and lie.
+// Commands of reviewers' blockers, run by us in a real checkout with real processes: they may hang, flood, edit
+// and lie.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

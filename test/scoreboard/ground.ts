@@ -1,4 +1,4 @@
-// A repository, a home and a state folder for one life; nothing of the person or the machine that measures.
+// A repository, a home and a state folder for one scenario, separate from those of the person who measures.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

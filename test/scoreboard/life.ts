@@ -1,4 +1,4 @@
-// One life: one agent, one seed, a real repository, the real program; and the truth about it afterwards.
+// One scenario: one agent, one random seed, a real repository, the real program; and the true result afterwards.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a life is made of that plans first: its settings, and the plans that people and architects make in it.
+// Random settings of a simulated campaign, and the plans that people and architects make in it.
 import type { PlanningSettings, RoleConfig, RunConfig } from '#kernel/model/config.ts';
 import type { DroppedTask } from '#kernel/planning/plan.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';

@@ -1,4 +1,4 @@
-// What must hold while a driver waits, and when a life is over.
+// Asserts what must hold while a driver waits, and when a simulated run is over.
 import type { Outcome } from '#kernel/model/outcome.ts';
 import type { SeenSession } from './ledger.ts';
 import type { Incarnation, Universe } from './universe.ts';

@@ -1,4 +1,4 @@
-// One life of a run: drivers come and go until it has an outcome or is parked for good.
+// One simulated run: drivers start and die until it has an outcome or is parked for good.
 import { replay } from '#kernel/fold/apply.ts';
 import { eventVersion } from '#kernel/events/events.ts';
 import type { Outcome } from '#kernel/model/outcome.ts';

@@ -1,4 +1,4 @@
-// What people ask of a run, at any moment and often at the wrong one.
+// Requests of people to a run, at any moment and often at the wrong one.
 import type { Control } from '#kernel/events/control.ts';
 import { drop } from './inbox.ts';
 import { wordOnAction } from './actions.ts';

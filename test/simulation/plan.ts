@@ -1,4 +1,4 @@
-// What a life is made of: the run's configuration and tasks, and how unkind its world is.
+// Random parts of a simulated run: its configuration, its tasks, and how often its world fails.
 import { simulatedConfig, simulatedPolicy } from '#test/simulated/simulated-run.ts';
 import type { BudgetLimits } from '#kernel/model/budget.ts';
 import type { LoopSettings, RoleConfig, RunConfig } from '#kernel/model/config.ts';

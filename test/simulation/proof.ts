@@ -1,4 +1,4 @@
-// Whether work is really proven, by what the world itself saw. Knows nothing of the kernel's own proof.
+// Whether work is really proven, by the simulated world's own records. It does not use the kernel's proof.
 import type { Criterion, Verdict } from '#kernel/model/criterion.ts';
 import type { CheckOperation } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';

@@ -1,4 +1,4 @@
-// What is going to happen, and when. One thing happens at a time; between two, every promise has had its say.
+// The planned events of the simulated time. They happen one at a time; between two, all promises settle.
 import type { SimulatedClock } from '../../src/testing/simulated-clock.ts';
 
 export interface Schedule {

@@ -1,4 +1,4 @@
-// A tree of the simulated repository, as a short string: how far each task is, and what was spoilt.
+// A tree of the simulated repository, as a short string: the progress of each task, and its damage.
 
 export interface Tree {
   /** How far the work of each task is, 0 to 3, by task id. */

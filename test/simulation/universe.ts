@@ -1,4 +1,4 @@
-// Everything that is true outside of the drivers: the disk, the repository, the hosts, the people.
+// Everything outside of the simulated drivers: the disk, the repository, the hosts, the people.
 import type { Event } from '#kernel/events/events.ts';
 import type { ControlRequest } from '#kernel/events/control.ts';
 import type { Run } from '#kernel/fold/run.ts';

@@ -1,4 +1,4 @@
-// What an agent can tell git to do behind our back, and that none of it reaches a checkout or survives its session.
+// Attacks by an agent on git: none of them reaches another checkout or outlives its session.
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Logs that stay short: what is kept of a flood, and what is never left out.
+// Limits on the length of logs: which lines of a flood are kept, and which lines are always kept.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

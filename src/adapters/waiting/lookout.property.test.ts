@@ -1,4 +1,4 @@
-// What a lookout promises, whatever the clock does: nothing too early, nothing later than a look, no looks that overlap.
+// Promises of a lookout under any clock: no result too early, none later than a poll, no polls that overlap.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AwaitedCondition, Condition, SimpleCondition } from '#kernel/waiting/condition.ts';

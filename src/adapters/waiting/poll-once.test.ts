@@ -1,4 +1,4 @@
-// Looks with real commands: those that hang, fork, flood, die, whisper secrets, and two at once.
+// Polls with real commands: they hang, fork, flood, crash, print secrets, or run twice at once.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// True recordings of codex 0.166.0, redacted: what it really says is read as it is meant.
+// Real recordings of codex 0.166.0, redacted: each is read correctly.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A decision comes from a living process that no run has started, or it is none: tried with real processes.
+// A decision counts only if it comes from a living process that no run has started: tried with real processes.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';

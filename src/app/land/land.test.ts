@@ -1,4 +1,4 @@
-// Proven work on its way to the user's branch: every way there, and everything that may stand in it.
+// Landing proven work on the user's branch: every way to do it, and every obstacle.
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

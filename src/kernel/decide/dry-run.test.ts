@@ -1,4 +1,4 @@
-// A dry run never asks for a session, whatever the run is like.
+// A dry run never asks for a session, in any kind of run.
 import { describe, expect, it } from 'vitest';
 import {
   commandCriterion,

@@ -1,4 +1,4 @@
-// What a person wants tried once more, also of a run that is over.
+// A person retries tasks, also of a finished run.
 import { describe, expect, it } from 'vitest';
 import { queue } from '#policies/presets/queue.ts';
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';

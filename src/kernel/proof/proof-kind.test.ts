@@ -32,7 +32,7 @@ const restsOnAdded = calibrated({ restsOnAddedFiles: true });
 interface Played {
   readonly tasks?: readonly string[];
   readonly criteria: readonly Criterion[];
-  /** Of every check on every base. */
+  /** The verdict of every check on every base. */
   readonly base?: Verdict;
   readonly calibration?: readonly Calibration[];
   readonly config?: Partial<RunConfig>;

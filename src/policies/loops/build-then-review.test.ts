@@ -29,7 +29,7 @@ function session(step: Step): SessionOperation {
   return step.deed;
 }
 
-/** Plays one attempt up to the start of what follows the checks. */
+/** Plays one attempt up to the step after the checks. */
 function attempt(played: PlayedRun, works: 'pass' | 'fail', tree = 'work'): Step {
   played.endSession(played.beginOne(), { endTree: tree });
   played.endCheck(played.beginOne(), { works });

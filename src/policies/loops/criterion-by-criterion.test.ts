@@ -67,7 +67,7 @@ function play(
   };
 }
 
-/** Lands and accepts what was proven. */
+/** Lands and accepts the proven work. */
 function land({ played }: Played, verdicts: Verdicts): void {
   const commit = played.beginOne();
   expect(commit.deed).toMatchObject({ kind: 'commit' });

@@ -31,7 +31,7 @@ function playing(tasks: readonly Partial<Task>[], config: Partial<RunConfig> = {
   return played;
 }
 
-/** The base of the task, then its first session. */
+/** Plays the checks on the base of the task, then starts its first session. */
 function firstSession(played: PlayedRun): Step {
   played.endCheck(played.beginOne(), { works: 'fail' });
   return played.beginOne();
@@ -136,7 +136,7 @@ describe('A queue', () => {
       /^the builder crashed: killed by SIGSEGV; /,
     );
     crash(played, played.beginOne());
-    // One that ends with a result ends the row.
+    // A session that ends with a result resets the count.
     played.endSession(played.beginOne(), { endTree: 'wrong' });
     played.endCheck(played.beginOne(), { works: 'fail' });
     for (let more = 0; more < 3; more += 1) crash(played, played.beginOne());

@@ -19,7 +19,7 @@ describe('Due conditions of a waiting run [D2]', () => {
     expect(due(of(poll))).toBe(true);
     expect(due(of(poll), { lastPollAt: () => now - 59_999 })).toBe(false);
     expect(due(of(poll), { lastPollAt: () => now - 60_000 })).toBe(true);
-    // A look from the future: the clock was set back.
+    // A poll from the future: the clock was set back.
     expect(due(of(poll), { lastPollAt: () => now + 1 })).toBe(true);
   });
 

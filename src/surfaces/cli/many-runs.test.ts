@@ -1,4 +1,4 @@
-// A repository with hundreds of finished runs: commands that mean the unfinished one must not read the others.
+// A repository with hundreds of finished runs: commands about the unfinished run must not read the others.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

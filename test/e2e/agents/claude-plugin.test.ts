@@ -1,4 +1,5 @@
-// The plugin inside the real Claude Code: a session that cannot end before its checks pass, and who may let it go.
+// The plugin inside the real Claude Code: a session cannot end before its checks pass, and only a person can
+// release it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

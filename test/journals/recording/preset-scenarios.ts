@@ -1,4 +1,4 @@
-// One run of each preset to its end, on the way that people take most often.
+// One run of each preset to its end, in the most common way.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-// Runs that were killed, lied to, refuted, limited or given up.
+// Runs with trouble: killed, lied to, refuted, limited or given up.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { passes, saysDone, seesFile, shellAgents, shellCommand, writesFile } from '../../e2e/agents.ts';

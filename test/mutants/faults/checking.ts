@@ -1,4 +1,4 @@
-// How checks are performed and what of them is used again.
+// How checks run, and which results are reused.
 import type { Fault } from '../fault.ts';
 
 export const checkingFaults: readonly Fault[] = [

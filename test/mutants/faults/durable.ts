@@ -1,4 +1,4 @@
-// Unfinished runs: what continues by itself, what is remembered of failures, which run a command means.
+// Unfinished runs: which of them resume by themselves, which failures are remembered, which run a command means.
 import type { Fault } from '../fault.ts';
 
 export const durableFaults: readonly Fault[] = [

@@ -1,4 +1,4 @@
-// Plans, queues, loops over criteria, and the words of reviewers.
+// Plans, queues, loops over criteria, and the answers of reviewers.
 import type { Fault } from '../fault.ts';
 
 export const planningFaults: readonly Fault[] = [

@@ -1,4 +1,4 @@
-// What happens after a session: who tries next, what a reviewer counts for, when it ends.
+// After a session: which agent tries next, how a reviewer counts, when the task ends.
 import type { Fault } from '../fault.ts';
 
 export const policiesFaults: readonly Fault[] = [

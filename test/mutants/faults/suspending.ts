@@ -1,4 +1,4 @@
-// Suspensions: what is waited for, when it is seen, and what becomes of the run.
+// Suspensions: their conditions, when they are met, and how the run continues.
 import type { Fault, NamedTest } from '../fault.ts';
 
 const lookout = (title: string): NamedTest => ({

@@ -1,4 +1,4 @@
-// Suspensions as a person and an agent ask for them.
+// Suspensions requested by a person or an agent.
 import type { Fault } from '../fault.ts';
 
 const kernelTest = 'src/kernel/waiting/suspension.test.ts';

@@ -1,4 +1,4 @@
-// How days pass: drivers that leave, wakers, a machine that sleeps, and the end of a life in the middle of a wait.
+// Simulated days: drivers that exit, wakers, a machine that sleeps, and a run that ends during a wait.
 import { type AwaitedCondition, type SimpleCondition, simpleConditions } from '#kernel/waiting/condition.ts';
 import type { Incarnation, Universe } from '../universe.ts';
 import { forbid } from '../universe.ts';

@@ -1,5 +1,4 @@
-// What a process watches for, in simulated time: the real lookout with looks that are slow, that may be the last thing its
-// process does, and that only one process makes at a time.
+// The real lookout in simulated time: its polls are slow, may be the last act of their process, and never overlap.
 import { createLookout } from '#adapters/waiting/lookout.ts';
 import type { AwaitedCondition, FileCondition, PollCondition } from '#kernel/waiting/condition.ts';
 import type { Lookout } from '#ports/lookout.ts';

@@ -1,4 +1,4 @@
-// Which lives wait, and how unkind their days are.
+// Which simulated runs wait, and how often their world fails.
 import type { Random } from '../random.ts';
 
 export interface WaitPlan {

@@ -1,4 +1,4 @@
-// What must never be while a run waits, judged from the world's own clocks and looks.
+// Asserts what must never happen while a run waits, from the simulated world's own clocks and polls.
 import type { Event } from '#kernel/events/events.ts';
 import { type AwaitedCondition, type SimpleCondition, simpleConditions } from '#kernel/waiting/condition.ts';
 import type { Sighting } from '#ports/lookout.ts';

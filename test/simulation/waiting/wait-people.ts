@@ -1,4 +1,4 @@
-// What people and agents ask for about suspensions, at any moment and often at the wrong one.
+// Requests of people and agents about suspensions, at any moment and often at the wrong one.
 import type { Control } from '#kernel/events/control.ts';
 import { type Condition, simpleConditions } from '#kernel/waiting/condition.ts';
 import type { Universe } from '../universe.ts';

@@ -1,4 +1,5 @@
-// The part of the world that runs wait for: files and commands that flip at planned times, and what other processes see of a wait.
+// The conditions that simulated runs wait for: files and commands that change at planned times, and what other
+// processes know of a wait.
 import type { AwaitedCondition, Condition, SimpleCondition } from '#kernel/waiting/condition.ts';
 import type { Incarnation, Universe } from '../universe.ts';
 import type { WaitPlan } from './plan-waits.ts';

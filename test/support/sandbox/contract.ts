@@ -1,4 +1,4 @@
-// The contract of every sandbox, tried by a program that wants out.
+// The contract of every sandbox, tested by a program that tries to escape.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

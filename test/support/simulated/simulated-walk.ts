@@ -1,4 +1,4 @@
-// A run that takes any way it can: each number chooses what happens next. For laws that hold in every state.
+// A random walk of a run: each number chooses the next step. For laws that hold in every state.
 import type { Control } from '#kernel/events/control.ts';
 import type { Criterion, Verdict } from '#kernel/model/criterion.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';

@@ -1,4 +1,4 @@
-// A kind world in memory: everything works at once, unless a test says otherwise. For tests of the runtime.
+// A simple world in memory: everything succeeds at once, unless a test says otherwise. For tests of the runtime.
 import { createLookout, type Probes } from '#adapters/waiting/lookout.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Control } from '#kernel/events/control.ts';

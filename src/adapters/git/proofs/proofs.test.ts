@@ -1,4 +1,4 @@
-// Statements as lines, and the notes that many write at once.
+// Statements as lines, and git notes that several processes write at the same time.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `doctor`: what it says of each agent, and the trial of one, through the real program.
+// `doctor`: its lines about each agent, and the trial of an agent, through the real program.
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
