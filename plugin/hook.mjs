@@ -1,5 +1,5 @@
 // Finds the program that this plugin belongs to and hands the hook over to it, in this very process.
-// Without it nobody is held: the client goes on as if the plugin were not there.
+// Without it no session is held: the client continues as if the plugin were not there.
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -20,7 +20,7 @@ else {
   await import(pathToFileURL(program).href);
 }
 
-/** A closing client waits for nobody: whoever proves what the session left has to outlive it. */
+/** A closing client does not wait: the process that proves the session's work must outlive it. */
 function leaveBehind(path) {
   const args = [path, 'hook', 'closed', sessionId];
   spawn(process.execPath, args, { detached: true, stdio: 'ignore' }).unref();

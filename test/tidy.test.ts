@@ -34,7 +34,7 @@ test.each([
   ['AGENTS names the limits that are enforced', namedLimits],
   ['file names are in kebab-case', kebabCase],
   ['names say what things are', emptyNames],
-  ['exported names and files use the words of the glossary', plainNames],
+  ['files, types, functions and exported names use the words of the glossary', plainNames],
   ['a vague name, and each name of src/base, is exported by one file at most', sharedNames],
   ['sentences for users have plain words', plainSentences],
   ['test titles have plain words', plainTitles],

@@ -7,7 +7,7 @@ import { stateHome } from './state-home.ts';
 
 export type { AttachedLink } from '#adapters/sessions/attached-link.ts';
 
-type Given = { readonly [name: string]: string | undefined };
+type Environment = { readonly [name: string]: string | undefined };
 
 export interface Links {
   read(sessionId: string): AttachedLink | null;
@@ -19,7 +19,7 @@ export interface Links {
   heldBy(pids: readonly number[]): AttachedLink | null;
 }
 
-export function openLinks(env: Given): Links {
+export function openLinks(env: Environment): Links {
   const folder = join(stateHome(env), 'untildone', 'foreign');
   return {
     read: (sessionId) => readLink(folder, sessionId),

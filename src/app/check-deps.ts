@@ -97,7 +97,7 @@ export interface Trial {
   readonly id: string;
   readonly folder: string;
   readonly logsDir: string;
-  readonly eyes: CheckDeps & { readonly processes: Processes };
+  readonly checkDeps: CheckDeps & { readonly processes: Processes };
 }
 
 /** For checks that are repeated outside the driver. */
@@ -112,7 +112,7 @@ export async function composeTrial(
   const folder = join(trialsOf(site, kind), id);
   const logsDir = join(folder, 'logs');
   const { heldOut, setup } = runPathsOf(site, run.id);
-  const eyes = await composeCheckDeps(site, {
+  const checkDeps = await composeCheckDeps(site, {
     runId: id,
     config: run.config,
     sandbox: await checksSandboxOf(site, { runId: id, config: run.config, onNote }),
@@ -124,7 +124,7 @@ export async function composeTrial(
     lockFolders: [join(folder, 'setup'), setup],
     onNote,
   });
-  return { id, folder, logsDir, eyes };
+  return { id, folder, logsDir, checkDeps };
 }
 
 export function setupNote(command: string): string {
@@ -132,11 +132,11 @@ export function setupNote(command: string): string {
 }
 
 /** Many checkouts run the same setup command: each text is reported once. */
-export function onceEach(tell: (text: string) => void): (text: string) => undefined {
-  const told = new Set<string>();
+export function onceEach(report: (text: string) => void): (text: string) => undefined {
+  const reported = new Set<string>();
   return (text) => {
-    if (!told.has(text)) tell(text);
-    told.add(text);
+    if (!reported.has(text)) report(text);
+    reported.add(text);
   };
 }
 

@@ -17,7 +17,7 @@ import { openHostSandbox } from '#app/sandbox/host-sandbox.ts';
 
 export interface HostSurroundings {
   /** Contract: never throws and never waits. */
-  tell(frame: HostFrame): void;
+  send(frame: HostFrame): void;
   /** How this program plays a script instead. */
   readonly player: readonly [string, ...string[]];
   readonly env: { readonly [name: string]: string | undefined };
@@ -32,7 +32,7 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
   const log = createLogFile(order.logFile, sessionLogCap(dirname(order.logFile)));
   const onNote = (text: string): void => {
     const event = { type: 'notice', text } as const;
-    surroundings.tell({ type: 'chatter', event });
+    surroundings.send({ type: 'chatter', event });
     log.write({ at: Date.now(), ...event });
   };
   reserveReceipt(order.receiptFile);
@@ -49,7 +49,7 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
       await (await snapshots()).keep(tree, name);
     },
     saveReceipt: (receipt) => saveReceipt(order.receiptFile, receipt),
-    tell: (frame) => surroundings.tell(frame),
+    send: (frame) => surroundings.send(frame),
     now: Date.now,
   });
 }

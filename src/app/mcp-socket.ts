@@ -7,8 +7,8 @@ import type { Fields } from '#agents/shared/json.ts';
 import { connectMcpSocket } from '#adapters/sandbox/mcp-socket.ts';
 
 /** Pipes standard streams through the MCP socket until the other side closes it. */
-export async function serveThroughMcpSocket(door: string): Promise<void> {
-  const socket = await reach(door);
+export async function serveThroughMcpSocket(socketPath: string): Promise<void> {
+  const socket = await reach(socketPath);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   process.stdin.pipe(socket);
   socket.pipe(process.stdout, { end: false });
@@ -18,8 +18,8 @@ export async function serveThroughMcpSocket(door: string): Promise<void> {
 }
 
 /** Calls one tool once and returns its text. */
-export async function callThroughMcpSocket(door: string, tool: string, given: Fields): Promise<string> {
-  const socket = await reach(door);
+export async function callThroughMcpSocket(socketPath: string, tool: string, input: Fields): Promise<string> {
+  const socket = await reach(socketPath);
   const peer = createPeer({
     write: (text) => void socket.write(text),
     onRequest: async () => null,
@@ -30,27 +30,27 @@ export async function callThroughMcpSocket(door: string, tool: string, given: Fi
   socket.on('data', (chunk) => void lines.add(chunk));
   socket.once('close', () => peer.leave('the connection was closed'));
   try {
-    const { content, isError } = (await peer.request('tools/call', { name: tool, arguments: given })) as {
+    const { content, isError } = (await peer.request('tools/call', { name: tool, arguments: input })) as {
       readonly content?: readonly { readonly text?: string }[];
       readonly isError?: boolean;
     };
-    const said = content?.[0]?.text ?? '';
-    if (isError === true) throw new OperatorError('refused', said, 'Continue with your task as it is.');
-    return said;
+    const answerText = content?.[0]?.text ?? '';
+    if (isError === true) throw new OperatorError('refused', answerText, 'Continue with your task as it is.');
+    return answerText;
   } catch (error) {
-    throw error instanceof PeerGone ? noDoor(error) : error;
+    throw error instanceof PeerGone ? noSocket(error) : error;
   } finally {
     socket.destroy();
   }
 }
 
-async function reach(door: string): ReturnType<typeof connectMcpSocket> {
-  return connectMcpSocket(door).catch((error: unknown) => {
-    throw noDoor(error);
+async function reach(socketPath: string): ReturnType<typeof connectMcpSocket> {
+  return connectMcpSocket(socketPath).catch((error: unknown) => {
+    throw noSocket(error);
   });
 }
 
-function noDoor(error: unknown): OperatorError {
+function noSocket(error: unknown): OperatorError {
   return new OperatorError(
     'no-door',
     `The run cannot be reached from this sandbox: ${errorText(error)}.`,

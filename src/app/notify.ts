@@ -23,7 +23,7 @@ export interface Surroundings {
 
 export interface Notices extends Observer {
   /** Sends a notification that no fact causes; once for its id. */
-  tell(notification: Notification): void;
+  send(notification: Notification): void;
   /** Waits at most some seconds for notifications under way. */
   close(graceMs?: number): Promise<void>;
 }
@@ -36,29 +36,29 @@ export async function composeNotices(
 ): Promise<Notices> {
   const settings = await settingsOf(site, onNote);
   const redactor = redactorOf(site, settings);
-  const say = (text: string): void => onNote(redactor.redact(text));
-  settings.problems.forEach(say);
+  const note = (text: string): void => onNote(redactor.redact(text));
+  settings.problems.forEach(note);
   const since = Date.now();
-  const told = openNotifiedFile(join(runPathsOf(site, runId).folder, 'told'));
+  const notified = openNotifiedFile(join(runPathsOf(site, runId).folder, 'told'));
   const ways: { readonly spec: NotifierSpec; readonly courier: Courier }[] = [];
   for (const spec of settings.specs) {
     const notifier = await notifierOf(site, spec, { terminal, mark: `${runId}/notify` });
     ways.push({
       spec,
-      courier: createCourier(notifier, { ...notifyLimits, timeoutMs: spec.timeoutMs }, say),
+      courier: createCourier(notifier, { ...notifyLimits, timeoutMs: spec.timeoutMs }, note),
     });
   }
   const view = { repository: basename(site.root), warnPercent: settings.warnPercent };
-  const tell = (notification: Notification): void => {
+  const send = (notification: Notification): void => {
     const wanted = ways.filter(({ spec }) => wants(spec, notification, Date.now() - since));
-    if (wanted.length === 0 || !told.claim(notification.id)) return;
+    if (wanted.length === 0 || !notified.claim(notification.id)) return;
     const shown = redacted(notification, redactor);
     for (const { courier } of wanted) courier.offer(shown);
   };
   return {
-    tell,
+    send,
     onEvents(run, events) {
-      if (ways.length > 0) notificationsOf(run, events, view).forEach(tell);
+      if (ways.length > 0) notificationsOf(run, events, view).forEach(send);
     },
     async close(graceMs = notifyGraceMs) {
       await Promise.all(ways.map(({ courier }) => courier.close(graceMs)));

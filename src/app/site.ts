@@ -40,18 +40,18 @@ export interface Site {
 
 export async function openSite(
   cwd: string,
-  given: { readonly [name: string]: string | undefined },
+  variables: { readonly [name: string]: string | undefined },
 ): Promise<Site> {
-  const own = definedOnly(given);
+  const own = definedOnly(variables);
   return siteOf({ cwd, own, repository: await findRepository(cwd, own), repoIdOf: ensureRepoId });
 }
 
 /** Contract: writes nothing. A repository without a run, or without a commit, has no runs here. */
 export async function openSiteToRead(
   cwd: string,
-  given: { readonly [name: string]: string | undefined },
+  variables: { readonly [name: string]: string | undefined },
 ): Promise<Site> {
-  const own = definedOnly(given);
+  const own = definedOnly(variables);
   const repository = await findRepositoryToRead(cwd, own);
   return siteOf({
     cwd,
@@ -88,9 +88,9 @@ async function siteOf({ cwd, own, repository, repoIdOf }: SiteParts): Promise<Si
 /** A checkout that needs no commit and no run: for `init`, which comes before both. Writes nothing. */
 export async function openCheckout(
   cwd: string,
-  given: { readonly [name: string]: string | undefined },
+  variables: { readonly [name: string]: string | undefined },
 ): Promise<Pick<Site, 'cwd' | 'root' | 'env'>> {
-  const own = definedOnly(given);
+  const own = definedOnly(variables);
   const { root } = await findCheckout(cwd, own);
   return { cwd, root, env: await withEnvFile(root, own) };
 }

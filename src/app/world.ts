@@ -80,7 +80,7 @@ async function prepareDrive(run: Run, order: WorldOrder): Promise<{ world: World
 
 /**
  * Builds each port of the driver. Ports that other use cases need too have their own builder: files and
- * checks in eyes.ts, the inbox in site.ts, usage limits in admission.ts, waits in waiting/run-waiting.ts.
+ * checks in check-deps.ts, the inbox in site.ts, usage limits in admission.ts, waits in waiting/run-waiting.ts.
  */
 async function composeWorld(
   { id: runId, config, createdAt }: Run,

@@ -83,8 +83,8 @@ function describe(
 
 /** Null for a key that was never known. Without its group, an old key is found by the name of the group. */
 function newNameOf(path: JsonPath, renamed: RenamedKeys): string | null {
-  const given = path.map((part) => (typeof part === 'number' ? '*' : part)).join('.');
-  const old = Object.keys(renamed).find((one) => one === given || one.startsWith(`${given}.`));
+  const pattern = path.map((part) => (typeof part === 'number' ? '*' : part)).join('.');
+  const old = Object.keys(renamed).find((one) => one === pattern || one.startsWith(`${pattern}.`));
   const plain = (name = ''): string => name.replaceAll('.*', '');
   return old === undefined ? null : `"${plain(old)}" is now called "${plain(renamed[old])}"`;
 }
@@ -102,10 +102,10 @@ function innermost(issues: readonly Issue[], above: JsonPath = []): Issue[] {
   return issues.flatMap((issue) => {
     const path = [...above, ...issue.path.filter((part) => typeof part !== 'symbol')];
     const branches = issue.code === 'invalid_union' ? issue.errors : [];
-    const isMeant = (branch: readonly Issue[]): boolean =>
+    const isLikelyBranch = (branch: readonly Issue[]): boolean =>
       !branch.some((one) => one.path.length === 0 && one.code === 'invalid_type');
-    const meant = branches.find(isMeant) ?? [];
-    return meant.length > 0 ? innermost(meant, path) : [{ ...issue, path }];
+    const likelyBranch = branches.find(isLikelyBranch) ?? [];
+    return likelyBranch.length > 0 ? innermost(likelyBranch, path) : [{ ...issue, path }];
   });
 }
 

@@ -16,8 +16,8 @@ export function searchPathOf(
   env: { readonly [name: string]: string | undefined },
   platform: string,
 ): SearchPath {
-  const given = variableOf(env, 'PATH', platform);
-  const folders = given?.split(platform === 'win32' ? ';' : ':') ?? usualFolders[platform] ?? otherFolders;
+  const value = variableOf(env, 'PATH', platform);
+  const folders = value?.split(platform === 'win32' ? ';' : ':') ?? usualFolders[platform] ?? otherFolders;
   return { folders, endings: platform === 'win32' ? endingsOf(env, platform) : [''] };
 }
 
@@ -33,8 +33,8 @@ function variableOf(
 }
 
 function endingsOf(env: { readonly [name: string]: string | undefined }, platform: string): string[] {
-  const given = variableOf(env, 'PATHEXT', platform) ?? '.COM;.EXE;.BAT;.CMD';
-  return ['', ...given.split(';').filter((ending) => ending !== '')];
+  const value = variableOf(env, 'PATHEXT', platform) ?? '.COM;.EXE;.BAT;.CMD';
+  return ['', ...value.split(';').filter((ending) => ending !== '')];
 }
 
 /** A path is used as it is, not searched for in `PATH`. */

@@ -9,18 +9,18 @@ import { type Kind, settingRows, type SettingValues } from './setting-table.ts';
 
 /** The working folder: `WIGGUM_REPO_ROOT`, else the current folder. */
 export function startFolder(cwd: string, env: { readonly [name: string]: string | undefined }): string {
-  const given = env['WIGGUM_REPO_ROOT'];
-  if (given === undefined || given === '') return cwd;
-  return isAbsolute(given) ? given : resolve(cwd, given);
+  const text = env['WIGGUM_REPO_ROOT'];
+  if (text === undefined || text === '') return cwd;
+  return isAbsolute(text) ? text : resolve(cwd, text);
 }
 
 export function environmentLayer(env: Environment): Layer {
   refuseOldVariables(env);
   const layer: Layer = new Map();
   for (const { key, takes, variable = '' } of settingRows) {
-    const given = env[variable];
-    if (key === undefined || given === undefined || given === '') continue;
-    const value = parsers[takes]?.(variable, given) ?? given;
+    const text = env[variable];
+    if (key === undefined || text === undefined || text === '') continue;
+    const value = parsers[takes]?.(variable, text) ?? text;
     layer.set(key, { value, origin: { kind: 'environment', where: variable } });
   }
   return layer;

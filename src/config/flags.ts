@@ -17,12 +17,12 @@ import { didYouMean } from '#base/suggest.ts';
 export function flagLayer(flags: RunFlags): Layer {
   const layer: Layer = new Map();
   for (const row of flagRows) {
-    const given = flags[row.name];
-    const origin = { kind: 'flag', where: spelled(row, given) } as const;
-    if (row.sets !== undefined && given === true)
+    const raw = flags[row.name];
+    const origin = { kind: 'flag', where: spelled(row, raw) } as const;
+    if (row.sets !== undefined && raw === true)
       for (const [path, value] of Object.entries(row.sets)) layer.set(path, { value, origin });
-    if (row.key !== undefined && given !== undefined)
-      layer.set(row.key, { value: parse(row.takes, row.long, given), origin });
+    if (row.key !== undefined && raw !== undefined)
+      layer.set(row.key, { value: parse(row.takes, row.long, raw), origin });
   }
   for (const [name, value] of parseBudget(flags.budget ?? []))
     layer.set(`budget.${name}`, { value, origin: { kind: 'flag', where: '--budget' } });
@@ -30,24 +30,24 @@ export function flagLayer(flags: RunFlags): Layer {
 }
 
 /** The flag as the user wrote it. */
-function spelled({ long, noHelp, takes }: FlagRow, given: unknown): string {
-  if (given === false && noHelp !== undefined) return long.replace('--', '--no-');
+function spelled({ long, noHelp, takes }: FlagRow, value: unknown): string {
+  if (value === false && noHelp !== undefined) return long.replace('--', '--no-');
   return takes === 'none' ? `${long} none` : long;
 }
 
 /** The types of the table guarantee that a row's kind fits its setting. */
-function parse(kind: Kind, flag: string, given: unknown): unknown {
-  return (parsers[kind] as (given: unknown, flag: string) => unknown)(given, flag);
+function parse(kind: Kind, flag: string, value: unknown): unknown {
+  return (parsers[kind] as (given: unknown, flag: string) => unknown)(value, flag);
 }
 
-const asGiven = <Value>(given: Value): Value => given;
+const identity = <Value>(value: Value): Value => value;
 
 const parsers: { readonly [K in Kind]: (given: FlagValues[K], flag: string) => SettingValues[K] } = {
-  text: asGiven,
-  texts: asGiven,
-  switch: asGiven,
-  'text or false': asGiven,
-  limits: asGiven,
+  text: identity,
+  texts: identity,
+  switch: identity,
+  'text or false': identity,
+  limits: identity,
   'whole number': wholeNumber,
   duration,
   seconds: duration,
@@ -72,9 +72,9 @@ const budgetNames = [
 const wholeOnly: readonly string[] = ['sessions', 'attempts', 'tokens', 'sessionTokens'];
 
 /** `usd=50,sessions=80`, also repeated; a number alone is US dollars. */
-export function parseBudget(given: readonly string[]): Map<BudgetName, number> {
+export function parseBudget(value: readonly string[]): Map<BudgetName, number> {
   const budget = new Map<BudgetName, number>();
-  for (const part of given.flatMap((text) => text.split(','))) {
+  for (const part of value.flatMap((text) => text.split(','))) {
     const sides = part.split('=').map((side) => side.trim());
     const [key = '', raw = ''] = /^[\d.]/.test(sides[0] ?? '') ? ['usd', part.trim()] : sides;
     const name = budgetNames.find((one) => one.toLowerCase() === key.toLowerCase());
@@ -85,8 +85,8 @@ export function parseBudget(given: readonly string[]): Map<BudgetName, number> {
 }
 
 /** The limits of `--budget`, in the kernel's names; null if it sets none. */
-export function raise(given: readonly string[]): Partial<BudgetLimits> | null {
-  const { attempts, hours, ...same } = Object.fromEntries(parseBudget(given)) as {
+export function raise(value: readonly string[]): Partial<BudgetLimits> | null {
+  const { attempts, hours, ...same } = Object.fromEntries(parseBudget(value)) as {
     [name: string]: number | undefined;
   };
   const more: { [name: string]: number | undefined } = { ...same };
@@ -119,9 +119,9 @@ function amount(part: string, raw: string, isWhole: boolean): number {
   );
 }
 
-function knownRed(given: true | string): 'all' | string[] {
-  if (given === true || given === 'all') return 'all';
-  return given
+function knownRed(value: true | string): 'all' | string[] {
+  if (value === true || value === 'all') return 'all';
+  return value
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '');

@@ -78,10 +78,10 @@ const additive: ReadonlySet<string> = new Set<SettingPath>([
 export function mergeLayers(layers: readonly Layer[]): Layer {
   const merged: Layer = new Map();
   for (const layer of layers) {
-    for (const [path, given] of layer) {
+    for (const [path, value] of layer) {
       const known = merged.get(path);
-      if (known === undefined) merged.set(path, given);
-      else if (additive.has(path) && given.origin.kind !== 'default') merged.set(path, joined(known, given));
+      if (known === undefined) merged.set(path, value);
+      else if (additive.has(path) && value.origin.kind !== 'default') merged.set(path, joined(known, value));
     }
   }
   return merged;
@@ -105,8 +105,8 @@ export function defaultLayer(): Layer {
 export function durationOf(layer: Layer, path: DurationPath & DefaultPath): number;
 export function durationOf(layer: Layer, path: DurationPath): number | null;
 export function durationOf(layer: Layer, path: DurationPath): number | null {
-  const given = setting(layer, path);
-  return given === undefined ? null : present(parseDuration(given), `${path} is a duration`);
+  const value = setting(layer, path);
+  return value === undefined ? null : present(parseDuration(value), `${path} is a duration`);
 }
 
 /** The names directly below a path such as `agents`. */

@@ -39,8 +39,8 @@ export async function loadSettings({
   const user = await readConfigFile(userPath, 'user');
   const answers =
     stateHome === undefined || repoId === undefined ? null : await readAnswers({ stateHome, repoId });
-  const given = [project?.layer, user, answers].filter((layer) => layer !== null && layer !== undefined);
-  const layers = [flags, environment, ...given, defaultLayer()];
+  const ownLayers = [project?.layer, user, answers].filter((layer) => layer !== null && layer !== undefined);
+  const layers = [flags, environment, ...ownLayers, defaultLayer()];
   return {
     merged: mergeLayers(layers),
     projectFile: project?.path ?? null,

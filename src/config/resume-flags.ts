@@ -12,20 +12,20 @@ export type WaitEnd = Pick<Control & { readonly kind: 'resume' }, 'force' | 'app
 
 /** Null if no flag ends a wait. */
 export function waitEndOf({ force, approve, reject }: WaitEndFlags): WaitEnd | null {
-  const given = [
+  const flags = [
     ...(force === true ? ['--force'] : []),
     ...(approve === true ? ['--approve'] : []),
     ...(reject === undefined ? [] : ['--reject']),
   ];
-  if (given.length > 1)
-    throw new OperatorError('wrong-flag', `${given.join(' and ')} cannot be combined.`, 'Use one of them.');
+  if (flags.length > 1)
+    throw new OperatorError('wrong-flag', `${flags.join(' and ')} cannot be combined.`, 'Use one of them.');
   if (reject !== undefined && reject.trim() === '')
     throw new OperatorError(
       'wrong-flag',
       'The value of --reject is empty.',
       'Give the reason to the next builder: --reject "the migration is wrong"',
     );
-  if (given.length === 0) return null;
+  if (flags.length === 0) return null;
   return {
     ...(force === true ? { force: true } : {}),
     ...(approve === true ? { approve: true } : {}),

@@ -52,7 +52,7 @@ const triesMax = 1_000_000;
 export const waitExample = 'For example: untildone suspend --time 1h "the nightly build runs"';
 
 export function readSuspendFlags(flags: SuspendFlags, at: WishedAt): WaitWish {
-  const parts = [...times(flags, at), ...polls(flags), ...files(flags, at), ...persons(flags)];
+  const parts = [...times(flags, at), ...polls(flags), ...files(flags, at), ...personWishes(flags)];
   if (flags.any === true && flags.all === true)
     throw wrong('--any and --all cannot be combined.', 'Use one of them.');
   if (parts.length === 0)
@@ -156,7 +156,7 @@ function files({ file = [], contains }: SuspendFlags, { cwd }: WishedAt): Wish[]
   return file.map((path) => ({ kind: 'file', path: resolve(cwd, worded('--file', path)), ...holds }));
 }
 
-function persons({ manual }: SuspendFlags): Wish[] {
+function personWishes({ manual }: SuspendFlags): Wish[] {
   return manual === true ? [{ kind: 'manual' }] : [];
 }
 

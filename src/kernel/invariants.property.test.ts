@@ -91,7 +91,7 @@ describe('2: a green check proves nothing that was green before', () => {
       for (const fact of played.decide().record) {
         if (fact.type !== 'run-ended' || fact.outcome !== 'completed') continue;
         completed.mark();
-        // A person may take anything as done.
+        // A person may approve anything.
         if (run.approval !== null) continue;
         const landed = [...run.tasks.values()].filter((task) => task.status.is === 'landed');
         const seen = landed.flatMap((task) => [...task.evidence.values()]);
@@ -139,7 +139,7 @@ describe("2b: a reviewer's pass alone proves nothing", () => {
 });
 
 it('An approval of an earlier tree is not named in the outcome of later work [X3]', () => {
-  // A walk in which a run is approved as it is, and a person then adds a task whose work is proven by its check.
+  // In this walk a run is approved, and a person then adds a task whose work is proven by its check.
   const walked = [1411, 2199, 9143, 171, 5472, 5267, 7613];
   const at = [0, 5, 6, 13, 17, 21, 45];
   const numbered = Array.from({ length: 46 }, (_, index) => walked[at.indexOf(index)] ?? 0);
@@ -380,7 +380,7 @@ describe('The decision function', () => {
   });
 });
 
-/** The definition again, in other words than the kernel's own. */
+/** An implementation of the definition that is independent of the kernel's. */
 function provenBy(run: Run, taskId: string, tree: string): boolean {
   const task = run.tasks.get(taskId);
   if (
@@ -398,7 +398,7 @@ function provenBy(run: Run, taskId: string, tree: string): boolean {
   });
 }
 
-/** In other words than the kernel's own: a flip, added tests, or a person's word. */
+/** Independent of the kernel's implementation: a flip, added tests, or a person's approval. */
 function isMoreThanReviewed({ evidence }: TaskState): boolean {
   return [...evidence.values()].some(({ base, attempt, acceptance }) => {
     const flipped = base?.verdict !== 'pass' && acceptance?.verdict === 'pass';

@@ -49,7 +49,7 @@ export interface SessionRequest {
   readonly mark: string;
   readonly processes: Processes;
   /** Called at every sign of life, to reset the idle limit. Output of `processes` does so by itself. */
-  onHeard?(): void;
+  onOutput?(): void;
 }
 
 export interface AgentSession {

@@ -11,7 +11,7 @@ export interface CheckRequest {
   readonly log: string;
   readonly signal: AbortSignal;
   /** Counts the runs of one check on the same files, from 1, so that random choices differ. */
-  readonly look?: number;
+  readonly runNumber?: number;
   /** The program's output as it comes, in whole lines and without secrets. Contract: never throws. */
   readonly onOutput?: (text: string) => void;
 }

@@ -1,5 +1,5 @@
 // Watches the conditions that a run waits for: times by the wall clock, files, and commands that exit 0.
-import type { Awaited } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition } from '#kernel/waiting/condition.ts';
 
 export interface Lookout {
   /**
@@ -9,18 +9,18 @@ export interface Lookout {
    * apart, however many calls there are; only the last one, at the limit of a poll, may come sooner. A test
    * that runs when `signal` aborts continues, and its result counts for the next call.
    */
-  wait(awaited: readonly Awaited[], signal: AbortSignal): Promise<Sighting | null>;
+  wait(awaited: readonly AwaitedCondition[], signal: AbortSignal): Promise<Sighting | null>;
   /**
    * Tests every condition once, now; null if none is met or impossible. Contract: as `wait`; a poll whose
    * interval is not over is not run again.
    */
-  look(awaited: readonly Awaited[]): Promise<Sighting | null>;
+  probe(awaited: readonly AwaitedCondition[]): Promise<Sighting | null>;
   /** Ends the running tests, with every process they started. */
   close(): Promise<void>;
 }
 
 export interface Sighting {
-  readonly awaited: Awaited;
+  readonly awaited: AwaitedCondition;
   readonly kind: 'met' | 'expired';
   readonly what: string;
   /** By the wall clock. */

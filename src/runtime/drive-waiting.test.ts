@@ -1,7 +1,7 @@
-// What a driver does about waits: it looks before it leaves, writes down what it saw, and says what it waits for.
+// A driver that waits: it checks the condition before it exits, records the result, and names what it waits for.
 import { describe, expect, it } from 'vitest';
 import { createLookout, type Probes } from '#adapters/waiting/lookout.ts';
-import type { Awaited, Condition } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition, Condition } from '#kernel/waiting/condition.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
 import { commandCriterion, simulatedTask } from '#test/simulated/simulated-run.ts';
 import type { SimulatedWorld, SimulatedWorldOptions } from '#test/simulated/simulated-world.ts';
@@ -30,12 +30,12 @@ function suspend(simulated: SimulatedWorld, condition: Condition): void {
   simulated.ask({ kind: 'suspend', condition, why: 'later', since: simulated.clock.now() });
 }
 
-/** A driver that comes later remembers nothing of earlier looks. */
+/** A later driver does not know earlier polls. */
 function secondDriver(simulated: SimulatedWorld, looks: Partial<Probes>): SimulatedWorld {
   const { clock } = simulated;
   const lookout = createLookout({
     clock,
-    looks: { poll: async () => null, file: async () => false, ...looks },
+    probes: { poll: async () => null, file: async () => false, ...looks },
   });
   return { ...simulated, lookout };
 }
@@ -95,8 +95,8 @@ describe('A driver that may leave', () => {
   });
 
   it('A driver reports what would end the wait, and nothing to watch when only a person can end it [U2]', async () => {
-    const told: (readonly Awaited[])[] = [];
-    const leave = (awaited: readonly Awaited[]): boolean => {
+    const told: (readonly AwaitedCondition[])[] = [];
+    const leave = (awaited: readonly AwaitedCondition[]): boolean => {
       told.push(awaited);
       return true;
     };

@@ -36,7 +36,7 @@ function typesOf(simulated: SimulatedWorld): string[] {
   return simulated.journal.events.map((event) => event.type);
 }
 
-/** A session that goes on until it is steered. */
+/** A session that runs until it is steered. */
 const endless = async (): Promise<Partial<SessionResult>> => new Promise(() => {});
 
 const finishedSession: SessionResult = {
@@ -89,7 +89,7 @@ describe('a driver', () => {
       return beside;
     };
     expect(await warmed({})).toEqual(['base', 'attempt']);
-    // One session is all that it may have: when its work is checked, none can follow.
+    // The budget allows one session: after the checks of its work, none can follow.
     expect(await warmed({ config: { budget: simulatedBudget({ sessions: 1 }) } })).toEqual(['base']);
   });
 

@@ -240,8 +240,8 @@ async function waitForWorld(driver: Driver, decision: Decision): Promise<void> {
   if (sighting !== null) waits.push(sighting);
   await Promise.race(waits);
   over.abort(null);
-  const seen = await sighting;
-  if (seen !== null) await record(driver, factsOfSighting(run, seen));
+  const seenCondition = await sighting;
+  if (seenCondition !== null) await record(driver, factsOfSighting(run, seenCondition));
   else if (wakeAt !== null && timeOf(driver) >= wakeAt && !mailbox.hasSome())
     await record(driver, [{ type: 'clock-reached', due: wakeAt }]);
 }

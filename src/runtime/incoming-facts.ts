@@ -18,14 +18,14 @@ export function factsOfArrival(run: Run, { id, by, control, doubt }: Arrival): F
 }
 
 /** None for a suspension that a person has ended meanwhile. */
-export function factsOfSighting(run: Run, { awaited, kind, what, ...seen }: Sighting): Fact[] {
+export function factsOfSighting(run: Run, { awaited, kind, what, ...sighting }: Sighting): Fact[] {
   if (awaited.kind === 'limit') return [{ type: 'clock-reached', due: awaited.at, isWall: true }];
   const { suspensionId } = awaited;
   if (!run.suspensions.has(suspensionId)) return [];
   if (awaited.kind === 'reminder') return [{ type: 'reminded', suspensionId }];
   if (kind === 'expired')
-    return [{ type: 'suspension-expired', suspensionId, looks: seen.looks ?? 0, last: what }];
-  const { seenAt, due, late } = seen;
+    return [{ type: 'suspension-expired', suspensionId, looks: sighting.looks ?? 0, last: what }];
+  const { seenAt, due, late } = sighting;
   return [
     {
       type: 'condition-met',

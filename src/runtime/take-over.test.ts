@@ -1,4 +1,4 @@
-// What a driver does before it goes on with a run, and what is on the disk when it tells of something.
+// What a driver does before it continues a run, and what is on the disk when it reports an event.
 import { expect, it } from 'vitest';
 import type { Event, FactType } from '#kernel/events/events.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
@@ -10,7 +10,7 @@ import { drive } from './drive.ts';
 import type { DriveEnd } from './drive-options.ts';
 
 const checked = [simulatedTask('main', { criteria: [commandCriterion('works')] })];
-/** Nothing follows the session but a person's word. */
+/** After the session, only a person's decision is needed. */
 const leftToPerson = [simulatedTask('main', { criteria: [personCriterion] })];
 
 async function start(world: Pick<SimulatedWorld, keyof World | 'store'>): Promise<DriveEnd> {
@@ -18,7 +18,7 @@ async function start(world: Pick<SimulatedWorld, keyof World | 'store'>): Promis
   return drive('run', world, builderVerifier.policy, { leaveWhenParked: () => true, signal });
 }
 
-/** What was not synced is gone, and the process with it. */
+/** Unsynced data is lost, and the process is killed. */
 function losePower({ journal }: SimulatedWorld): void {
   journal.events.length = journal.synced;
   journal.isOpen = false;

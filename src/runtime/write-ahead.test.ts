@@ -1,4 +1,4 @@
-// Intent before effect, with a journal that takes its time for every append.
+// Intent before effect: here the journal is slow for every append.
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { FactType } from '#kernel/events/events.ts';

@@ -105,8 +105,8 @@ export interface TaskWords {
 }
 
 /** A task given on the command line; `dependsOn` holds ids. */
-export function taskOfWords(said: TaskWords): WrittenTask {
-  const { title, id, description, criteria, priority, ...words } = said;
+export function taskOfWords(written: TaskWords): WrittenTask {
+  const { title, id, description, criteria, priority, ...words } = written;
   const rank = priority === undefined ? { value: normalRank } : rankOf(priority);
   const problem =
     ('problem' in rank ? rank.problem : null) ??

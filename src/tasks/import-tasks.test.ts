@@ -61,7 +61,7 @@ describe('import [Q1]', () => {
     expect(tasks[2]?.text).toContain('1. open it');
     expect(notes).toEqual([
       '#34 depends on #99, which is not among these issues; that was left out.',
-      // Whoever wrote the issue wrote this command too.
+      // The author of the issue wrote this command too.
       'These issues contain checks that would run on this machine. Read them first:',
       '  GH-34: npm test',
     ]);

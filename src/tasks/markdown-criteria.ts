@@ -28,15 +28,17 @@ export function readItem(
   if ('problem' in split) return split;
   const { run } = split;
   const named = /^\**([A-Z][A-Za-z]*-\d+)\**[:.)]?\**\s+(.*)$/s.exec(split.words);
-  const said = [(named?.[2] ?? split.words).trim(), ...item.details].filter((part) => part !== '').join('; ');
-  if (said === '' && run === null) return { problem: 'a criterion has no text' };
+  const sentence = [(named?.[2] ?? split.words).trim(), ...item.details]
+    .filter((part) => part !== '')
+    .join('; ');
+  if (sentence === '' && run === null) return { problem: 'a criterion has no text' };
   const isHuman = words.includes('human') || words.includes('a person');
   if (isHuman && run !== null)
     return { problem: 'a criterion is decided by its check or by a person, not by both' };
   return {
     criterion: {
       ...(named?.[1] === undefined ? {} : { id: named[1] }),
-      text: said === '' ? `\`${run ?? ''}\` passes` : said,
+      text: sentence === '' ? `\`${run ?? ''}\` passes` : sentence,
       kind: words.includes('entry') ? 'entry' : item.kind,
       required: !words.includes('optional') && !words.includes('not required'),
       when: words.some((word) => word.endsWith('acceptance')) ? 'acceptance' : 'attempt',

@@ -46,10 +46,10 @@ export async function planTask(written: WrittenPlanTask, ground: PlanGround): Pr
 
 function taskOf(written: WrittenPlanTask, own: readonly Criterion[], ground: PlanGround): Task {
   const { id, title, description, hints, dependsOn, domain } = written;
-  const isPersons = ground.by === 'person';
+  const isAuthoredByPerson = ground.by === 'person';
   const creates = [...new Set(written.creates)];
-  const agents = isPersons ? (ground.agentsOf?.(written) ?? {}) : {};
-  const isCritical = isPersons && written.isSecurityCritical;
+  const agents = isAuthoredByPerson ? (ground.agentsOf?.(written) ?? {}) : {};
+  const isCritical = isAuthoredByPerson && written.isSecurityCritical;
   return {
     id,
     title,
@@ -60,9 +60,11 @@ function taskOf(written: WrittenPlanTask, own: readonly Criterion[], ground: Pla
     dependsOn,
     domain,
     criteria: [...own, ...ground.planning.everyTask],
-    mayChange: [...new Set([...ground.mayChange, ...(isPersons ? written.mayChange : [])])],
+    mayChange: [...new Set([...ground.mayChange, ...(isAuthoredByPerson ? written.mayChange : [])])],
     ...(isCritical ? { securityCritical: true } : {}),
-    ...(isPersons && written.rank !== null && written.rank !== normalRank ? { rank: written.rank } : {}),
+    ...(isAuthoredByPerson && written.rank !== null && written.rank !== normalRank
+      ? { rank: written.rank }
+      : {}),
     ...(Object.keys(agents).length === 0 ? {} : { agents }),
   };
 }
@@ -137,6 +139,6 @@ function criteriaProblems(id: string, criteria: readonly Criterion[], isApproved
 
 /** Helps the architect to write a check. */
 function because(origin: Criterion['origin']): string {
-  const said = [origin?.why ?? '', origin?.suggestion ?? ''].filter((part) => part !== '');
-  return said.length === 0 ? '' : ` (${said.join('; ')})`;
+  const notes = [origin?.why ?? '', origin?.suggestion ?? ''].filter((part) => part !== '');
+  return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
 }

@@ -15,19 +15,19 @@ export interface TaskPart {
 /** `Task 3: Title`, `Task 3 - Title`, `Task: Title` (without an id), `T-12: Title`. */
 export function nameOf(
   heading: string,
-): { readonly id: string | null; readonly title: string; readonly isSaid: boolean } | null {
-  const said =
+): { readonly id: string | null; readonly title: string; readonly isExplicit: boolean } | null {
+  const explicit =
     /^task\s+#?([\w.-]*\d[\w.-]*?)\s*(?:[:：.–—-]+\s*(.*)|$)$/i.exec(heading) ??
     /^task\s+([A-Za-z][\w.-]*)\s*[:：]\s*(.*)$/i.exec(heading);
-  if (said !== null) {
-    const [, number = '', title = ''] = said;
-    return { id: /^[\d.]+$/.test(number) ? `task-${number}` : number, title: title.trim(), isSaid: true };
+  if (explicit !== null) {
+    const [, number = '', title = ''] = explicit;
+    return { id: /^[\d.]+$/.test(number) ? `task-${number}` : number, title: title.trim(), isExplicit: true };
   }
   const nameless = /^task\s*[:：]\s*(.+)$/i.exec(heading);
-  if (nameless !== null) return { id: null, title: (nameless[1] ?? '').trim(), isSaid: true };
+  if (nameless !== null) return { id: null, title: (nameless[1] ?? '').trim(), isExplicit: true };
   const short = /^([A-Z][A-Za-z0-9]*-\d+)\b[\s:：.–—-]*(.*)$/.exec(heading);
   if (short === null) return null;
-  return { id: short[1] ?? '', title: (short[2] ?? '').trim(), isSaid: false };
+  return { id: short[1] ?? '', title: (short[2] ?? '').trim(), isExplicit: false };
 }
 
 type Report = (line: number, problem: string) => void;
@@ -48,7 +48,7 @@ export function splitTasks(lines: readonly TextLine[], report: Report): TaskPart
       continue;
     }
     if (heading !== null) {
-      if (name?.isSaid === true)
+      if (name?.isExplicit === true)
         report(
           line.line,
           `"${heading.text}" has another level than the tasks before it; start all of them with ${'#'.repeat(level)}`,
@@ -89,10 +89,10 @@ function taskLevel(lines: readonly TextLine[]): number | null {
     const name = heading === null ? null : nameOf(heading.text);
     return heading === null || name === null ? [] : [{ level: heading.level, ...name }];
   });
-  const said = named.filter(({ isSaid }) => isSaid);
-  const [first] = said;
+  const explicit = named.filter(({ isExplicit }) => isExplicit);
+  const [first] = explicit;
   // If the only such heading is the file's title, the file is one task.
-  if (first !== undefined) return said.length === 1 && first.level === 1 ? null : first.level;
+  if (first !== undefined) return explicit.length === 1 && first.level === 1 ? null : first.level;
   const tasks = named.filter(({ id }) => id !== null && !/^(?:AC|EC)-/i.test(id));
   const top = tasks.filter(({ level }) => level === 1);
   if (top.length > 1) return 1;

@@ -25,7 +25,7 @@ export async function tasksOfJson(text: string, name: string, fallback: string):
     if (Array.isArray(value)) return taskListSchema;
     return typeof value === 'object' && value !== null && 'tasks' in value ? taskFileSchema : single;
   });
-  if ('problems' in read) return { tasks: [], problems: read.problems.map((one) => told(one, where)) };
+  if ('problems' in read) return { tasks: [], problems: read.problems.map((one) => readText(one, where)) };
   const { data, placeOf } = read;
   const problems: Problem[] = [];
   const source = (path: JsonPath): Source => ({
@@ -54,7 +54,7 @@ export async function tasksOfJsonLines(text: string, name: string): Promise<Read
     const shifted = (place: JsonPlace): JsonPlace => ({ ...place, line: index + 1 });
     const read = checkJsonc<TaskTable>(line, () => single);
     if ('problems' in read)
-      problems.push(...read.problems.map((one) => ({ ...told(one, where), line: index + 1 })));
+      problems.push(...read.problems.map((one) => ({ ...readText(one, where), line: index + 1 })));
     else
       tasks.push(
         taskOf(
@@ -67,7 +67,7 @@ export async function tasksOfJsonLines(text: string, name: string): Promise<Read
   return { tasks, problems };
 }
 
-function told(
+function readText(
   { at, problem }: { readonly at: JsonPlace; readonly problem: string },
   where: Source['where'],
 ): Problem {
@@ -145,9 +145,9 @@ function fieldsOf(table: TaskTable, report: Report): TaskFields {
   };
 }
 
-function partsOf(given: string | readonly string[] | undefined): string[] {
-  if (given === undefined) return [];
-  return typeof given === 'string' ? listOf([given]) : [...given];
+function partsOf(value: string | readonly string[] | undefined): string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' ? listOf([value]) : [...value];
 }
 
 function criteriaOf(table: TaskTable, source: Source, report: Report): WrittenCriterion[] {

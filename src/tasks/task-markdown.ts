@@ -118,12 +118,12 @@ function criteriaOf(body: Body, { name, report }: Reader): { criteria: WrittenCr
 
 function fieldsOf({ fields }: Body, { report }: Reader): TaskFields {
   const read = <T>(field: FieldName, none: T, parse: (lines: readonly string[]) => Value<T>): T => {
-    const given = fields.get(field);
-    if (given === undefined) return none;
+    const fieldValue = fields.get(field);
+    if (fieldValue === undefined) return none;
     const value: Value<T> =
-      given.lines.length === 0 ? { problem: `${showField(field)} is empty` } : parse(given.lines);
+      fieldValue.lines.length === 0 ? { problem: `${showField(field)} is empty` } : parse(fieldValue.lines);
     if (!('problem' in value)) return value.value;
-    report(given.line, value.problem);
+    report(fieldValue.line, value.problem);
     return none;
   };
   const paths = (field: FieldName) => (lines: readonly string[]) => {

@@ -13,7 +13,7 @@ import { briefing, exitAfterPreview, openAnyway } from './exit.ts';
 import { previewText, taskForAgent } from './for-agents.ts';
 import { statusText } from '#views/status/status.ts';
 
-/** A session that somebody types into, at work. */
+/** An interactive session in which a person works. */
 function interactive(criteria: readonly Criterion[] = [commandCriterion('works')]): PlayedRun {
   const config = simulatedConfig();
   const name = config.roles['builder']?.agent.name ?? '';
@@ -22,7 +22,7 @@ function interactive(criteria: readonly Criterion[] = [commandCriterion('works')
   const foreign = { client: 'claude', sessionId: 'one' } as const;
   const played = playRun({ tasks, config: { agents, foreign } });
   played.prepare();
-  // What is checked at the end alone is looked at in a step of its own.
+  // Checks of the acceptance run in a step of their own.
   for (let step = played.beginOne(); step.deed.kind === 'check'; step = played.beginOne())
     played.endCheck(step, { works: 'fail' });
   return played;

@@ -41,18 +41,18 @@ export function askedNote(run: Run): string {
 }
 
 /** Decides by the preview that answers `lookId`; without one nothing is known, and the exit stays blocked. */
-export function exitAfterPreview(run: Run, lookId: string): Exit {
+export function exitAfterPreview(run: Run, previewId: string): Exit {
   const anyway = openAnyway(run);
   const task = currentTask(run);
   if (anyway !== null || task === null) return { kind: 'open', note: anyway ?? '' };
-  if (task.previews.newest === null || !task.previews.newest.answers.includes(lookId))
+  if (task.previews.newest === null || !task.previews.newest.answers.includes(previewId))
     return {
       kind: 'shut',
       note: askedNote(run),
       reason: `The checks of this run did not finish in time, so it is unknown whether the work is done.\n\n${rules(run)}`,
     };
   const gaps = gapsInPreview(run, task);
-  if (gaps.length > 0) return { kind: 'shut', note: askedNote(run), reason: shutReason(run, task, gaps) };
+  if (gaps.length > 0) return { kind: 'shut', note: askedNote(run), reason: blockedReason(run, task, gaps) };
   const passes = `Every check of the run ${run.id} passes.`;
   if (task.status.is === 'needs-input')
     return {
@@ -65,7 +65,7 @@ export function exitAfterPreview(run: Run, lookId: string): Exit {
   };
 }
 
-function shutReason(run: Run, task: TaskState, gaps: readonly Gap[]): string {
+function blockedReason(run: Run, task: TaskState, gaps: readonly Gap[]): string {
   const parts = gaps.map((gap) => {
     if (gap.criterionId === null) return `- ${gap.why}`;
     if (isKept(task, gap.criterionId)) return '- something that this session has not been shown';
@@ -84,8 +84,8 @@ function isKept(task: TaskState | undefined, criterionId: string): boolean {
 
 /** The output of the check, as the builder of any run gets it. */
 function outputOf(task: TaskState, criterionId: string): string {
-  const seen = task.evidence.get(criterionId)?.look;
-  const output = seen === undefined ? '' : shownOutput(seen, tailMax).trim();
+  const evidence = task.evidence.get(criterionId)?.look;
+  const output = evidence === undefined ? '' : shownOutput(evidence, tailMax).trim();
   return output === '' ? '' : `\n\n\`\`\`\n${output}\n\`\`\``;
 }
 

@@ -15,22 +15,22 @@ export function taskForAgent(run: Run, task: TaskState): string {
     parts.push(`Your question has no answer yet: ${task.status.question.text}`);
   for (const { question, text } of task.dialogue.answered)
     parts.push(`You asked: ${question}\nThe person answered: ${text}`);
-  if (run.tells.length > 0) parts.push(`The person says: ${run.tells.join(' · ')}`);
+  if (run.messages.length > 0) parts.push(`The person says: ${run.messages.join(' · ')}`);
   return parts.join('\n\n');
 }
 
 /** The results of a preview, in the words of the checks. */
-export function previewText(run: Run, taskId: string, lookId: string): string {
+export function previewText(run: Run, taskId: string, previewId: string): string {
   const task = run.tasks.get(taskId);
   const preview = task?.previews.newest;
-  if (task === undefined || preview?.answers.includes(lookId) !== true)
+  if (task === undefined || preview?.answers.includes(previewId) !== true)
     return 'No result: the checks did not finish in time.';
   const known = new Set(shown(task).map(({ id }) => id));
   const lines = shown(task).flatMap(({ id, check }) => {
-    const seen = task.evidence.get(id)?.look;
-    if (!isMachineCheck(check) || seen?.tree !== preview.tree) return [];
-    const tail = seen.verdict === 'pass' ? '' : `\n${shownOutput(seen, tailMax).trim()}`;
-    return [`${id} (${describeCheck(check)}): ${seen.verdict}. ${seen.reason}${tail}`];
+    const evidence = task.evidence.get(id)?.look;
+    if (!isMachineCheck(check) || evidence?.tree !== preview.tree) return [];
+    const tail = evidence.verdict === 'pass' ? '' : `\n${shownOutput(evidence, tailMax).trim()}`;
+    return [`${id} (${describeCheck(check)}): ${evidence.verdict}. ${evidence.reason}${tail}`];
   });
   const others = gapsInPreview(run, task).filter(({ criterionId }) => criterionId === null);
   for (const { why } of others) lines.push(`Open: ${why}`);
@@ -49,14 +49,14 @@ function shown(task: TaskState): Criterion[] {
 
 function lineOf(task: TaskState): (criterion: Criterion) => string {
   return ({ id, text, required, check, kind }) => {
-    const state = task.skips.has(id) ? 'skipped' : lastSeen(task, id);
+    const state = task.skips.has(id) ? 'skipped' : lastResult(task, id);
     const remarks = [kind === 'entry' ? 'entry' : '', required ? '' : 'not required', state ?? 'not checked'];
     return `- ${id}: ${text} (decided by ${describeCheck(check)}; ${remarks.filter((one) => one !== '').join(', ')})`;
   };
 }
 
 /** The newest verdict, and its source if it is not about submitted work. */
-function lastSeen(task: TaskState, criterionId: string): string | null {
+function lastResult(task: TaskState, criterionId: string): string | null {
   const all = Object.values<Evidence>(task.evidence.get(criterionId) ?? {});
   const [newest] = all.toSorted((a, b) => Number.parseInt(b.stepId, 10) - Number.parseInt(a.stepId, 10));
   if (newest === undefined) return null;

@@ -22,7 +22,7 @@ export interface NotificationSettings {
 }
 
 /** One notification of a fact. `key` is unique among all notifications of the run. */
-interface Told {
+interface Notice {
   readonly key: string;
   readonly kind: NotificationKind;
   readonly title: string;
@@ -38,9 +38,9 @@ export function notificationsOf(
   settings: NotificationSettings,
 ): Notification[] {
   const first = run.events - events.length + 1;
-  const told = events.flatMap((event, index) => toldBy(run, event, first + index));
-  if (events.some(({ type }) => spending.has(type))) told.push(...nearlySpent(run, settings.warnPercent));
-  return told.map(({ key, task = null, commands = [], ...rest }) => ({
+  const notices = events.flatMap((event, index) => noticesFor(run, event, first + index));
+  if (events.some(({ type }) => spending.has(type))) notices.push(...nearlySpent(run, settings.warnPercent));
+  return notices.map(({ key, task = null, commands = [], ...rest }) => ({
     id: `${run.id}/${key}`,
     ...rest,
     text: bounded(rest.text),
@@ -55,7 +55,7 @@ export function notificationsOf(
   }));
 }
 
-function toldBy(run: Run, event: Event, number: number): Told[] {
+function noticesFor(run: Run, event: Event, number: number): Notice[] {
   switch (event.type) {
     case 'run-ended':
       return ended(run, event.outcome, event.reason);
@@ -81,7 +81,7 @@ function toldBy(run: Run, event: Event, number: number): Told[] {
   }
 }
 
-function limited({ until, reason }: { readonly until: number; readonly reason: string }): Told {
+function limited({ until, reason }: { readonly until: number; readonly reason: string }): Notice {
   return {
     key: `limited/${until}`,
     kind: 'parked',
@@ -90,7 +90,7 @@ function limited({ until, reason }: { readonly until: number; readonly reason: s
   };
 }
 
-function drifted(event: Event & { type: 'drift-judged' }): Told {
+function drifted(event: Event & { type: 'drift-judged' }): Notice {
   return {
     key: `drifted/${event.stepId}`,
     kind: 'drifted',
@@ -113,7 +113,7 @@ function endingOf(run: Run, outcome: Outcome): string | null {
   return isAcceptedOnReview(run) ? 'Run completed, accepted on review' : endings[outcome];
 }
 
-function ended(run: Run, outcome: Outcome, reason: string): Told[] {
+function ended(run: Run, outcome: Outcome, reason: string): Notice[] {
   // A person who stopped a run knows that it is over.
   const isDanger = outcome !== 'completed' && run.stopping === null && securityStop(run) !== null;
   const title = isDanger ? 'Security stop' : endingOf(run, outcome);
@@ -140,13 +140,13 @@ function waysOn(run: Run): string[] {
 }
 
 /** The person who paused the run or made the driver leave is present and knows. */
-function left(run: Run, reason: string, number: number): Told[] {
-  const isPersons = run.paused !== null && run.paused.by !== parkedBySettings;
-  if (isPersons || run.outcome !== null || reason === 'told to leave') return [];
-  const matters = attentionItems(run);
+function left(run: Run, reason: string, number: number): Notice[] {
+  const isPausedByPerson = run.paused !== null && run.paused.by !== parkedBySettings;
+  if (isPausedByPerson || run.outcome !== null || reason === 'told to leave') return [];
+  const items = attentionItems(run);
   // A person who suspended a run until a time knows that it waits.
-  if (matters.length === 0 && isSuspended(run)) return [];
-  if (matters.length > 0) return matters.map((matter) => asked(run, matter));
+  if (items.length === 0 && isSuspended(run)) return [];
+  if (items.length > 0) return items.map((item) => asked(run, item));
   return [
     {
       key: `parked/${number}`,
@@ -165,7 +165,7 @@ function ofSuspension(
     SuspensionEvent,
     { type: 'suspended' | 'suspension-expired' | 'reminded' | 'condition-met' }
   >,
-): Told[] {
+): Notice[] {
   const { suspensionId } = event;
   if (event.type === 'condition-met') {
     const late = lateWords(event);
@@ -189,30 +189,29 @@ function ofSuspension(
     ];
   if (event.type === 'suspended' && event.isByAgent !== true) return [];
   return attentionItems(run)
-    .filter((matter) => matter.kind === 'suspension' && matter.suspensionId === suspensionId)
-    .map((matter) => asked(run, matter));
+    .filter((item) => item.kind === 'suspension' && item.suspensionId === suspensionId)
+    .map((item) => asked(run, item));
 }
 
 /** Keyed by what the question is about, so that a run that returns to it does not ask twice. */
-function asked(run: Run, matter: AttentionItem): Told {
-  const { question, ...known } = matter;
+function asked(run: Run, item: AttentionItem): Notice {
+  const { question, ...known } = item;
   // One notification for the suspension, and another one when its poll expires.
-  const isGivenUp =
-    matter.kind === 'suspension' && run.suspensions.get(matter.suspensionId)?.expired !== null;
+  const isExpired = item.kind === 'suspension' && run.suspensions.get(item.suspensionId)?.expired !== null;
   return {
-    key: [...Object.entries(known).map(wordOf).toSorted(), ...(isGivenUp ? ['given-up'] : [])].join('/'),
+    key: [...Object.entries(known).map(wordOf).toSorted(), ...(isExpired ? ['given-up'] : [])].join('/'),
     kind: 'needs-input',
-    title: titles[matter.kind] ?? 'A person is asked',
+    title: titles[item.kind] ?? 'A person is asked',
     text: question,
-    task: matter.taskId,
-    commands: commandsFor(run, matter),
+    task: item.taskId,
+    commands: commandsFor(run, item),
   };
 }
 
 /** As typed, without a comment. */
-function commandsFor(run: Run, matter: AttentionItem): string[] {
-  const suspension = matter.kind === 'suspension' ? run.suspensions.get(matter.suspensionId) : undefined;
-  return suspension === undefined ? commandsOf(run, matter) : waysToEnd(run, suspension, true);
+function commandsFor(run: Run, item: AttentionItem): string[] {
+  const suspension = item.kind === 'suspension' ? run.suspensions.get(item.suspensionId) : undefined;
+  return suspension === undefined ? commandsOf(run, item) : waysToEnd(run, suspension, true);
 }
 
 const titles: { readonly [kind in AttentionItem['kind']]?: string } = {
@@ -228,7 +227,7 @@ function wordOf([name, value]: readonly [string, string | number]): string {
 const spending: ReadonlySet<FactType> = new Set(['step-ended', 'step-lost', 'clock-reached']);
 
 /** Once per budget: after a raise, there is a new warning when that one runs low. */
-function nearlySpent(run: Run, warnPercent: number): Told[] {
+function nearlySpent(run: Run, warnPercent: number): Notice[] {
   if (run.outcome !== null) return [];
   const { budget, ledger, activeMs } = run;
   const { spent } = ledger;

@@ -49,10 +49,10 @@ type Spending = Pick<Ledger, 'lost' | 'usdIsComplete'> & {
 /** Unknown cost is called unknown; it is never shown as zero. */
 export function cost(ledger: Spending): string {
   const { spent, lost, usdIsComplete, reserved } = ledger;
-  const told = spent.usd - lost.usd;
+  const reported = spent.usd - lost.usd;
   const isOpen = (reserved?.sessions ?? 0) > 0;
-  if (usdIsComplete && !isOpen && (told >= 0.005 || lost.sessions === 0)) return usd(told);
-  if (told >= 0.005) return `at least ${usd(told)}`;
+  if (usdIsComplete && !isOpen && (reported >= 0.005 || lost.sessions === 0)) return usd(reported);
+  if (reported >= 0.005) return `at least ${usd(reported)}`;
   if (!usdIsComplete) return 'cost unknown (the agent does not report it)';
   return isOpen ? 'cost unknown so far' : 'cost unknown';
 }
@@ -65,8 +65,8 @@ function lostWords({ lost }: Spending): string {
 }
 
 function usedWords({ spent, lost }: Spending): string {
-  const told = spent.tokens - lost.tokens;
-  return told > 0 ? `, ${tokens(told)} tokens` : '';
+  const reported = spent.tokens - lost.tokens;
+  return reported > 0 ? `, ${tokens(reported)} tokens` : '';
 }
 
 /** `$0.50, 24k tokens`: the text after "Cost:". */

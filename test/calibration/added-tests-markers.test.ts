@@ -1,4 +1,4 @@
-// Added tests of a file that does nothing: a marker, whatever its suffix, and data that the product may need.
+// Added tests that only read a file: a marker with any extension, or data that the product may need.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,5 @@
-// Work that turns against its tests, and new tests that decide about others: no rule about their text stops them, the calibration does.
+// Work that disarms its tests, and new tests that decide about others: the calibration refuses them without a rule
+// about their text.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { calibrateCase, type Files } from '#test/calibration-bed.ts';

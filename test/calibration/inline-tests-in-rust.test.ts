@@ -1,4 +1,5 @@
-// Unit tests in Rust that came with the work: their modules are separated from the product, so they can be tried on the base.
+// Added Rust unit tests inside product files: their modules are separated from the product, so that they can run
+// on the base.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { addedTestsIn, calibrateReviewed, type Files } from '#test/calibration-bed.ts';

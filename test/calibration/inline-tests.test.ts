@@ -1,4 +1,4 @@
-// Tests inside of product code that came with the work: they cannot be tried without it.
+// Added tests inside product code: they cannot run without it.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { type Calibrated, calibrateReviewed, type Files } from '#test/calibration-bed.ts';

@@ -1,4 +1,5 @@
-// Tests whose assertions all stand in loops or callbacks: work that never gets there passes them, and the calibration refuses it.
+// Tests with all assertions in loops or callbacks: work that never reaches them passes, and the calibration
+// refuses it.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Checks that run some tests of a file only: a planted test is not among them.
+// Checks that run only some tests of a file: a planted test is not among them.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

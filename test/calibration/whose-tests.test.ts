@@ -1,4 +1,4 @@
-// Tests that a person let the work change, and tests of another task.
+// Tests that a person allowed the work to change, and tests of another task.
 import { describe, expect, it } from 'vitest';
 import { calibrateCase, type CalibrationCase, type Files } from '#test/calibration-bed.ts';
 import { proofOfTask } from '#kernel/proof/proof-kind.ts';

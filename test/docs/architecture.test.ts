@@ -1,4 +1,4 @@
-// ARCHITECTURE.md: one page, one row per folder, and the import law as the tidy rule has it.
+// ARCHITECTURE.md: one page, one row per folder, and the same import law as the tidy rule.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The action loop without a person: which actions follow, what an agent cannot talk it into, and when it asks.
+// The action loop without a person: which actions follow, which wishes of an agent it refuses, and when it asks.
 import { describe, expect, it } from 'vitest';
 import { seesFile } from './agents.ts';
 import { eventsOf, sessionsOf } from './journal.ts';

@@ -1,4 +1,5 @@
-// `untildone choose`: every choice of the menu without a terminal, by one person, by two at once, by the agent itself.
+// `untildone choose`: every choice of the menu without a terminal, by one person, by two at once, and by the agent
+// itself.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// What a loop leaves for people and programs, what a repository can replace, and agents that keep no conversation.
+// The files that an action loop writes, the texts that a repository can replace, and agents without resumable
+// conversations.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

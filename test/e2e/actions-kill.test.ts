@@ -1,4 +1,4 @@
-// Real kill -9 on the action loop, at moments that chance chooses. UNTILDONE_KILL_SEED repeats one choice.
+// Real kill -9 on the action loop, at random moments. UNTILDONE_KILL_SEED repeats one choice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FakeEndpoint } from '#test/agents/fake-endpoint.ts';

@@ -1,4 +1,4 @@
-// The menu of the action loop in a real terminal: keys, leaving, coming back, and a choice that comes from elsewhere.
+// The menu of the action loop in a real terminal: keys, leaving, coming back, and a choice made elsewhere.
 import { describe, expect, it } from 'vitest';
 import { seesFile } from './agents.ts';
 import { eventsOf } from './journal.ts';

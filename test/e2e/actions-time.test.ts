@@ -1,4 +1,4 @@
-// The action loop against the clock, pauses, stops and lost conversations: what counts as an iteration, and what goes on.
+// The action loop against the clock, pauses, stops and lost conversations: what counts as an iteration, and what continues.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What the checks say of the base decides whether anything is paid for.
+// The results of the checks on the base decide whether the run spends money.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -103,7 +103,7 @@ describe('Tests written before the work', () => {
 });
 
 describe('A base that no work can turn green', () => {
-  it('A base whose script needs a package that is not installed is refused; the same command then starts anew', async () => {
+  it('A base whose script needs a package that is not installed is refused; after the installation the same command starts a new run', async () => {
     const place = makePlace({
       files: {
         'package.json':
@@ -114,7 +114,7 @@ describe('A base that no work can turn green', () => {
     const sentence =
       'the check npm-test cannot pass here: the package "no-such-runner" is declared in package.json and not installed';
     expect(flaws(place, await run(place, 'npm test', mark(place), ...flags), sentence)).toEqual([]);
-    // Mended outside of the repository: the program is on PATH now.
+    // Fixed outside of the repository: the program is on PATH now.
     place.write('tools/no-such-runner', '#!/bin/sh\ngrep -q right done.txt\n');
     place.makeExecutable('tools/no-such-runner');
     const agents = shellAgents(place, { builder: `echo right > done.txt; ${saysDone}` });

@@ -1,4 +1,4 @@
-// A program of its own that calls `run()` of the packed package.
+// A separate program that calls `run()` of the packed package.
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunResult } from '../../src/index.ts';

@@ -1,4 +1,4 @@
-// An agent for a campaign, as a program of its own: reads its order, signs, does its work, says its words.
+// An agent for a campaign, as a separate program: it reads its prompt, signs the ledger, works, and answers.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { answerTo } from './campaign-project.ts';

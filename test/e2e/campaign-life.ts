@@ -1,4 +1,4 @@
-// One life of a campaign: planned, approved, killed and taken up again until it is over; then what is left of it.
+// One campaign: planned, approved, killed and resumed until it ends; then what is left of it.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -57,7 +57,7 @@ const common = ['--agent', 'one', '--check', goalCheck];
 
 interface Act {
   readonly args: readonly string[];
-  /** Of a life that nobody disturbs, roughly: kills are spread over them. */
+  /** The rough number of steps without a kill: kills are spread over them. */
   readonly facts: number;
   readonly kills: number;
 }

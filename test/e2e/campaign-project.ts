@@ -1,4 +1,5 @@
-// A small project, the plans that an architect makes for it, and who does what: said once for every agent that lives it.
+// A small project, the plans that an architect makes for it, and the work of each task: shared by all agents that
+// play it.
 export const goal =
   'Text statistics: count words and lines, name the most used words, all from the command line';
 
@@ -18,7 +19,7 @@ export interface Asked {
   readonly prompt: string;
 }
 
-/** What a session does to the files, and its last words. By the prompt alone: killed and asked again, it does the same. */
+/** What a session does to the files, and its final message. It depends on the prompt alone: a repeated session does the same. */
 export function answerTo({ role, prompt }: Asked): {
   readonly files: { readonly [path: string]: string };
   readonly says: string;
@@ -125,7 +126,7 @@ const json = moduleTask('T9', 'Answer in JSON', ['T4'], ['src/json.js', 'json', 
 const every = moduleTask('F1', 'Fold every letter', [], ['src/every.js', 'every', "every('\u00e9') === 'e'"]);
 const thanks = textTask('F3', 'Say thanks', [], 'grep -q Thanks README.md');
 
-/** A person's own plan for later: nobody can do its first task, and the second one waits for that. */
+/** A person's own plan for later: its first task is impossible, and the second one depends on it. */
 export const followUp = {
   goal: 'Every letter, and thanks',
   tasks: [every, textTask('F2', 'Tell of every letter', ['F1'], 'grep -q every NOTES.md'), thanks],

@@ -1,4 +1,4 @@
-// What must have happened in the campaign, whoever lived it.
+// What must have happened in the campaign, with every agent.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';

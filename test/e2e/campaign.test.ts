@@ -31,7 +31,7 @@ describe('A campaign of ten tasks, and the next one', { timeout: 1_800_000 }, ()
     return { wanted: await lookBack(undisturbed, runs), killed };
   };
 
-  it('A campaign plans, drifts, opens its breaker, plans anew, asks a person and completes, the same under kill -9 [C1] [C4] [C5] [C6] [C7] [C9] [D1] [D4]', async () => {
+  it('A campaign plans, drifts, opens its breaker, plans again, asks a person and completes, the same under kill -9 [C1] [C4] [C5] [C6] [C7] [C9] [D1] [D4]', async () => {
     const { wanted, killed } = await liveAll(liveCampaign, kills.campaign, 1);
     expect(killed).toEqual(disturbed.map(() => wanted));
     expectStory(undisturbed, wanted);

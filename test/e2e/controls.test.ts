@@ -1,4 +1,4 @@
-// Steering from outside: other processes, touched files, signals, a real terminal.
+// Steering a run from outside: by other processes, touched files, signals, a real terminal.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -276,7 +276,7 @@ describe('Controls by signals', () => {
   });
 });
 
-/** A builder that hears nothing and goes on until it is let go. */
+/** A builder that reads no message and runs until a file releases it. */
 async function startDeaf(place: Place, then = ''): Promise<Running> {
   const builder = [
     `touch '${place.folder}/started'`,

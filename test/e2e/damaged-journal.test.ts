@@ -1,4 +1,4 @@
-// An agent without a sandbox reaches the state folder; what the user reads afterwards is what happened.
+// An unsandboxed agent damages the state folder; the user still reads what really happened.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

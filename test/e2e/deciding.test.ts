@@ -1,4 +1,5 @@
-// What only a person can decide, from another terminal, in one life: every command, what it says, who and when is on record.
+// All decisions of a person from another terminal, in one run: every command, its output, and its record with name
+// and time.
 import { describe, expect, it } from 'vitest';
 import { saysDone, shellAgents } from './agents.ts';
 import { eventsOf } from './journal.ts';
@@ -77,7 +78,7 @@ describe('Decisions from another terminal', () => {
     };
     const of = ['--task', 'TASK-1'];
     const one = 'test $(wc -l < price.txt) = 1';
-    // Each sees what the one before has done, though nobody drives.
+    // Each command sees the effect of the one before, although the run has no driver.
     expect(await say('criteria', 'add', 'it is in euro', '--check', 'grep -q euro price.txt', ...of)).toMatch(
       /^Done: add AC-2: it is in euro .*Continue with: untildone resume/,
     );
@@ -97,7 +98,7 @@ describe('Decisions from another terminal', () => {
     place.write('able', '');
     expect(await say('answer', 'euro, always')).toMatch(/^Answered the question of task TASK-1\./);
     expect(await say('retry', 'TASK-2', '--no-drive')).toMatch(/^Task TASK-2 is open again\./);
-    // Nobody has acted on it: the last word counts.
+    // No driver has applied it yet: the last decision counts.
     expect(await say('approve')).toMatch(/^Approved: AC-2 of task TASK-3/);
     expect((await place.untildone(['approve'])).stderr).toMatch(/approved already.*\nHint: .*withdraw it: /);
     expect(await say('reject', '--why', 'too dull')).toMatch(

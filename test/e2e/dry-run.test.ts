@@ -1,4 +1,4 @@
-// The list before anything is paid, and `--dry-run`, which stops after it: with agents that leave a mark when they are started.
+// The preflight list, and `--dry-run`, which stops after it. The agents leave a mark when they are started.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

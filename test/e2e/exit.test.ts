@@ -1,4 +1,4 @@
-// The exit of an interactive session, without the client: what its hooks are told, and what they make of a hostile world.
+// The stop gate of an interactive session, without the client: the input of its hooks, and their answers in a hostile environment.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -65,7 +65,7 @@ export function startFakeClient(place: Place, sessionId: string): FakeClient {
       const env = { CLAUDE_PLUGIN_ROOT: '/plugin', AI_AGENT: 'claude-code_x_harness' };
       const given = JSON.stringify({ session_id: sessionId, cwd: place.repo, ...input });
       const { output } = await run(`'${bin()}' hook ${event}`, env, given);
-      // A hook that was killed says nothing, and the client goes on.
+      // A killed hook prints nothing, and the client continues.
       return JSON.parse(output === '' ? '{}' : output) as { readonly [field: string]: unknown };
     },
     tool: async (command) => {

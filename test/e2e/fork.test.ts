@@ -1,4 +1,4 @@
-// A run, its fork, and what each of them is shown as.
+// A run and its fork, and how each of them is shown.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Checks that no agent is shown: they decide, and nothing of them is where a builder could read it.
+// Held-out checks: they decide, and a builder can read nothing of them.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

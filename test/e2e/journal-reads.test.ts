@@ -37,7 +37,7 @@ it('The journal of a woken run is read once to see whether the run is due and on
   expect(await readsOf(place, ['wake', runId])).toBe(2);
 });
 
-/** The agent waits until it may go on. */
+/** The agent waits until a file lets it continue. */
 function work(place: Place): string[] {
   const wait = `: > '${place.folder}/started'; while [ ! -f '${place.folder}/go' ]; do sleep 0.05; done`;
   const agent = plainAgent(place, `cat > /dev/null\n${wait}\n${writesFile}\n`);

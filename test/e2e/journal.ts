@@ -1,4 +1,4 @@
-// The journal of a run, read from its file without the program: what stands there is what was promised.
+// The journal of a run, read from its file without the program.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '#kernel/events/events.ts';

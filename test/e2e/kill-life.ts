@@ -1,4 +1,4 @@
-// One life of a run under kills: killed, started again with the same command, killed again, until it completes.
+// One run under kills: killed, started again with the same command, killed again, until it completes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '#kernel/events/events.ts';
 import type { Stage } from './journal.ts';
@@ -47,11 +47,11 @@ export interface Lived {
   readonly resumes: number;
   /** What was in the journal after a kill and later was not. */
   readonly factsLost: number;
-  /** Processes that were alive although nobody was left to keep them. */
+  /** Processes that were alive although driver and session host were dead. */
   readonly survivors: number;
 }
 
-/** A run takes about so long when nobody disturbs it. */
+/** The rough duration of a run without kills. */
 const momentMsMax = 1_500;
 
 export function runArguments(place: Place): string[] {

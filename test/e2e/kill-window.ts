@@ -1,4 +1,5 @@
-// How far a session had come at a moment, seen from outside the program: by its journal, log, receipt and the agent's ledger.
+// The progress of a session at a moment, observed from outside the program: by its journal, log, receipt and the
+// agent's ledger.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Event } from '#kernel/events/events.ts';

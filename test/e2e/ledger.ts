@@ -1,4 +1,4 @@
-// Agents that sign for themselves in a file outside the repository: who started, who worked, who ended.
+// Agents that sign a file outside the repository: when they start, work and end.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place } from './place.ts';

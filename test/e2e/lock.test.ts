@@ -1,4 +1,4 @@
-// One driver per run, whoever they are and wherever they live.
+// One driver per run, also across namespaces and containers.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ it('Exactly one of three drivers takes over a run whose driver was killed [Q4] [
   letGo(place);
   const three = await Promise.all([1, 2, 3].map(() => place.untildone(args)));
   const codes = three.map(({ code }) => String(code)).toSorted();
-  // Whoever comes when the others are done would begin a new run; nobody is that late here.
+  // A driver that starts after the others ended would create a new run; none is that late here.
   expect(codes).toEqual(['0', '2', '2']);
   const refused = three.filter(({ code }) => code === 2);
   for (const { stdout, stderr } of refused) {

@@ -1,4 +1,4 @@
-// What a run left for people to look at: logs, prompts, the branch.
+// Reads what a run left for people: logs, prompts, the branch.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { eventsOf, sessionsOf } from './journal.ts';

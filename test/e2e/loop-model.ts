@@ -1,5 +1,5 @@
-// A model that plays the action loop by what it is told: it answers each turn from the state in the message alone, so that a
-// session which is repeated after a kill, resumed or begun anew does the same work and reports the same.
+// A model that plays the action loop by its input: it answers each turn from the state in the message alone, so that a
+// session which is repeated after a kill, resumed or started again does the same work and reports the same.
 import type { Answer } from '#test/agents/fake-endpoint.ts';
 import { say, sendJson } from '#test/agents/fake-endpoint.ts';
 import type { Message } from '#agents/openai/chat.ts';

@@ -335,7 +335,7 @@ describe.skipIf(noPty !== '')(`The menu and the shell${noPty}`, () => {
     expect(await menu.result()).toEqual({ kind: 'left', why: 'terminate' });
   });
 
-  it('After a stop that could not be announced, the menu is drawn anew and reads keys again [A4]', async () => {
+  it('After a stop that could not be announced, the menu is drawn again and reads keys [A4]', async () => {
     const menu = await shown();
     menu.signal('SIGSTOP');
     expect(await menu.ending()).toMatchObject({ kind: 'stopped', number: SIGSTOP });

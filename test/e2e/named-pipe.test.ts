@@ -1,4 +1,4 @@
-// An agent, its reviewer and a check that leave named pipes where git looks.
+// An agent, its reviewer and a check leave named pipes where git reads files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';

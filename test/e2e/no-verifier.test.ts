@@ -1,4 +1,4 @@
-// A run without a verifier: what a plain command becomes, what proves its work, and what is said of it.
+// A run without a verifier: the role of a plain command, the proof of its work, and the texts about it.
 import { describe, expect, it } from 'vitest';
 import { plainAgent, seesFile } from './agents.ts';
 import { branchOf, newestRun, roles } from './looking.ts';

@@ -1,4 +1,4 @@
-// Nobody comes after the killed ones: what they had started must end all the same, without another command.
+// No driver follows the killed one: the processes that it started must end without another command.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

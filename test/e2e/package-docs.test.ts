@@ -1,4 +1,4 @@
-// What the package says about itself: every file and every topic that a text names is in the package.
+// The texts of the package: every file and topic that they name is in the package.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';

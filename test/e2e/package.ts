@@ -9,7 +9,7 @@ import { send } from './processes.ts';
 export interface StartOptions {
   readonly cwd: string;
   readonly env: { readonly [name: string]: string };
-  /** Where its output is kept, as files: a pipe that nobody reads would slow it down. */
+  /** Where its output is kept, as files: an unread pipe would slow it down. */
   readonly outputDir: string;
   /** A process group of its own, as a terminal gives to the command in front. */
   readonly isGroup?: boolean;
@@ -42,7 +42,7 @@ export function packageFolder(): string {
   return join(inject('packagePrefix'), 'lib', 'node_modules', 'untildone');
 }
 
-/** Node 24 first, as on the machine of somebody who has it. */
+/** Node 24 first, as on a machine that has it. */
 export function pathWithNode(): string {
   return `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
 }
@@ -82,7 +82,7 @@ export function startProgram(file: string, args: readonly string[], options: Sta
       resolve({ code, signal, stdout: stdout(), stderr: stderr() });
     });
   });
-  // Whoever waits for it hears of a failure; until then it is no crash of the test.
+  // A failure reaches the caller that awaits it; until then it must not crash the test.
   ended.catch(() => {});
   if (child.pid === undefined) throw new Error(`${file} could not be started`);
   return { pid: child.pid, ended, stdout, stderr };

@@ -1,4 +1,4 @@
-// Parked runs for scenarios, made without a driver, and what is read of them afterwards.
+// Parked runs for scenarios, made without a driver, and readers for them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRun } from '#app/run/start-run.ts';

@@ -1,4 +1,4 @@
-// A place of its own for a scenario: a real repository, a home, state and settings that nobody else uses.
+// A place of its own for a scenario: a real repository, a home, state and settings for this test alone.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -118,7 +118,7 @@ function environment(folder: string): Place['env'] {
     // Its default is below TMPDIR, which is empty here: every first start would compile everything.
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     WIGGUM_COOLDOWN_SECONDS: '0',
-    // What turned green is looked at again for seconds; those about luck say so.
+    // A check that turned green is repeated for seconds; tests about luck set this.
     UNTILDONE_CHECK_RUNS: '1',
     // Scenarios reach for files and servers beside the repository; those about the sandbox say so.
     UNTILDONE_SANDBOX: process.env['UNTILDONE_SANDBOX'] ?? 'none',

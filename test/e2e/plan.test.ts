@@ -1,4 +1,4 @@
-// A plan in one life: asked for, rejected, edited by hand, thought over, approved, worked off, and worked off again by a copy of it.
+// One plan from start to end: requested, rejected, edited by hand, revised, approved, executed, and executed again from a copy.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ const answers = [
   { summary: 'with D', tasks: [task('B'), task('D')], dropped: [{ id: 'C', why: 'not now' }] },
 ];
 
-/** Knows its file from its prompt; the one of A waits until it may go on. */
+/** Knows its file from its prompt; the builder of A waits for a file. */
 function agentAt(place: Place): string[] {
   for (const [index, plan] of answers.entries())
     place.write(`answer-${index + 1}`, `<plan>\n${JSON.stringify(plan)}\n</plan>\n`);

@@ -1,4 +1,5 @@
-// The repository's own pre-commit hook as a check: bounded, on an index of its own, and what it changes is checked again.
+// The repository's own pre-commit hook as a check: it is bounded, has its own index, and its changes are checked
+// again.
 import { describe, expect, it } from 'vitest';
 import type { Finished } from './package.ts';
 import { saysDone, seesFile, shellAgents } from './agents.ts';

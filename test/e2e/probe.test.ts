@@ -1,4 +1,4 @@
-// The mutation probe through whole runs: which checks are worth something, told without touching anything.
+// The mutation probe through whole runs: it reports which checks notice a fault, and changes no file of the run.
 import { describe, expect, it } from 'vitest';
 import { saysDone, shellAgents } from './agents.ts';
 import type { Place } from './place.ts';

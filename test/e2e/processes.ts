@@ -1,4 +1,4 @@
-// What is alive, seen from outside the program: /proc and nothing of ours.
+// Living processes, observed from outside the program through /proc.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Living {

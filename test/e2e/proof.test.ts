@@ -1,4 +1,4 @@
-// What counts as proof, what is told about it, and what an agent cannot do about it.
+// What counts as proof, how it is shown, and what an agent cannot do about it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

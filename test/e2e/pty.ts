@@ -1,4 +1,4 @@
-// A pseudo-terminal whose settings can be read, and whose other end can go away.
+// A pseudo-terminal with readable settings, whose other end can be closed.
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../tidy/repository.ts';

@@ -1,4 +1,4 @@
-// A queue of tasks in one life: steered from another terminal, killed in the middle, resumed, and finished.
+// A queue of tasks in one run: steered from another terminal, killed during a task, resumed, and finished.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ describe('A queue of tasks', () => {
     );
     place.git('add', '.');
     place.git('commit', '-q', '-m', 'tasks');
-    // Each builder knows its file from its own prompt; the first one waits until it may go on.
+    // Each builder knows its file from its own prompt; the first one waits for a file.
     const builder = [
       'f=$(printf "%s\\n" "$prompt" | sed -n "s/^The file \\(f[0-9]*\\.txt\\) says right.*/\\1/p")',
       `echo "$f" >> '${shared}/begun'`,
@@ -74,7 +74,7 @@ describe('A queue of tasks', () => {
     send(driver.pid, 'SIGKILL');
     await driver.ended;
     await until('the end of what it left', () => place.living().every(({ pid }) => !isAlive(pid)));
-    // Nobody drives it now: written down for whoever goes on.
+    // The run has no driver now: the control is recorded for the next one.
     expect((await place.untildone(['skip', 'task-4', '--why', 'elsewhere'])).code).toBe(0);
     place.write('shared/go', '');
     const end = await place.untildone(['resume']);

@@ -1,4 +1,4 @@
-// Runs that earlier programs left, shown by the program of today.
+// Runs of earlier versions, shown by the present program.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Work that a reviewer passed and nothing proves: what the run is called, and every way on.
+// Work that only a reviewer passed: the name of its outcome, and every way to continue.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

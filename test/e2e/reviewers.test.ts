@@ -1,4 +1,5 @@
-// Reviewers through the command line: side by side, in checkouts of their own, believed only as far as we can see it ourselves.
+// Reviewers through the command line: in parallel, in separate checkouts, and trusted only as far as we can
+// reproduce their blockers.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Whole lives in the sandbox, as most people have them, with an agent that nobody knows.
+// Whole runs in the sandbox, with the settings of most users and an unknown agent.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -132,7 +132,7 @@ describe.runIf(canSandbox)(`A run in the sandbox${sandboxNote}`, () => {
 describe('A machine without a sandbox', () => {
   it('Without a sandbox no run starts except as the hint says, and the demonstration still works [C10] [X3]', async () => {
     const place = makePlace();
-    // As where the kernel lets nobody make namespaces.
+    // As on a machine whose kernel refuses user namespaces.
     place.write(
       'broken/bwrap',
       '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n',

@@ -1,4 +1,4 @@
-// Whether scenarios that are to live in the sandbox can, on this machine; where they cannot, it is said aloud.
+// Whether the scenarios for the sandbox can run on this machine; if they cannot, a line says so.
 import { findBubblewrap } from '#adapters/sandbox/bubblewrap/find-bubblewrap.ts';
 
 const found = findBubblewrap();

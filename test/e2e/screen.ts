@@ -1,4 +1,4 @@
-// A terminal with a screen that can be read, as a person sits before it.
+// A terminal whose screen can be read, as a person sees it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Place } from './place.ts';

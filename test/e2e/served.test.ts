@@ -1,4 +1,4 @@
-// Checks that ask a server and look at a page: the real server of the work, the real browser, and a builder who left one of its own.
+// Checks of an address and a page: the real server of the work, the real browser, and a server that the builder left running.
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '#adapters/machine/find-browser.ts';
@@ -91,7 +91,7 @@ function verdicts(place: Place, id: string): string[] {
   return [...new Set(all)];
 }
 
-/** As somebody has it who brings Playwright. */
+/** As on a machine with Playwright. */
 /** In the sandbox where there is one: as most people have it, and not the same for a server and for a browser. */
 const sandbox = { UNTILDONE_SANDBOX: sandboxHere() };
 

@@ -1,4 +1,4 @@
-// Once per test run: the program built, packed and installed as a user gets it. Tests start nothing else.
+// Builds, packs and installs the program once per test run. Tests start only this copy.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

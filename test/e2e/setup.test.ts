@@ -1,4 +1,4 @@
-// How a run gets its dependencies: a setup that fails, and what the user can do then.
+// How a run installs its dependencies: a setup that fails, and how the user can continue.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Waiting for things, with the built program: real runs, real commands, real files.
+// Suspended runs with the built program: real runs, real commands, real files.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Attacks on the checks, through whole runs: nothing of it completes, all of it is in the ledger, and honest work is let through.
+// Attacks on the checks, through whole runs: none completes, all are in the ledger, and honest work is accepted.
 import { describe, expect, it } from 'vitest';
 import { saysDone, shellAgents } from './agents.ts';
 import { freePort } from './free-port.ts';

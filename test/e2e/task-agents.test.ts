@@ -1,4 +1,4 @@
-// One role of one task played by another agent than the rest of the run: the other one really works, and it is seen.
+// Another agent for one role of one task: it really does the work, and the views show it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The live display on a real terminal: what a person sees while it runs, and what is left on the screen.
+// The live display on a real terminal: while the run works, and what remains on the screen.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What starting a command agent leaves in the home of the user: nothing.
+// A command agent leaves nothing in the home of the user.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A usage limit that one run meets, and what every other run of the machine does about it.
+// One run meets a usage limit, and all other runs of the machine respect it.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';

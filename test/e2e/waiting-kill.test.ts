@@ -54,7 +54,7 @@ it('A driver that is killed after its wait ended continues from there, and never
     if (kill % 2 === 1) await sleep(Math.random() * 60);
     send(driver.pid, 'SIGKILL');
     await driver.ended;
-    // From its first step on the run waits for nothing that could wake it: a person goes on with it.
+    // From its first step on, no condition can wake the run: a person resumes it.
     await place.untildone(['resume', run.runId]);
     await run.ended();
     expect(endOf(run.events())).toEqual(oneEnd);

@@ -1,4 +1,4 @@
-// `watch --install` with a systemctl and a loginctl that write down how they are called.
+// `watch --install` with fake systemctl and loginctl programs that record their calls.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -427,7 +427,7 @@ it.skipIf(noPty !== '')(
     const pty = await openPty(['sh', '-c', `cd '${place.repo}' && exec '${bin()}' resume ${run.runId}`], {
       env: place.env,
     });
-    // The driver writes it anew when its wait begins.
+    // The driver writes it again when its wait begins.
     await until('the wait', () => statSync(run.wakeFile).mtimeMs > before);
     pty.write('\u0003');
     expect(await pty.ending()).toMatchObject({ kind: 'ended', number: 6 });

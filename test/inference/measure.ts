@@ -1,4 +1,4 @@
-// Counts how criteria sentences are understood: right, wrong, and asked, apart.
+// Counts how criteria sentences are understood: right, wrong and asked, each separately.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findWays } from '#analysis/ecosystems/gates/find-ways.ts';

@@ -1,4 +1,4 @@
-// Every journal that the guard looks at: those of earlier formats, and those that were recorded beside what is told of them.
+// Every journal of the regression tests: those of earlier formats, and those that were recorded together with their views.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordedJournals } from './recorded.ts';

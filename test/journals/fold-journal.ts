@@ -1,4 +1,4 @@
-// Everything that is told of a journal without a process: the views of the run that it folds to, and what a driver would do next.
+// Everything that can be derived from a journal without a process: the views of its run, and the next decision of a driver.
 // The one place where this guard calls the kernel and the views; it names none of the shapes that they keep to themselves.
 import { createHash } from 'node:crypto';
 import { scanBytes } from '#adapters/store/journal/scan.ts';

@@ -1,4 +1,4 @@
-// A guard for changes that must change nothing: each journal folds to what it folded to when it was recorded.
+// Guards against unintended changes: each recorded journal still folds to the same run.
 import { describe, expect, it } from 'vitest';
 import { guardedJournals, readTold } from './fixtures.ts';
 import { eventsIn, foldJournal } from './fold-journal.ts';

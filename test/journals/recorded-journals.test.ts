@@ -1,4 +1,4 @@
-// A journal of every earlier format stays readable, and tells what it told when it was written.
+// A journal of every earlier format stays readable, with the same content as when it was written.
 import { describe, expect, it } from 'vitest';
 import { scanBytes } from '#adapters/store/journal/scan.ts';
 import { apply, replay } from '#kernel/fold/apply.ts';

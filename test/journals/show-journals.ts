@@ -1,4 +1,4 @@
-// What the built program says of journals that were copied into a repository made for them.
+// The output of the built program for journals that were copied into a repository made for them.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A guard for changes that must change nothing: the commands say of each journal what they said when it was recorded.
+// Guards against unintended changes: the commands print the same about each recorded journal.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { guardedJournals, readTold } from './fixtures.ts';
 import { showJournals } from './show-journals.ts';

@@ -1,4 +1,4 @@
-// Quick: nothing is planted here. It only keeps the list true while the sources change.
+// Plants no fault: it only checks that each fault of the list still applies to the sources.
 import { expect, test } from 'vitest';
 import { testTitles } from '../docs/behaviours.ts';
 import { repositoryFiles } from '../tidy/repository.ts';

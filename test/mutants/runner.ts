@@ -1,4 +1,4 @@
-// Runs single tests in a scratch copy, in one vitest for all of them: starting it anew costs more than most tests.
+// Runs single tests in a scratch copy, in one vitest for all of them: starting it again costs more than most tests.
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createVitest, type TestModule, type TestSpecification } from 'vitest/node';

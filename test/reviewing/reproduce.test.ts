@@ -1,4 +1,5 @@
-// Commands that reviewers name, run by us in a real checkout with real processes: they may hang, flood, edit and lie.
+// Commands of reviewers' blockers, run by us in a real checkout with real processes: they may hang, flood, edit
+// and lie.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -59,7 +60,7 @@ async function tryAll(commands: readonly string[], timeoutMs = 600_000): Promise
   return facts.flatMap((fact) => (fact.type === 'blocker-tried' ? [fact.trial] : []));
 }
 
-/** One that nobody has collected yet is dead all the same. */
+/** A process that is not yet reaped is dead too. */
 function isAlive(pid: string): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -77,7 +78,7 @@ describe('The command of a blocker', () => {
   it('A command of a blocker that is missing or never ends reproduces nothing, and no process of it survives [Q10] [X11]', async () => {
     const pidFile = join(sample.home, 'pid');
     const hanging = `(trap '' TERM; sleep 300) & echo $! > ${pidFile}; wait`;
-    // The clock goes on by itself, and jumps once the program hangs.
+    // The clock advances by itself, and jumps once the program hangs.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const trying = tryAll(['no-such-program --x', hanging]);
     await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/\d\n/);

@@ -1,4 +1,4 @@
-// Many lives side by side, and what they come to for each agent.
+// Plays many scenarios in parallel, and sums up the results of each agent.
 import type { Life, LifeOptions } from './life.ts';
 import { live } from './life.ts';
 import type { BoardAgent } from './staging.ts';

@@ -1,4 +1,4 @@
-// What a life left behind: living processes, moved refs, files where none belong.
+// Damage after a run: living processes, moved refs, misplaced files.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { livingWith, send } from '../e2e/processes.ts';

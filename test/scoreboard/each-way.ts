@@ -1,4 +1,4 @@
-// Which ways of the case agents are run, and which are not.
+// Which variants of the case agents run, and which do not.
 import type { CaseAgent } from './cases/case.ts';
 import { waysHere } from './cases/case.ts';
 import type { Toolchain } from './cases/toolchains.ts';

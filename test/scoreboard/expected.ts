@@ -1,4 +1,4 @@
-// Which rule has to speak where an agent is stopped: one that fails for another reason would tell nothing about the rule.
+// The rule that must stop each agent: a failure for another reason says nothing about the rule.
 import type { FaultGround } from '#testing/faults/fault.ts';
 
 /** At least one of them, in every life. Agents that no rule has to name are left out: their work is let through, or they end the run. */

@@ -1,4 +1,4 @@
-// A repository, a home and a state folder for one life; nothing of the person or the machine that measures.
+// A repository, a home and a state folder for one scenario, separate from those of the person who measures.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -31,7 +31,7 @@ export function makeGround(): Ground {
     mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'home/.gitconfig'), '[user]\nname = Ada\nemail = ada@example.invalid\n');
   const env = {
-    // The first folder is one that whoever runs as the user can write, as on many a machine.
+    // The first folder is writable for every program of the user, as on many machines.
     PATH: [join(folder, 'home/bin'), ...programFolders].join(':'),
     HOME: join(folder, 'home'),
     XDG_STATE_HOME: join(folder, 'state'),
@@ -79,7 +79,7 @@ export function commitFiles(
   return ground.git('rev-parse', 'HEAD');
 }
 
-/** One that nobody has right now. */
+/** A port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// One life: one agent, one seed, a real repository, the real program; and the truth about it afterwards.
+// One scenario: one agent, one random seed, a real repository, the real program; and the true result afterwards.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ export interface LifeOptions {
   readonly attempts: number;
   /** How often a check that turned green runs at the acceptance, for agents that are not about luck; as the program does it where absent. */
   readonly looks?: number;
-  /** Leaves the folder of a life with something wrong for a person to look at. */
+  /** Keeps the folder of a run with a wrong result, so that a person can inspect it. */
   readonly keep?: boolean;
 }
 
@@ -129,7 +129,7 @@ async function runToItsEnd(ground: Ground, staging: Staging, options: LifeOption
   const { launcher } = options;
   const first = await runProgram(ground, launcher, runArgs(ground, staging, options));
   if (staging.end !== 'accepted' || first.exitCode !== 6) return first;
-  // The person accepts what the run asks about, and lets it go on.
+  // The person accepts what the run asks about, and resumes it.
   for (const path of openTampering(readFacts(ground.stateHome)))
     await runProgram(ground, launcher, ['accept', path, '--why', 'the goal asks for it']);
   return runProgram(ground, launcher, ['resume']);

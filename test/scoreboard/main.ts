@@ -42,7 +42,7 @@ async function main(): Promise<void> {
       onLife: (life) => {
         seen.push(life);
         tell(life);
-        // As it goes: whoever stops it half-way has what there is.
+        // Printed at once: an interrupted scoreboard has shown its results so far.
         writeFileSync(values.output, resultsOf(agents, seen));
       },
     });

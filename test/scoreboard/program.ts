@@ -1,4 +1,4 @@
-// The built program in a folder of its own, so that a build meanwhile changes nothing under a living run.
+// The built program in a separate folder, so that a new build does not change a running scenario.
 import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Which rule of the program stopped what, told from the facts that it recorded.
+// Which rule of the program stopped an agent, read from the recorded events.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '#kernel/events/events.ts';

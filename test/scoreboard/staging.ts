@@ -1,4 +1,4 @@
-// What one life is made of: the repository, the checks, the script of its agent, and how it has to end.
+// The parts of one scenario: the repository, the checks, the script of its agent, and the expected outcome.
 import { createChance } from '#testing/faults/chance.ts';
 import type { FaultAgent, FaultGround } from '#testing/faults/fault.ts';
 import { passes, saysDone } from '#testing/faults/fault.ts';

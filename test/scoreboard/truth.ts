@@ -1,4 +1,4 @@
-// What really is so, found without the program: the files of its branch, asked directly.
+// The true state of the work, found without the program: from the files of its branch.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What must never be in an action loop, judged from the world's own ledger and the journal as it stands.
+// Asserts what must never happen in an action loop, from the simulated world's own ledger and the journal.
 import type { Event } from '#kernel/events/events.ts';
 import { isAgentAction } from '#kernel/actions/action.ts';
 import { ownKeys, stateBytesMax } from '#kernel/actions/action-state.ts';

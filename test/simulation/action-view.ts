@@ -1,4 +1,4 @@
-// The action loop of each task as an outsider reads it from the journal.
+// Reads the action loop of each task from the journal, independently of the kernel.
 import type { Control } from '#kernel/events/control.ts';
 import type { Event } from '#kernel/events/events.ts';
 import type { ActionName } from '#kernel/actions/action.ts';

@@ -1,4 +1,4 @@
-// What a life is made of that works action by action: its settings, the agent's turns, and what people choose.
+// Random settings of a simulated action loop, the agent's turns, and the choices of people.
 import type { ActionReport, ActionSettings } from '#kernel/actions/action.ts';
 import { actionStatuses, actionWishes } from '#kernel/actions/action.ts';
 import type { RunConfig } from '#kernel/model/config.ts';

@@ -1,4 +1,4 @@
-// A careless agent: lies, does nothing, breaks what worked, crashes, and now and then does the work.
+// A careless agent: it lies, does nothing, breaks working code, crashes, and sometimes does the work.
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import type { Signal } from '#kernel/model/signal.ts';
 import type { SessionOperation, Step } from '#kernel/model/step.ts';

@@ -1,4 +1,4 @@
-// Whoever thinks about the whole: an architect that plans well or badly, a reflector that sees drift or talks, and who reads a plan.
+// The planning roles: an architect that plans well or badly, a reflector that reports drift or gives no verdict, and a person who reads a plan.
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import type { Signal } from '#kernel/model/signal.ts';
 import type { SessionOperation, Step } from '#kernel/model/step.ts';
@@ -23,7 +23,7 @@ export function think(
   return {
     durationMs: 20 + random.int(3000),
     costUsd: random.next() * step.reserve.usd,
-    // Often enough that somebody has to be waited for when nothing else is left to do.
+    // Often enough that the run has to wait for a person when no other task is left.
     ending: random.chance(0.08) ? busy : endingOf(random),
     signal,
     // It was told to change nothing.
@@ -61,7 +61,7 @@ function reflectionText({ random }: Universe): string {
   ]);
 }
 
-/** Reads what an architect wrote, and is told what is done: that must be so. */
+/** Reads the architect's prompt: the tasks that it calls done must be done. */
 export function simulatedPlanner(universe: Universe, incarnation: Incarnation): Planner {
   return {
     survey: async () =>

@@ -1,4 +1,4 @@
-// What a life is made of that plans first: its settings, and the plans that people and architects make in it.
+// Random settings of a simulated campaign, and the plans that people and architects make in it.
 import type { PlanningSettings, RoleConfig, RunConfig } from '#kernel/model/config.ts';
 import type { DroppedTask } from '#kernel/planning/plan.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
@@ -83,7 +83,7 @@ export function draftPlan({ random, ledger }: Universe): Draft {
   };
 }
 
-/** Whoever plans is asked for something that a machine can check. */
+/** The architect is asked for criteria that a machine can check. */
 function checkable(random: Random, index: number): Task {
   const task = planTask(random, index);
   const own = task.criteria.filter(({ check }) => check.kind === 'command');

@@ -1,4 +1,4 @@
-// Checks that look at the files as they are, and are as flaky as checks can be.
+// Checks that read the files as they are, and can be flaky.
 import type { Verdict } from '#kernel/model/criterion.ts';
 import { describeCheck } from '#kernel/model/check.ts';
 import type { CheckRequest, Checker, Finding } from '#ports/checker.ts';

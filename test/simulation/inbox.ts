@@ -1,4 +1,4 @@
-// Controls as files: dropped, moved aside, forgotten. Each move is a moment at which the driver may die.
+// Simulated controls as files: dropped, taken, removed. The driver may die at each of these moments.
 import type { ControlRequest } from '#kernel/events/control.ts';
 import type { Inbox } from '#ports/inbox.ts';
 import type { Incarnation, Universe } from './universe.ts';

@@ -1,4 +1,4 @@
-// What must hold while a driver waits, and when a life is over.
+// Asserts what must hold while a driver waits, and when a simulated run is over.
 import type { Outcome } from '#kernel/model/outcome.ts';
 import type { SeenSession } from './ledger.ts';
 import type { Incarnation, Universe } from './universe.ts';
@@ -27,7 +27,7 @@ export function judgeEnd(universe: Universe): Outcome | 'parked' {
   return view.outcome ?? 'parked';
 }
 
-/** What a person told reaches somebody, if a builder came after all who should have heard it were gone. */
+/** A person's message reaches a builder, if one started after the sessions that should have received it. */
 function judgeAdvice(universe: Universe): void {
   const { view, sessions } = universe.ledger;
   for (const { control, settled, settledAt } of view.controls.values()) {

@@ -1,4 +1,4 @@
-// What the world really did, written down by the world itself.
+// What really happened in the simulated world, recorded by the world itself.
 import type { Verdict } from '#kernel/model/criterion.ts';
 import type { SessionOperation, SessionResult, Step } from '#kernel/model/step.ts';
 import type { Plan } from './plan.ts';

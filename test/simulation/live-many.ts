@@ -1,4 +1,4 @@
-// Many lives, one after the other, and what came of them.
+// Plays many simulated runs, one after the other, and sums up their results.
 import { setImmediate } from 'node:timers/promises';
 import type { Life, LifeOptions } from './live.ts';
 import { howMany } from '../support/how-many.ts';

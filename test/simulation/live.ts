@@ -1,4 +1,4 @@
-// One life of a run: drivers come and go until it has an outcome or is parked for good.
+// One simulated run: drivers start and die until it has an outcome or is parked for good.
 import { replay } from '#kernel/fold/apply.ts';
 import { eventVersion } from '#kernel/events/events.ts';
 import type { Outcome } from '#kernel/model/outcome.ts';
@@ -47,7 +47,7 @@ interface Driver {
   result: DriveEnd | { readonly kind: 'threw'; readonly error: unknown } | null;
 }
 
-/** More than any life needs: whoever needs more is not getting anywhere. */
+/** More than any simulated run needs: a run that needs more makes no progress. */
 const driversMax = 90;
 const happeningsMax = 20_000;
 
@@ -210,7 +210,7 @@ function finish(universe: Universe, { incarnation, result }: Driver): void {
   forbid(universe, !(error instanceof OperatorError), `a driver failed: ${String(error)}`);
 }
 
-/** Over when it has an outcome and nobody's request lies unanswered. */
+/** Over when it has an outcome and no control is pending. */
 function isOver(universe: Universe, { result }: Driver): boolean {
   return result?.kind === 'ended' && universe.inbox.size === 0 && universe.taken.size === 0;
 }
@@ -234,7 +234,7 @@ function crash(universe: Universe, incarnation: Incarnation): void {
     universe.trace(() => `driver ${incarnation.number} dies`);
     orphan(universe, incarnation);
   }
-  // Somebody looks into the files before the next driver comes.
+  // A person may edit the files before the next driver starts.
   if (universe.random.chance(0.2) && universe.incarnations.every((one) => one.isDead)) {
     for (const worktree of universe.files.keys())
       universe.files.set(worktree, withTree(filesIn(universe, worktree), { salt: 9000 }));

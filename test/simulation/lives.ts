@@ -1,4 +1,4 @@
-// The test that each share of the lives is: one file each, so that they run side by side.
+// The test for one share of the simulated runs: one file each, so that vitest runs them in parallel.
 import { expect, it } from 'vitest';
 import { missingWaits } from './waiting/counts.ts';
 import { describeLives, howToReplay, liveMany, livesWanted, seedsOfShare } from './live-many.ts';

@@ -1,4 +1,4 @@
-// What the looks of a check say together, by rules of the simulation's own.
+// The combined result of several runs of a check, by rules of the simulation's own.
 import type { Verdict } from '#kernel/model/criterion.ts';
 import type { SeenCheck } from './ledger.ts';
 import type { Universe } from './universe.ts';

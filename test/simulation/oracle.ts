@@ -1,4 +1,4 @@
-// What must never be, judged from the world's own ledger and the journal as it stands.
+// Asserts what must never happen, from the simulated world's own ledger and the journal.
 import type { Event } from '#kernel/events/events.ts';
 import type { Operation } from '#kernel/model/step.ts';
 import type { SeenSession } from './ledger.ts';

@@ -1,4 +1,4 @@
-// What people ask of a run, at any moment and often at the wrong one.
+// Requests of people to a run, at any moment and often at the wrong one.
 import type { Control } from '#kernel/events/control.ts';
 import { drop } from './inbox.ts';
 import { wordOnAction } from './actions.ts';
@@ -26,7 +26,7 @@ export function approveOnce(universe: Universe): boolean {
   return true;
 }
 
-/** What somebody who reads the message does about a parked run. */
+/** What a person who reads the notification does about a parked run. */
 export function help(universe: Universe): void {
   const { random } = universe;
   const ofWait = wordOnWait(universe);

@@ -1,4 +1,4 @@
-// What must never be of a plan, judged fact by fact before it is seen.
+// Asserts what must never happen to a plan, for each fact before it is applied.
 import type { Event } from '#kernel/events/events.ts';
 import type { Outcome } from '#kernel/model/outcome.ts';
 import type { Step } from '#kernel/model/step.ts';

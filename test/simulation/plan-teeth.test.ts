@@ -1,4 +1,4 @@
-// Faults in how a run plans, planted one at a time; each must be noticed, or lives that plan prove nothing.
+// Planted faults in planning: each must be noticed, or the simulation proves nothing about plans.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type * as Milestones from '#policies/planning/milestones.ts';
 import type * as Decide from '#kernel/decide/decide.ts';

@@ -1,4 +1,5 @@
-// The plan as an outsider reads it from the journal: which one is in force, who let it pass, what it changed.
+// Reads the plan from the journal, independently of the kernel: which one is in effect, who approved it, what it
+// changed.
 import type { Event } from '#kernel/events/events.ts';
 import type { PlanCause, PlanProposal } from '#kernel/planning/plan.ts';
 import { goalTaskId } from '#kernel/proof/goals.ts';
@@ -14,7 +15,7 @@ export interface SeenPlan {
   replans: number;
   /** Answers in a row that could not be used. */
   refusals: number;
-  /** The architect's session that finished and that nobody has judged. */
+  /** The architect's session that finished and has no verdict yet. */
   unjudged: string | null;
   readonly crossed: Set<number>;
   due: readonly number[];

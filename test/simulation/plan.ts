@@ -1,4 +1,4 @@
-// What a life is made of: the run's configuration and tasks, and how unkind its world is.
+// Random parts of a simulated run: its configuration, its tasks, and how often its world fails.
 import { simulatedConfig, simulatedPolicy } from '#test/simulated/simulated-run.ts';
 import type { BudgetLimits } from '#kernel/model/budget.ts';
 import type { LoopSettings, RoleConfig, RunConfig } from '#kernel/model/config.ts';
@@ -47,7 +47,7 @@ export interface Temper {
   readonly secondDriverRate: number;
   readonly diskFillsOnce: boolean;
   readonly leavesWhenParked: boolean;
-  /** How often somebody looks after a parked run before they forget it. */
+  /** How often a person returns to a parked run before forgetting it. */
   readonly helpsMax: number;
 }
 
@@ -83,7 +83,7 @@ export function planLife(random: Random): Plan {
     policy,
     config: settingsOf(random, name, config),
     baseTree: planBase(random, tasks),
-    // Somebody is there to say yes to a plan, and to choose actions.
+    // A person is there to approve a plan and to choose actions.
     temper: { ...temper, helpsMax: Math.max(temper.helpsMax, helpsMin[name] ?? 0) },
     waits: planWaits(random.fork()),
   };

@@ -1,4 +1,4 @@
-// Whether work is really proven, by what the world itself saw. Knows nothing of the kernel's own proof.
+// Whether work is really proven, by the simulated world's own records. It does not use the kernel's proof.
 import type { Criterion, Verdict } from '#kernel/model/criterion.ts';
 import type { CheckOperation } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
@@ -34,7 +34,7 @@ export function gapInWork(universe: Universe, taskId: string, tree: string): str
   return null;
 }
 
-/** What must hold of the whole, and does before anybody works on it: the acceptance looks once more. */
+/** A criterion of the whole that is green before the work: the acceptance runs its check again. */
 function standsAlready(universe: Universe, task: Task, tree: string): boolean {
   if (task.id !== goalTaskId) return false;
   const base = newestCheck(universe, (step, deed) => step.taskId === task.id && deed.purpose === 'base');
@@ -132,7 +132,7 @@ function verdictOf(universe: Universe, question: Question): Verdict | null {
       const found =
         checks.get(check.step.stepId)?.get(`${task.id}/${criterion.id}`) ?? seenBefore(universe, question);
       if (found?.tree !== tree) return null;
-      // What our own eyes could not decide, a person may.
+      // A person may decide what our checks could not.
       return found.verdict === 'unknown' ? (wordOn(universe, question)?.verdict ?? 'unknown') : found.verdict;
     }
   }
@@ -153,7 +153,7 @@ function isTakenByPerson(universe: Universe, subject: Subject, found: SeenCheck)
   );
 }
 
-/** What a person said after the newest look at the work; a later look takes it back. */
+/** A person's decision after the newest run of the checks; a later run discards it. */
 function wordOn(universe: Universe, subject: Subject): Word | null {
   const { task, criterion, tree } = subject;
   const word = personOf(universe, task.id, criterion.id, tree);

@@ -1,4 +1,4 @@
-// Chance from a seed, so that every life can be lived again.
+// Random numbers from a seed, so that every simulated run can be replayed.
 
 export interface Random {
   /** In [0, 1). */

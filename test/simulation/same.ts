@@ -1,4 +1,4 @@
-// Deep equality of plain data, maps and sets in order. What is one and the same is not looked into, so it is quick.
+// Deep equality of plain data, maps and sets in order. Identical objects are not compared, so it is fast.
 
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;

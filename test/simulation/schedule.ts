@@ -1,11 +1,11 @@
-// What is going to happen, and when. One thing happens at a time; between two, every promise has had its say.
+// The planned events of the simulated time. They happen one at a time; between two, all promises settle.
 import type { SimulatedClock } from '../../src/testing/simulated-clock.ts';
 
 export interface Schedule {
   /** Time that has passed while the machine was awake. */
   now(): number;
   after(ms: number, happen: () => void): void;
-  /** Lets the next thing happen; false when nothing is planned and nobody waits for a time. */
+  /** Lets the next thing happen; false when nothing is planned and no process waits for a time. */
   next(): boolean;
 }
 

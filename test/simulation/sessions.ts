@@ -1,4 +1,5 @@
-// Hosts that outlive the driver: they end the session when it is gone, and leave a receipt, unless they die too.
+// Simulated session hosts that outlive the driver: they end the session and leave a receipt, unless they are
+// killed too.
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
 import type { LostSession, RunningSession, SessionStep, Sessions } from '#ports/sessions.ts';

@@ -1,4 +1,4 @@
-// The journal on a disk that forgets what was not synced when the power goes.
+// The simulated journal, on a disk that forgets unsynced data at a power loss.
 import type { Event } from '#kernel/events/events.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Journal, Store } from '#ports/store.ts';

@@ -1,4 +1,4 @@
-// Tasks of a life: what they depend on, and what must be true of them.
+// The tasks of a simulated run: their dependencies and criteria.
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Task } from '#kernel/model/task.ts';
 import type { Random } from './random.ts';

@@ -214,7 +214,7 @@ describe('Faults of the program', () => {
 
   it('A message that no prompt contains is noticed', async () => {
     breakApply((run, event) => {
-      if (event.type === 'step-lost') run.tells = [];
+      if (event.type === 'step-lost') run.messages = [];
     });
     expect(await firstViolation()).toMatch(/nobody was told/);
   });

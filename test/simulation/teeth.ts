@@ -1,4 +1,4 @@
-// How a fault is planted, and what is noticed of it first.
+// Plants a fault in the simulation, and returns the first assertion that notices it.
 import { vi } from 'vitest';
 import type * as Apply from '#kernel/fold/apply.ts';
 import type * as LiveMany from './live-many.ts';

@@ -1,4 +1,4 @@
-// A tree of the simulated repository, as a short string: how far each task is, and what was spoilt.
+// A tree of the simulated repository, as a short string: the progress of each task, and its damage.
 
 export interface Tree {
   /** How far the work of each task is, 0 to 3, by task id. */
@@ -7,7 +7,7 @@ export interface Tree {
   readonly pinEdited: boolean;
   /** Whether something that worked before is broken. */
   readonly broken: boolean;
-  /** Whether a file that nobody asked for lies around. */
+  /** Whether the tree has a file that is not part of the task. */
   readonly junk: boolean;
   /** Anything else that differs. */
   readonly salt: number;

@@ -1,4 +1,4 @@
-// Everything that is true outside of the drivers: the disk, the repository, the hosts, the people.
+// Everything outside of the simulated drivers: the disk, the repository, the hosts, the people.
 import type { Event } from '#kernel/events/events.ts';
 import type { ControlRequest } from '#kernel/events/control.ts';
 import type { Run } from '#kernel/fold/run.ts';
@@ -39,7 +39,7 @@ export interface Incarnation {
   /** How many journal lines it was told to be written. */
   acknowledged: number;
   holdsJournal: boolean;
-  /** The worktree that the deed which goes on just now works in. */
+  /** The worktree of the operation that runs now. */
   worktree: string;
   /** Whether its journal was refused, so that it must leave. */
   mustLeave: boolean;
@@ -218,7 +218,7 @@ function fillDisk(universe: Universe): void {
   throw new OperatorError('disk-full', 'the disk is full', 'Free some space.');
 }
 
-/** Where a reviewer works, or whoever thinks about the whole run: by task and role. */
+/** Where a reviewer, architect or reflector works: by task and role. */
 export function reviewWorktree(universe: Universe, incarnation: Incarnation, name: string): string {
   return `${universe.plan.temper.lockIsBroken ? incarnation.number : ''}/review/${name}`;
 }

@@ -1,4 +1,4 @@
-// The journal as an outsider reads it: a fold of its own, so that the kernel's bookkeeping is not its own witness.
+// An independent fold of the journal, so that the kernel's own state is not the only evidence.
 import type { BudgetLimits } from '#kernel/model/budget.ts';
 import type { Control } from '#kernel/events/control.ts';
 import type { Event } from '#kernel/events/events.ts';

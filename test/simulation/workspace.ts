@@ -76,7 +76,7 @@ export function simulatedWorkspace(universe: Universe, incarnation: Incarnation)
   };
 }
 
-/** One folder for each reviewer, beside the worktree; made anew each time. */
+/** One folder for each reviewer, beside the worktree; made again each time. */
 function reviewCheckout(
   universe: Universe,
   incarnation: Incarnation,

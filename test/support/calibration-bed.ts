@@ -1,4 +1,4 @@
-// A real repository with a base and a work, and the acceptance of a run on it: for the tests of the calibration.
+// For tests of the calibration: a real repository with a base and a change, and the acceptance of a run on it.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { createChecker } from '#adapters/checkers/create-checker.ts';

@@ -1,4 +1,4 @@
-// File systems of their own for tests: small, full, read-only. They need the right to mount.
+// Temporary file systems for tests: small, full, read-only. They need the right to mount.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

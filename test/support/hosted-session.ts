@@ -1,4 +1,4 @@
-// For tests of the host: a session whose agent is in the hands of the test, in a world that only notes what happens.
+// For tests of the host: a session whose agent the test controls, in a world that only records.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createEventQueue } from '#agents/shared/event-queue.ts';
 import { createRedactor } from '#config/redact.ts';
@@ -142,7 +142,7 @@ export function createWorld(createAgent: () => Promise<Agent>) {
       order.push('receipt');
       receipts.push(receipt);
     },
-    tell: (frame: HostFrame) => {
+    send: (frame: HostFrame) => {
       if (frame.type === 'ended') order.push('told');
       frames.push(frame);
     },

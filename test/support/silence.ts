@@ -1,5 +1,5 @@
-// Limits of the tests. A busy machine makes everything slow, so no limit is on how long something takes: a limit only
-// ends what has stopped moving.
+// Time limits of the tests. On a busy machine everything is slow, so no test limits a duration: a limit only ends
+// a program that makes no progress.
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// The lint rules that the house style leans on: each really is in force, seen on a sample that it rejects.
+// The lint rules that the house style needs: each is in force, and rejects a sample.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-import { placeAt, type Rule, type SourceFile, isScript, visit } from './source-file.ts';
+import type { ESTree } from 'vite';
+import { isScript, isTest, placeAt, type Rule, type SourceFile, visit } from './source-file.ts';
 
 // Words that name nothing: each hides what the thing is.
 const emptyWords = /manager|service|helper|utils?(?![a-z])/i;
@@ -34,7 +35,7 @@ function emptyDeclarations(file: SourceFile): string[] {
   return found;
 }
 
-/** Words that GLOSSARY.md avoids, and words of an old dialect. Stored fields keep theirs; exported names and files do not. */
+/** Words that GLOSSARY.md avoids, and words of an old dialect. Stored fields keep theirs; files, types and functions do not. */
 const avoided = new Set(
   'brand branded deed deeds door eyes foreign heard knock ladder look looked looking looks matter matters meant nobody rung seen setback setbacks somebody told whoever'.split(
     ' ',
@@ -44,29 +45,44 @@ const avoided = new Set(
 export const plainNames: Rule = (files) =>
   files
     .filter((file) => file.path.startsWith('src/') && isScript(file))
-    .flatMap((file) => [...avoidedPath(file), ...avoidedExports(file)]);
+    .flatMap((file) => [...avoidedPath(file), ...avoidedDeclarations(file)]);
 
 function avoidedPath(file: SourceFile): string[] {
   const word = avoidedIn(file.path.slice('src/'.length));
   return word === undefined ? [] : [`${file.path} is named "${word}"; GLOSSARY.md has the word to use`];
 }
 
-function avoidedExports(file: SourceFile): string[] {
-  const found: string[] = [];
+/** Types and functions wherever they are declared, and every exported name. Tests may name their own. */
+function avoidedDeclarations(file: SourceFile): string[] {
+  const found = new Map<number, string>();
   const judge = (id: { type: string; name?: string; start: number } | null): void => {
     const word = id?.name === undefined ? undefined : avoidedIn(id.name);
     if (id === null || word === undefined) return;
-    found.push(`${placeAt(file, id.start)} '${id.name}' says "${word}"; GLOSSARY.md has the word to use`);
+    found.set(
+      id.start,
+      `${placeAt(file, id.start)} '${id.name}' says "${word}"; GLOSSARY.md has the word to use`,
+    );
+  };
+  const judgeAll = (declarations: readonly ESTree.VariableDeclarator[]): void => {
+    for (const { id } of declarations) judge(id.type === 'Identifier' ? id : null);
   };
   visit(file, {
     ExportNamedDeclaration: ({ declaration }) => {
-      if (declaration === null) return;
-      if (declaration.type === 'VariableDeclaration')
-        for (const { id } of declaration.declarations) judge(id.type === 'Identifier' ? id : null);
-      else if ('id' in declaration && declaration.id?.type === 'Identifier') judge(declaration.id);
+      if (declaration?.type === 'VariableDeclaration') judgeAll(declaration.declarations);
     },
   });
-  return found;
+  if (isTest(file)) return [...found.values()];
+  visit(file, {
+    FunctionDeclaration: ({ id }) => judge(id),
+    ClassDeclaration: ({ id }) => judge(id),
+    VariableDeclarator: (node) => {
+      if (/^(?:Arrow)?FunctionExpression$/.test(node.init?.type ?? '')) judgeAll([node]);
+    },
+    TSInterfaceDeclaration: ({ id }) => judge(id),
+    TSTypeAliasDeclaration: ({ id }) => judge(id),
+    TSMethodSignature: ({ key }) => judge(key.type === 'Identifier' ? key : null),
+  });
+  return [...found.values()];
 }
 
 /** Words of a name: `pickMatter`, `pick-matter` and `PICK_MATTER` have the same ones. */

@@ -61,6 +61,9 @@ const samples: Readonly<Record<string, Sample>> = {
       "const note = 'The run goes on by itself.';",
       'const note = `Nobody drives the run ${id} now.`;',
       "throw new OperatorError('x', 'The task was taken up again.', 'Wait.');",
+      "throw new OperatorError('x', 'The run reached a dead end.', 'Wait.');",
+      "program.option('--x', 'take the next rung of the ladder');",
+      "program.command('x').description('show the deeds of a run');",
     ],
     accepts: [
       "const kind = 'nobody';",
@@ -71,7 +74,12 @@ const samples: Readonly<Record<string, Sample>> = {
   plainTitles: {
     rule: plainTitles,
     path: 'src/views/x.test.ts',
-    rejects: ["test('A run that nobody drives is shown', f);", "it('prints as the seed shows it [K12]', f);"],
+    rejects: [
+      "test('A run that nobody drives is shown', f);",
+      "it('prints as the seed shows it [K12]', f);",
+      "test('The menu is drawn anew', f);",
+      "test('A setback starts the next rung', f);",
+    ],
     accepts: ["test('A run without a driver is shown', f);", "const nobody = 'a value';"],
   },
   shortHelp: {
@@ -291,6 +299,16 @@ test('A name or a file with a word that the glossary avoids is rejected', () => 
   expect(plainNames(file('', 'src/kernel/dead-door.ts'))).toEqual([
     'src/kernel/dead-door.ts is named "door"; GLOSSARY.md has the word to use',
   ]);
+  for (const text of [
+    'function deedOf() {}',
+    'const lookAgain = () => 1;',
+    'interface Matter { a: 1 }',
+    'type Seen = 1;',
+    'class Setback {}',
+    'export interface A { lastLook(): void }',
+  ])
+    expect(plainNames(file(text))).toHaveLength(1);
+  expect(plainNames(file('function lookAgain() {}', 'src/a.test.ts'))).toEqual([]);
   // Stored fields, words that only contain another, and what a test calls its own.
   expect(plainNames(file('export interface Step { deed: 1 }'))).toEqual([]);
   expect(plainNames(file('export function createLookout() {} export const lookup = 1;'))).toEqual([]);

@@ -1,4 +1,4 @@
-// A client is a folder of its own and one line in the list of clients, besides the line in the table of agents that exist.
+// Adding a client needs a folder, a line in the list of clients, and a line in the table of known agents.
 import { execFile } from 'node:child_process';
 import {
   appendFileSync,

@@ -1,4 +1,4 @@
-// A client that does not exist: what somebody who adds one writes. The test beside it puts this file into a copy of the sources.
+// A client that does not exist: the file that a contributor adds for one. The test beside it puts this file into a copy of the sources.
 import { join } from 'node:path';
 import type { ClientFacts } from '#agents/shared/client-facts.ts';
 import { noNeeds } from '#agents/shared/client-facts.ts';

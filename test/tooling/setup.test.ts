@@ -1,4 +1,4 @@
-// The way from a fresh checkout to the repository's own Node, on a copy with a stand-in for npm.
+// From a fresh checkout to the repository's own Node, on a copy with a fake npm.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-// A disk that is full while a run is parked costs the hint by which other processes wake it, and nothing else.
+// A disk that is full while a run is parked loses only the hint that wakes the run.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -26,14 +26,14 @@ export async function checkBrowser(
   const { chromePath, nodePath } = tools.browser;
   const browser = findBrowser({ ...tools.env, NODE_PATH: nodePath }, chromePath);
   if ('problem' in browser) return findingOf('unknown', browser.problem);
-  const look = await lookOf(request, check);
-  if ('verdict' in look) return look;
+  const visit = await visitFor(request, check);
+  if ('verdict' in visit) return visit;
   const served = await startServed(request, { ...check, url: addressOf(check) }, tools);
   if ('problem' in served) return findingOf('unknown', served.problem);
   try {
     const early = await waitForPage(request, check, served, tools);
     const found =
-      early ?? (await drive(request, served, { ...browser, look, timeoutMs: check.timeoutMs }, tools));
+      early ?? (await drive(request, served, { ...browser, look: visit, timeoutMs: check.timeoutMs }, tools));
     const ending = served.ended();
     const { tail } = await served.stop();
     const isAlone = ending !== null && check.serve !== null && found.verdict !== 'unknown';
@@ -50,7 +50,7 @@ function addressOf({ look, serve }: BrowserCheck): string {
   return serve === null ? 'http://localhost/' : 'http://localhost:{port}/';
 }
 
-async function lookOf({ cwd }: CheckRequest, { look }: BrowserCheck): Promise<PageVisit | UntimedFinding> {
+async function visitFor({ cwd }: CheckRequest, { look }: BrowserCheck): Promise<PageVisit | UntimedFinding> {
   if (look.kind === 'page') return { page: look.url, selector: look.selector, text: look.text };
   const place = await placeOf(cwd, look.path);
   if (place.kind === 'file') return { script: place.path };
@@ -82,7 +82,7 @@ async function drive(
   // A killed browser must not leave its profiles and caches behind.
   const home = await mkdtemp(join(tmpdir(), 'untildone-browser-'));
   const nonce = randomUUID();
-  let said = '';
+  let output = '';
   const running = processes.start({
     command: [process.execPath, browser.entry],
     cwd: home,
@@ -94,29 +94,29 @@ async function drive(
     graceMs: 1_000,
     input: JSON.stringify({ ...order, nonce, url: served.url.href }),
     onOutput: (chunk) => {
-      said = (said + chunk.toString('utf8')).slice(-outputMax);
+      output = (output + chunk.toString('utf8')).slice(-outputMax);
     },
   });
   const ending = await endOrAbort(running, signal, 'the check was cancelled');
   await rm(home, { recursive: true, force: true }).catch(() => undefined);
-  const verdict = verdictIn(said, nonce);
+  const verdict = verdictIn(output, nonce);
   if (verdict !== null) return verdict;
   const isLate = ending.kind === 'timed-out';
   return findingOf(
     isLate ? 'fail' : 'unknown',
     `the browser gave no verdict (${describeProcessEnding(ending)})`,
-    said.slice(-2000),
+    output.slice(-2000),
   );
 }
 
 const outputMax = 64 * 1024;
 
 /** Pages and scripts may print anything. Only the line with the nonce is ours: they never receive it. */
-function verdictIn(said: string, nonce: string): UntimedFinding | null {
-  const at = said.lastIndexOf(`${nonce} `);
+function verdictIn(output: string, nonce: string): UntimedFinding | null {
+  const at = output.lastIndexOf(`${nonce} `);
   if (at < 0) return null;
-  const before = said.slice(0, at).trimEnd().slice(-2000);
-  const { verdict, reason } = parseRecord(said.slice(at + nonce.length + 1).split('\n')[0] ?? '') ?? {};
+  const before = output.slice(0, at).trimEnd().slice(-2000);
+  const { verdict, reason } = parseRecord(output.slice(at + nonce.length + 1).split('\n')[0] ?? '') ?? {};
   if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'unknown') return null;
   return typeof reason === 'string' ? findingOf(verdict, reason, before) : null;
 }

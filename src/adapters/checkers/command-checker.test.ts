@@ -172,7 +172,7 @@ describe('verdicts of a command check', () => {
   });
 
   it('A program that takes too long fails its check, and the reason names the limit', async () => {
-    // The clock goes on by itself, and jumps once the program has begun.
+    // The clock advances by itself, and jumps once the program has started.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     try {
       const finding = check('echo begun; sleep 600', { timeoutMs: 300_000 });
@@ -261,7 +261,7 @@ describe('repeated and piped command checks', () => {
     const { isDistinctiveName, command } = shellCommand('a | b', {
       hasBash: false,
       platform: 'linux',
-      look: 1,
+      runNumber: 1,
     });
     expect(command).toEqual(['sh', '-c', 'a | b']);
     const seen = {
@@ -271,14 +271,14 @@ describe('repeated and piped command checks', () => {
       timeoutMs: 1,
     } as const;
     expect(judge(seen).verdict).toBe('unknown');
-    expect(shellCommand('a || b', { hasBash: false, platform: 'linux', look: 1 }).isDistinctiveName).toBe(
-      true,
-    );
+    expect(
+      shellCommand('a || b', { hasBash: false, platform: 'linux', runNumber: 1 }).isDistinctiveName,
+    ).toBe(true);
   });
 
   it('A recheck gets other process ids and the same result, so that work cannot pass by a lucky id [K7]', () => {
     const looks = [1, 2, 5].map((look) => {
-      const { command } = shellCommand('exit 7', { hasBash: true, platform: 'linux', look });
+      const { command } = shellCommand('exit 7', { hasBash: true, platform: 'linux', runNumber: look });
       const [file, ...args] = command as [string, ...string[]];
       return { line: args.at(-1), code: spawnSync(file, args).status };
     });

@@ -21,7 +21,7 @@ export async function checkCommand(
   const { command, isDistinctiveName } = shellCommand(check.run, {
     hasBash: isOnPath('bash', env),
     platform: process.platform,
-    look: request.look ?? 1,
+    runNumber: request.runNumber ?? 1,
   });
   const log = await openCheckLog(tools, request.log, request.onOutput);
   const start = () =>
@@ -74,21 +74,21 @@ interface ShellPlace {
   readonly hasBash: boolean;
   readonly platform: string;
   /** The number of this run of the check on the same files, from 1. */
-  readonly look: number;
+  readonly runNumber: number;
 }
 
 /** Starts a command line so that no pipe can hide a failure. */
-export function shellCommand(run: string, { hasBash, platform, look }: ShellPlace): ShellCommand {
+export function shellCommand(run: string, { hasBash, platform, runNumber }: ShellPlace): ShellCommand {
   if (platform === 'win32') return { command: run, isDistinctiveName: !hasPipe(run) };
-  const line = withOtherIds(run, look);
+  const line = withOtherIds(run, runNumber);
   if (!hasPipe(run)) return { command: ['sh', '-c', line], isDistinctiveName: true };
   if (!hasBash) return { command: ['sh', '-c', line], isDistinctiveName: false };
   return { command: ['bash', '-o', 'pipefail', '-c', line], isDistinctiveName: true };
 }
 
 /** A pid namespace repeats its process ids, so work that depends on a process id would pass every time. */
-function withOtherIds(run: string, look: number): string {
-  return look <= 1 ? run : `${'(:);'.repeat(look - 1)}\n${run}`;
+function withOtherIds(run: string, runNumber: number): string {
+  return runNumber <= 1 ? run : `${'(:);'.repeat(runNumber - 1)}\n${run}`;
 }
 
 /** A `|` that is not `||`. One inside quotes counts too: bash runs such a command just as well. */

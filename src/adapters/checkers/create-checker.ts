@@ -12,7 +12,7 @@ import { openReadsLogs } from './reads-log.ts';
 import { type CheckTools, type UntimedFinding, findingOf } from './tools.ts';
 
 export function createChecker(options: CheckTools): Checker {
-  const tools = { ...options, env: foreignEnvironment(options.env) };
+  const tools = { ...options, env: environmentForUserChecks(options.env) };
   return {
     // Computed on each access: programs may come and go during a run.
     get environment() {
@@ -26,7 +26,7 @@ export function createChecker(options: CheckTools): Checker {
       if (request.signal.aborted)
         return notRun({ kind: 'cancelled', reason: 'cancelled before it began' }, 0);
       try {
-        const found = await look(request, request.criterion.check, tools);
+        const found = await runCheck(request, request.criterion.check, tools);
         return withoutSecrets({ ...found, durationMs: spent() }, options.redactor);
       } catch (error) {
         const reason = errorText(error);
@@ -37,7 +37,11 @@ export function createChecker(options: CheckTools): Checker {
 }
 
 /** Loads the heavy kinds only when they are used. */
-async function look(request: CheckRequest, check: MachineCheck, tools: CheckTools): Promise<UntimedFinding> {
+async function runCheck(
+  request: CheckRequest,
+  check: MachineCheck,
+  tools: CheckTools,
+): Promise<UntimedFinding> {
   switch (check.kind) {
     case 'command':
     case 'gate':
@@ -48,7 +52,7 @@ async function look(request: CheckRequest, check: MachineCheck, tools: CheckTool
       return findingOf('unknown', 'a hook needs an index and a checkout of its own');
     case 'held-out': {
       const { checkHeldOut } = await import('./held-out-checker.ts');
-      return checkHeldOut(request, check, tools, look);
+      return checkHeldOut(request, check, tools, runCheck);
     }
     case 'symbol': {
       const { checkSymbol } = await import('./symbol-checker.ts');
@@ -81,6 +85,6 @@ function notRun(ending: ProcessEnding, durationMs: number): Finding {
 }
 
 /** A check must not learn about the run that it judges, nor control it. */
-function foreignEnvironment(env: { readonly [name: string]: string }): { [name: string]: string } {
+function environmentForUserChecks(env: { readonly [name: string]: string }): { [name: string]: string } {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('UNTILDONE_')));
 }

@@ -17,30 +17,30 @@ export async function checkHeldOut(
   request: CheckRequest,
   { hash }: HeldOutCheck,
   tools: CheckTools,
-  look: RunCheck,
+  runCheck: RunCheck,
 ): Promise<UntimedFinding> {
   const { heldOut } = tools;
   const text = heldOut === undefined ? null : await heldOut.read(request.criterion.id);
-  if (heldOut === undefined || text === null) return told('unknown', 'a held-out check is missing');
+  if (heldOut === undefined || text === null) return finding('unknown', 'a held-out check is missing');
   if (createHash('sha256').update(text).digest('hex') !== hash)
-    return told('unknown', 'a held-out check has changed since the start');
+    return finding('unknown', 'a held-out check has changed since the start');
   // Only we write this text, and its hash is in the journal.
   const { check, files } = JSON.parse(text) as Content;
   const asideDir = join(heldOut.logsDir, 'aside');
   const back = await putIn(request.cwd, files, asideDir);
   try {
-    const { verdict } = await look({ ...request, criterion: { ...request.criterion, check } }, check, {
+    const { verdict } = await runCheck({ ...request, criterion: { ...request.criterion, check } }, check, {
       ...tools,
       logsDir: heldOut.logsDir,
     });
-    return told(verdict, verdict === 'pass' ? 'passed' : 'a held-out check did not pass');
+    return finding(verdict, verdict === 'pass' ? 'passed' : 'a held-out check did not pass');
   } finally {
     await back();
     await rm(asideDir, { recursive: true, force: true });
   }
 }
 
-function told(verdict: UntimedFinding['verdict'], reason: string): UntimedFinding {
+function finding(verdict: UntimedFinding['verdict'], reason: string): UntimedFinding {
   return { verdict, reason, ending: null, tail: '' };
 }
 

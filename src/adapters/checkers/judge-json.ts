@@ -88,9 +88,9 @@ function duplicateIn(node: Node): string | null {
   return firstOf(propertiesOf(node), ([, value]) => duplicateIn(value));
 }
 
-function firstOf<T>(items: readonly T[], look: (item: T) => string | null): string | null {
+function firstOf<T>(items: readonly T[], read: (item: T) => string | null): string | null {
   for (const item of items) {
-    const found = look(item);
+    const found = read(item);
     if (found !== null) return found;
   }
   return null;

@@ -2,7 +2,7 @@
 import { connect, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-const knockMs = 2_000;
+const connectTimeoutMs = 2_000;
 
 /** A name of this machine is tried by IPv4 and IPv6: a server may listen on one or both. */
 export async function isTaken(hostname: string, port: number): Promise<boolean> {
@@ -13,7 +13,7 @@ export async function isTaken(hostname: string, port: number): Promise<boolean> 
 
 function listens(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: knockMs });
+    const socket = connect({ host, port, timeout: connectTimeoutMs });
     const end = (isThere: boolean): void => {
       socket.destroy();
       resolve(isThere);

@@ -42,8 +42,8 @@ export async function strangerProblem(port: number, serverPid: number, mark: str
 async function marksOf(pids: readonly number[]): Promise<(pid: number) => string | null> {
   const marks = await seeMarks(pids.map((pid) => ({ pid, pgid: pid })));
   return (pid) => {
-    const seen = marks.get(pid);
-    return seen === undefined || seen === 'unsure' ? '' : seen.mark;
+    const mark = marks.get(pid);
+    return mark === undefined || mark === 'unsure' ? '' : mark.mark;
   };
 }
 

@@ -16,7 +16,7 @@ const filesMax = 10_000;
 const foldersMax = 20_000;
 
 /** Never the work: history and third-party code. */
-const foreign = new Set(['.git', '.hg', '.svn', 'node_modules', '.untildone']);
+const ignoredFolders = new Set(['.git', '.hg', '.svn', 'node_modules', '.untildone']);
 /** Generated from the work; searched only if a check names them. */
 const made = new Set([
   ...'dist build out target coverage vendor'.split(' '),
@@ -55,8 +55,8 @@ async function matching(root: string, glob: string): Promise<Sources> {
   if (!isGlob) return { kind: 'none', why: `${glob} does not exist` };
   const start = await placeOf(root, base === '' ? '.' : base);
   if (start.kind !== 'folder') return { kind: 'none', why: `${glob} names no file` };
-  const isMeant = picomatch(glob, { dot: true });
-  const found = await walk(root, base, isMeant, (name) => made.has(name) && !glob.includes(name));
+  const isMatch = picomatch(glob, { dot: true });
+  const found = await walk(root, base, isMatch, (name) => made.has(name) && !glob.includes(name));
   return found.kind === 'many' && found.paths.length === 0 && !found.isCut
     ? { kind: 'none', why: `${glob} names no source file` }
     : found;
@@ -66,21 +66,21 @@ async function matching(root: string, glob: string): Promise<Sources> {
 async function walk(
   root: string,
   start: string,
-  isMeant: (path: string) => boolean,
+  isMatch: (path: string) => boolean,
   isLeftOut: (name: string) => boolean,
 ): Promise<Sources> {
   const paths: string[] = [];
   const folders = [start];
-  let looked = 0;
+  let visited = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    looked += 1;
-    if (looked > foldersMax || paths.length >= filesMax) return { kind: 'many', paths, isCut: true };
+    visited += 1;
+    if (visited > foldersMax || paths.length >= filesMax) return { kind: 'many', paths, isCut: true };
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      const isOther = foreign.has(entry.name) || isLeftOut(entry.name);
+      const isOther = ignoredFolders.has(entry.name) || isLeftOut(entry.name);
       if (entry.isDirectory() && !isOther) folders.push(path);
-      else if (entry.isFile() && grammarOf(path) !== null && isMeant(path)) paths.push(path);
+      else if (entry.isFile() && grammarOf(path) !== null && isMatch(path)) paths.push(path);
     }
   }
   return { kind: 'many', paths: paths.toSorted(), isCut: false };

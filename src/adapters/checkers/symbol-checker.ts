@@ -23,7 +23,7 @@ export async function checkSymbol(request: CheckRequest, check: SymbolCheck): Pr
     case 'none':
       return findingOf('fail', sources.why);
     case 'one':
-      return judgeOne(sources.path, check, await lookInto(request.cwd, sources.path, check));
+      return judgeOne(sources.path, check, await searchFiles(request.cwd, sources.path, check));
     case 'many':
       return search(request, check, sources);
   }
@@ -51,7 +51,7 @@ async function search(
   for (const path of paths) {
     if (signal.aborted) return findingOf('unknown', 'cancelled');
     if (characters > charactersMax) return tooMuch(check);
-    const sighting = await lookInto(cwd, path, check, (length) => (characters += length));
+    const sighting = await searchFiles(cwd, path, check, (length) => (characters += length));
     if (sighting.kind === 'unread') unread ??= `${path} ${sighting.why}`;
     if (sighting.kind === 'not-there' && sighting.line !== undefined)
       unread ??= `${path}${outOfReach(sighting)}`;
@@ -65,7 +65,7 @@ async function search(
   return findingOf('fail', `no ${wordsFor(check)} in ${where}${unread === null ? '' : ` (${unread})`}`);
 }
 
-async function lookInto(
+async function searchFiles(
   cwd: string,
   path: string,
   check: SymbolCheck,
@@ -80,10 +80,10 @@ async function lookInto(
   // A name that the text lacks is not in its tree either; parsing every file would take seconds.
   const isNamed = reading.text.includes(check.name.split(/\.|::|#/).at(-1) ?? check.name);
   if (!isNamed && grammarOf(path) !== null) return { kind: 'not-there' };
-  return lookAt({ path, text: reading.text }, check);
+  return searchFile({ path, text: reading.text }, check);
 }
 
-async function lookAt(
+async function searchFile(
   source: { path: string; text: string },
   { name, what }: SymbolCheck,
 ): Promise<Sighting> {

@@ -1,4 +1,4 @@
-// What an agent can tell git to do behind our back, and that none of it reaches a checkout or survives its session.
+// Attacks by an agent on git: none of them reaches another checkout or outlives its session.
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -94,7 +94,7 @@ describe('git settings', () => {
         });
         writeFileSync(join(root, `a.${name}`), 'words\n');
       }
-      // A pipe under a name that may hold a token keeps nobody waiting.
+      // A pipe with the name of a file that may hold a token does not block the run.
       execFileSync('mkfifo', [join(root, 'pipe')]);
       symlinkSync('pipe', join(root, '.npmrc'));
       const tree = await workspace.snapshot();

@@ -67,10 +67,10 @@ async function push({ git, commonDir, commit, branch }: PullRequestOrder, remote
   const args = ['push', '--no-follow-tags', '--quiet', remote, `${commit}:refs/heads/${branch}`];
   const answer = await git.ask(args, { gitDir: commonDir });
   if (answer.code === 0) return;
-  const said = answer.stderr.split('\n').find((line) => /rejected|fatal|error|denied/i.test(line));
+  const reason = answer.stderr.split('\n').find((line) => /rejected|fatal|error|denied/i.test(line));
   throw new OperatorError(
     'push-failed',
-    `${branch} could not be pushed to ${remote}: ${(said ?? 'git gave no reason').trim().slice(0, 300)}`,
+    `${branch} could not be pushed to ${remote}: ${(reason ?? 'git gave no reason').trim().slice(0, 300)}`,
     `Try it yourself: git push ${remote} ${branch}`,
   );
 }

@@ -1,4 +1,4 @@
-// Logs that stay short: what is kept of a flood, and what is never left out.
+// Limits on the length of logs: which lines of a flood are kept, and which lines are always kept.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -77,7 +77,7 @@ it('A session log beyond its cap still has every usage, the last message and the
   expect(readLog(file, 's1').result).toMatchObject({ signal: { kind: 'done' } });
   const recorded = await readSessionLog(file);
   expect(recorded?.leftOut).toBeGreaterThan(40_000);
-  const heard = recorded?.heard ?? [];
+  const heard = recorded?.messages ?? [];
   expect(heard.some((one) => one.kind === 'say' && one.text.includes('word 0\n'))).toBe(true);
   expect(heard.findLast((one) => one.kind === 'say')).toMatchObject({
     text: expect.stringContaining('===WIGGUM_COMPLETE===') as string,

@@ -7,7 +7,7 @@ export function packageFolders(env: { readonly [name: string]: string | undefine
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     above.push(folder.endsWith('node_modules') ? folder : join(folder, 'node_modules'));
   }
-  const told = (env['NODE_PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const listed = (env['NODE_PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const prefix = dirname(dirname(process.execPath));
-  return [...above, ...told, join(prefix, 'lib', 'node_modules'), join(prefix, 'node_modules')];
+  return [...above, ...listed, join(prefix, 'lib', 'node_modules'), join(prefix, 'node_modules')];
 }

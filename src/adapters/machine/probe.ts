@@ -54,8 +54,8 @@ export async function versionOf(
 ): Promise<string | null> {
   const printed = await printedBy([program, '--version'], env, timeout);
   if (printed === null) return null;
-  const said = printed.trim().slice(0, 40);
-  return /\d+(\.\d+)+/.exec(printed)?.[0] ?? (said === '' ? null : said);
+  const version = printed.trim().slice(0, 40);
+  return /\d+(\.\d+)+/.exec(printed)?.[0] ?? (version === '' ? null : version);
 }
 
 /** Standard output; null if the program cannot start, fails or takes too long. */

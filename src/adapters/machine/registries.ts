@@ -27,13 +27,15 @@ export interface RegistryReply {
 
 /** Contract: never rejects; runs all questions in parallel. */
 export async function askRegistries(env: Environment): Promise<RegistryReply> {
-  const said = await Promise.all([
+  const configured = await Promise.all([
     ...questions.map(([program, ...args]) => answerOf(program, args, env)),
     ...files.map(({ variable, path }) => textOf(variable, path, env)),
   ]);
   const set = Object.entries(env).flatMap(([name, value]) => (isOneOf(variables, name) ? [value ?? ''] : []));
-  const texts = [...said, ...set].map((text) => registryLines(text ?? '')).filter((text) => text !== '');
-  return { texts, isWhole: !said.includes(null) };
+  const texts = [...configured, ...set]
+    .map((text) => registryLines(text ?? ''))
+    .filter((text) => text !== '');
+  return { texts, isWhole: !configured.includes(null) };
 }
 
 /** Where these package managers keep their settings. */
@@ -54,9 +56,9 @@ export async function registrySigns(env: Environment): Promise<string> {
       return found === null ? '' : `${found.mtimeMs}/${found.size}/${found.ino}`;
     }),
   );
-  const told = Object.entries(env).filter(([name]) => isOneOf(tellingVariables, name));
+  const variables = Object.entries(env).filter(([name]) => isOneOf(tellingVariables, name));
   return createHash('sha256')
-    .update(JSON.stringify([Object.fromEntries(told), paths, stamps]))
+    .update(JSON.stringify([Object.fromEntries(variables), paths, stamps]))
     .digest('hex');
 }
 

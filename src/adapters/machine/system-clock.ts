@@ -1,13 +1,13 @@
 import type { Clock } from '#ports/clock.ts';
 
 /** Timers stop while a machine sleeps and overflow after 24 days: read the time at least this often. */
-const lookEveryMs = 30_000;
+const pollMs = 30_000;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   async waitUntil(time, signal) {
     while (!signal.aborted && Date.now() < time) {
-      await sleep(Math.min(time - Date.now(), lookEveryMs), signal);
+      await sleep(Math.min(time - Date.now(), pollMs), signal);
     }
   },
 };

@@ -11,12 +11,12 @@ export interface NotifiedFile {
 }
 
 export function openNotifiedFile(path: string): NotifiedFile {
-  const told = new Set(orElse(() => readFileSync(path, 'utf8'), '').split('\n'));
+  const notified = new Set(orElse(() => readFileSync(path, 'utf8'), '').split('\n'));
   return {
     claim(id) {
       const line = JSON.stringify(id);
-      if (told.has(line)) return false;
-      told.add(line);
+      if (notified.has(line)) return false;
+      notified.add(line);
       try {
         // Only a few per run: a queue is not worth it.
         appendFileSync(path, `${line}\n`, { mode: 0o600 });

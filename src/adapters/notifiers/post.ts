@@ -39,11 +39,11 @@ export function postJson(
     });
     request.once('error', broken);
     request.once('response', (response) => {
-      const { statusCode: status, headers: given } = response;
+      const { statusCode: status, headers: responseHeaders } = response;
       if (status === undefined) return broken(new Error('its answer has no status'));
       void beginningOf(response, status).then((beginning) => {
         request.destroy();
-        resolve({ kind: 'answered', status, retryAfter: given['retry-after'] ?? null, beginning });
+        resolve({ kind: 'answered', status, retryAfter: responseHeaders['retry-after'] ?? null, beginning });
       });
     });
     request.end(text);

@@ -39,7 +39,7 @@ export async function runProgram(
   });
   const ending = await endOrAbort(running, signal, 'there was no time left');
   if (ending.kind === 'exited' && ending.code === 0) return { kind: 'delivered' };
-  const said = oneLine(tail, tailMax);
-  const problem = `${describeProcessEnding(ending)}${said === '' ? '' : `, last output: ${said}`}`;
+  const output = oneLine(tail, tailMax);
+  const problem = `${describeProcessEnding(ending)}${output === '' ? '' : `, last output: ${output}`}`;
   return { kind: 'failed', problem, mayRetry: false };
 }

@@ -169,7 +169,7 @@ describe.each(kinds)('processes confined by %s', (kind, processes) => {
   });
 
   it('A program that prints now and then is not ended, however long it takes [Q6]', async () => {
-    // Our clock goes on by itself and jumps between two lines; the program's does not.
+    // Our clock advances by itself and jumps between two lines; the program's clock does not.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], shouldAdvanceTime: true });
     const { input: _, ...open } = specOf('cat', `${runId}/talkative-${kind}`);
     let heard = '';

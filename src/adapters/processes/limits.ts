@@ -16,7 +16,7 @@ export interface LimitSpec {
 const timerMsMax = 2 ** 31 - 1;
 
 export function watchLimits(spec: LimitSpec): LimitWatch {
-  let heardAt = performance.now();
+  let lastOutputAt = performance.now();
   let idleTimer: NodeJS.Timeout | null = null;
   const wallTimer = setTimeout(
     () => spec.onLimit('wall', spec.wallMs),
@@ -26,8 +26,8 @@ export function watchLimits(spec: LimitSpec): LimitWatch {
   const recheckTip = (idleMs: number, waitMs: number): void => {
     idleTimer = setTimeout(
       () => {
-        if (spec.isBusy()) heardAt = performance.now();
-        const silentMs = performance.now() - heardAt;
+        if (spec.isBusy()) lastOutputAt = performance.now();
+        const silentMs = performance.now() - lastOutputAt;
         if (silentMs >= idleMs) spec.onLimit('idle', idleMs);
         // While busy, check often enough to notice the end.
         else recheckTip(idleMs, Math.min(idleMs - silentMs, idleMs / 4 + 1));
@@ -39,7 +39,7 @@ export function watchLimits(spec: LimitSpec): LimitWatch {
 
   return {
     touch: () => {
-      heardAt = performance.now();
+      lastOutputAt = performance.now();
     },
     stop: () => {
       clearTimeout(wallTimer);

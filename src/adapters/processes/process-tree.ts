@@ -28,7 +28,7 @@ const killMsMax = 30_000;
  * Limits for repeated searches while a process may have escaped us. On a busy machine one search takes long,
  * so their number counts and the time only caps it: a machine that is never quiet must not block us.
  */
-const unsureLooksMax = 25;
+const unsureScansMax = 25;
 const unsureMsMax = 10_000;
 
 export async function endTree(tree: ProcessTree, graceMs: number): Promise<void> {
@@ -49,7 +49,7 @@ export async function sweepMark(prefix: string): Promise<number[]> {
   return killAll(() => findMarked({ table: readProcTable() }, prefix));
 }
 
-interface Found {
+interface FoundProcesses {
   readonly found: readonly ProcEntry[];
   /** A process was in an exec, or its mark could not be read in time. */
   readonly isUnsure: boolean;
@@ -66,15 +66,15 @@ export async function findMarked(
   }: { readonly table: readonly ProcEntry[]; readonly entries?: readonly ProcEntry[] },
   prefix: string,
   readMarks: typeof seeMarks = seeMarks,
-): Promise<Found> {
+): Promise<FoundProcesses> {
   const examined = new Set(table.map(({ pid }) => pid));
   let isUnsure = false;
   let batch = entries;
   for (let round = 1; batch.length > 0; round += 1) {
     const marks = await readMarks(batch);
     const isMarked = ({ pid }: ProcEntry): boolean => {
-      const seen = marks.get(pid);
-      return seen !== undefined && seen !== 'unsure' && isMarkedBy(seen.mark, prefix);
+      const reading = marks.get(pid);
+      return reading !== undefined && reading !== 'unsure' && isMarkedBy(reading.mark, prefix);
     };
     isUnsure ||= batch.some(({ pid }) => marks.get(pid) === 'unsure');
     const found = batch.filter(isMarked);
@@ -94,7 +94,7 @@ function startedSince(examined: Set<number>): ProcEntry[] {
   return fresh.map(readProcEntry).filter((entry) => entry !== null);
 }
 
-async function killAll(find: () => Promise<Found>): Promise<number[]> {
+async function killAll(find: () => Promise<FoundProcesses>): Promise<number[]> {
   const killed = new Set<number>();
   const spared = ourselves();
   const deadline = performance.now() + killMsMax;
@@ -109,14 +109,17 @@ async function killAll(find: () => Promise<Found>): Promise<number[]> {
 }
 
 /** An empty result counts only if the search could see everything. */
-async function findSurely(find: () => Promise<Found>, spared: ReadonlySet<number>): Promise<ProcEntry[]> {
+async function findSurely(
+  find: () => Promise<FoundProcesses>,
+  spared: ReadonlySet<number>,
+): Promise<ProcEntry[]> {
   const deadline = performance.now() + unsureMsMax;
-  for (let looks = 1; ; looks += 1) {
+  for (let scans = 1; ; scans += 1) {
     const { found, isUnsure } = await find();
     const ours = found.filter((entry) => !spared.has(entry.pid));
-    const isEnough = looks >= unsureLooksMax || performance.now() >= deadline;
+    const isEnough = scans >= unsureScansMax || performance.now() >= deadline;
     if (ours.length > 0 || !isUnsure || isEnough) return ours;
-    await sleep(Math.min(2 ** (looks - 1), 50));
+    await sleep(Math.min(2 ** (scans - 1), 50));
   }
 }
 
@@ -124,7 +127,7 @@ async function findSurely(find: () => Promise<Found>, spared: ReadonlySet<number
  * Members by descent, session, process group and mark, and those found before: a child of a dead parent has
  * another parent now.
  */
-async function membersOf(tree: ProcessTree, known: Known): Promise<Found> {
+async function membersOf(tree: ProcessTree, known: Known): Promise<FoundProcesses> {
   const table = readProcTable();
   const isRootReused = table.some(
     (entry) => entry.pid === tree.rootPid && entry.startTime !== tree.rootStartTime,

@@ -1,4 +1,4 @@
-// How a command becomes a file and arguments. The system is a parameter; Windows itself is not tried here.
+// Turns a command into a file and arguments. The system is a parameter; Windows itself is not tested here.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

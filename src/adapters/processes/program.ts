@@ -7,7 +7,7 @@ import { isPathOfProgram, searchPathOf } from '#base/search-path.ts';
 import type { ProcessSpec } from '#ports/processes.ts';
 import { orElse } from '#base/or-else.ts';
 
-export type ProgramLookup = { readonly path: string } | { readonly problem: string };
+export type ProgramSearch = { readonly path: string } | { readonly problem: string };
 
 /** File and arguments of a command, or why it cannot be started. */
 export function resolveCommand(
@@ -33,7 +33,7 @@ export function findProgram(
     env = searchPath === undefined ? {} : { PATH: searchPath },
     platform = process.platform,
   }: { readonly env?: ProcessSpec['env']; readonly platform?: string } = {},
-): ProgramLookup {
+): ProgramSearch {
   if (name === '') return { problem: 'the command is empty' };
   const { folders, endings } = searchPathOf(env, platform);
   if (isPathOfProgram(name, platform)) {

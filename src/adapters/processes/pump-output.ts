@@ -6,7 +6,7 @@ import { errorText } from '#base/error-text.ts';
 import type { ProcessSpec } from '#ports/processes.ts';
 
 export interface PumpEvents {
-  onHeard(): void;
+  onOutput(): void;
   onHeld(change: 1 | -1): void;
   onRefused(reason: string): void;
 }
@@ -48,7 +48,7 @@ function pump(
   events: PumpEvents,
 ): Pump {
   if (stream === null) return { delivered: async () => {}, drained: async () => {} };
-  let heardAt = performance.now();
+  let lastOutputAt = performance.now();
   let held: Promise<void> | null = null;
   const closed = new Promise<void>((resolve) => {
     stream.once('close', resolve);
@@ -56,8 +56,8 @@ function pump(
   const letGoAfter = (taken: Promise<void>): void => {
     held = taken.then(() => {
       events.onHeld(-1);
-      events.onHeard();
-      heardAt = performance.now();
+      events.onOutput();
+      lastOutputAt = performance.now();
       if (held !== mine) return;
       held = null;
       stream.resume();
@@ -66,8 +66,8 @@ function pump(
   };
   stream.on('error', () => stream.destroy());
   stream.on('data', (chunk: Buffer) => {
-    heardAt = performance.now();
-    events.onHeard();
+    lastOutputAt = performance.now();
+    events.onOutput();
     const give = (): void | Promise<void> => take(() => deliver(chunk), events);
     // When the program exits, Node resumes a paused stream; chunks still come in order.
     const taken = held === null ? give() : held.then(give);
@@ -82,15 +82,15 @@ function pump(
       const deadline = performance.now() + deliverMsMax;
       // Node reads a pipe at every turn of its loop: after some quiet turns it is empty.
       for (let quiet = 0; quiet < quietTurns && !stream.closed && performance.now() < deadline; quiet += 1) {
-        const before = heardAt;
+        const before = lastOutputAt;
         const isHeld = held !== null;
         await (isHeld ? sleep(1) : nextTurn());
-        if (isHeld || heardAt !== before) quiet = -1;
+        if (isHeld || lastOutputAt !== before) quiet = -1;
       }
     },
     drained: async () => {
       const watch = setInterval(() => {
-        if (held === null && performance.now() - heardAt > stalePipeMs) stream.destroy();
+        if (held === null && performance.now() - lastOutputAt > stalePipeMs) stream.destroy();
       }, 250);
       await closed;
       clearInterval(watch);

@@ -10,14 +10,14 @@ export type ReadFiles = (paths: readonly string[]) => Promise<readonly (string |
 /** A reading child is killed after this long without a byte. */
 const silenceMs = 3_000;
 /** A path that did not answer is not read again for this long. */
-const givenUpMs = 60_000;
+const skipMs = 60_000;
 const allMsMax = 20_000;
 const readersMax = 8;
 const bytesMax = 64 * 1024 * 1024;
 /** Constant text between two files. If an environment contains it, there is one separator too many. */
 const separatorFile = '/proc/version';
 
-const givenUp = new Map<string, number>();
+const skippedUntil = new Map<string, number>();
 
 /** Contract: returns within seconds; a path that did not answer is not in the result. */
 export async function readProcFiles(
@@ -25,8 +25,8 @@ export async function readProcFiles(
   read: ReadFiles = readByChild,
 ): Promise<ReadonlyMap<string, string | null>> {
   const startedAt = performance.now();
-  for (const [path, until] of givenUp) if (until < startedAt) givenUp.delete(path);
-  const asked = paths.filter((path) => !givenUp.has(path));
+  for (const [path, until] of skippedUntil) if (until < startedAt) skippedUntil.delete(path);
+  const asked = paths.filter((path) => !skippedUntil.has(path));
   const found = new Map<string, string | null>();
   if (asked.length === 0) return found;
   const together = await read(asked);
@@ -37,7 +37,7 @@ export async function readProcFiles(
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
       if (performance.now() - startedAt > allMsMax) return;
       const alone = await read([path]);
-      if (alone === null) givenUp.set(path, performance.now() + givenUpMs);
+      if (alone === null) skippedUntil.set(path, performance.now() + skipMs);
       else found.set(path, alone[0] ?? null);
     }
   };
@@ -70,8 +70,8 @@ export const readByChild: ReadFiles = (paths) => {
   // Without a child (a fork bomb leaves no room for one), read them directly.
   child.on('error', () => resolve(paths.map(readProcText)));
   child.on('close', () => {
-    const said = { text: Buffer.concat(chunks).toString('latin1'), complaints: textOf(complaints) };
-    resolve(apart(paths, said));
+    const output = { text: Buffer.concat(chunks).toString('latin1'), complaints: textOf(complaints) };
+    resolve(apart(paths, output));
   });
   return promise.finally(() => clearTimeout(silence));
 };

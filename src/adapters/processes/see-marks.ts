@@ -5,7 +5,7 @@ import { readProcFiles, type ReadFiles } from './read-proc-files.ts';
 /** The mark a process was started with, null for none; `unsure` if only a later read can show it. */
 export type MarkReading = { readonly mark: string | null } | 'unsure';
 
-type Seen = ReadonlyMap<number, MarkReading>;
+type MarkReadings = ReadonlyMap<number, MarkReading>;
 
 /**
  * During an exec a process shows no environment, so no mark. It shows no arguments either, unlike a process
@@ -14,7 +14,7 @@ type Seen = ReadonlyMap<number, MarkReading>;
 export async function seeMarks(
   entries: readonly Pick<ProcEntry, 'pid' | 'pgid'>[],
   read?: ReadFiles,
-): Promise<Seen> {
+): Promise<MarkReadings> {
   // Kernel threads never have a mark; they have no process group.
   const pids = entries.filter(({ pgid }) => pgid !== 0).map(({ pid }) => pid);
   const environs = await filesOf(pids, 'environ', read);
@@ -24,9 +24,9 @@ export async function seeMarks(
   let later = await filesOf(namedIn(bare, commands), 'environ', read);
   for (let again = 1; again < asksMax && [...later.values()].includes(''); again += 1) {
     const silent = [...later].filter(([, environ]) => environ === '').map(([pid]) => pid);
-    const heard = await filesOf(silent, 'cmdline', read);
-    commands = new Map([...commands, ...heard]);
-    later = new Map([...later, ...(await filesOf(namedIn(silent, heard), 'environ', read))]);
+    const commandLines = await filesOf(silent, 'cmdline', read);
+    commands = new Map([...commands, ...commandLines]);
+    later = new Map([...later, ...(await filesOf(namedIn(silent, commandLines), 'environ', read))]);
   }
   const markOf = (pid: number): MarkReading => {
     const environ = environs.get(pid);

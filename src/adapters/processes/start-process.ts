@@ -74,7 +74,7 @@ function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start
     onLimit: (limit, afterMs) => end({ kind: 'timed-out', limit, afterMs }),
   });
   const output = pumpOutput(child, spec, {
-    onHeard: () => limits.touch(),
+    onOutput: () => limits.touch(),
     onHeld: (change) => {
       heldBack += change;
     },

@@ -1,4 +1,5 @@
-// The way of systems without /proc. Its parts for macOS run on any system with `ps`; those for Windows are only read.
+// Processes on systems without /proc. The parts for macOS run on any system with `ps`; those for Windows are only
+// parsed.
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';

@@ -26,8 +26,8 @@ const tableQuestion: Question = ['ps', '-A', '-o', 'pid=,ppid=,pgid=,lstart='];
 
 /** Null for a process that is gone, or if the system does not show it. */
 export function readStartTime(pid: number, platform: string = process.platform): string | null {
-  const said = ask(startTimeQuestion(pid, platform));
-  return said === null || said.trim() === '' ? null : said.trim();
+  const output = ask(startTimeQuestion(pid, platform));
+  return output === null || output.trim() === '' ? null : output.trim();
 }
 
 /** Empty if the system does not show it. */

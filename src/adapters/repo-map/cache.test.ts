@@ -18,7 +18,7 @@ import {
   two,
 } from '#test/repo-map/sample-checkout.ts';
 import { readWords } from '#test/repo-map/sample-words.ts';
-import { skimOf } from './readers.ts';
+import { wordsOfFile } from './readers.ts';
 
 describe('the map cache by content [C2]', () => {
   it('The map cache reads only changed files, also if they were reverted, moved or not committed', async () => {
@@ -229,7 +229,7 @@ describe('cached file uses [C2]', () => {
     const recall = async (texts: readonly string[]) => {
       const cache = await openMapCache(place, '1');
       const files = texts.map((text, at) => {
-        const { record } = skimOf(`f${at}.ts`, text, readWords);
+        const { record } = wordsOfFile(`f${at}.ts`, text, readWords);
         return { path: `f${at}.ts`, imports: record.imports, importsSum: record.importsSum };
       });
       const { ends, targets } = recallLinks(cache, files, (all) => {

@@ -1,5 +1,5 @@
 // Turns a listing into the data of a map, from the cache if the text is known, else by reading the file.
-// Every file is skimmed; only files whose signatures are shown are parsed.
+// The words of every file are read; only files whose signatures are shown are parsed.
 import { grammarOf } from '#analysis/repo-map/grammar-names.ts';
 import type { MapCache } from './cache.ts';
 import { type FileRecord, noteOnly } from '#analysis/repo-map/file-record.ts';
@@ -54,7 +54,7 @@ export async function mapFiles({ root, listing: listed, cache, readers }: Mappin
     else known.set(file.path, found);
   }
   const counts = { read: 0, known: known.size, parsed: 0 };
-  await readers.ask('skim', wanted, (one) => {
+  await readers.ask('words', wanted, (one) => {
     // Not read, for example because it is too large.
     if (one.blobs.length === 0) counts.known += 1;
     else counts.read += 1;
@@ -91,7 +91,7 @@ function hashOf(source: Source): string {
   return source.kind === 'text' ? (source.blobs[0] ?? '') : '';
 }
 
-function take({ path, found, listed, blobs }: ReadResult<'skim'>, cache: MapCache): Known | null {
+function take({ path, found, listed, blobs }: ReadResult<'words'>, cache: MapCache): Known | null {
   if (found === null) return null;
   // Not cached: it is cheap to find again.
   if (blobs.length === 0) return { record: found.record, key: '' };
@@ -178,7 +178,7 @@ async function signaturesOf(
     if (file === undefined) return;
     const { signatures, note, isShort } = found ?? { signatures: '', note: '', isShort: false };
     file.record = { ...file.record, note, signatures };
-    // The file may have changed since it was skimmed: then this outline is of another text.
+    // The file may have changed since its words were read: then this outline is of another text.
     if (keyOf(nameOf(listed, blobs), path) === file.key)
       cache.addOutline(file.key, { signatures, note, isShort });
   });

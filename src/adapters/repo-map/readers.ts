@@ -43,48 +43,48 @@ export function createReaders({ root, hash, readWords, signal }: Reading): Reade
       for (const [at, file] of files.entries()) {
         if (at % batchSize === 0) await setImmediate();
         signal.throwIfAborted();
-        onFile(await looks[question](file, looking));
+        onFile(await readers[question](file, looking));
       }
     },
   };
 }
 
-type Question = keyof Found;
+type Question = keyof FileAnswers;
 
-interface Found {
-  readonly skim: Skim;
+interface FileAnswers {
+  readonly words: FileWords;
   readonly outline: OutlineText;
 }
 
 export interface ReadResult<Q extends Question = Question> {
   readonly path: string;
   /** Null if the file is gone. */
-  readonly found: Found[Q] | null;
+  readonly found: FileAnswers[Q] | null;
   /** The blob in the listing. */
   readonly listed: string | null;
   /** Hashes of the bytes read; empty if it was not read. */
   readonly blobs: readonly string[];
 }
 
-interface Looking {
+interface ReadContext {
   readonly read: (path: string) => Source;
   readonly readWords: ReadWords;
 }
 
-type ReadOne<Q extends Question> = (file: ListedFile, looking: Looking) => Promise<ReadResult<Q>>;
+type ReadOne<Q extends Question> = (file: ListedFile, looking: ReadContext) => Promise<ReadResult<Q>>;
 
 /** Contract: never throws, whatever the file is or contains. */
-const looks: { readonly [Q in Question]: ReadOne<Q> } = {
-  async skim(file, { read, readWords }) {
-    return lookAt(file, read, {
-      text: (text) => skimOf(file.path, text, readWords),
+const readers: { readonly [Q in Question]: ReadOne<Q> } = {
+  async words(file, { read, readWords }) {
+    return readFileFor(file, read, {
+      text: (text) => wordsOfFile(file.path, text, readWords),
       unread: ({ chars, why }) => ({ record: noteOnly(chars, why), shortKey: '' }),
     });
   },
   async outline(file, { read }) {
     // The parser takes longer to load than everything else that a map needs.
     const { outlineTextOf } = await import('./outline-text.ts');
-    return lookAt(file, read, {
+    return readFileFor(file, read, {
       text: (text) => outlineTextOf(file.path, text),
       unread: ({ why }) => ({ signatures: '', note: why, isShort: false }),
     });
@@ -92,13 +92,13 @@ const looks: { readonly [Q in Question]: ReadOne<Q> } = {
 };
 
 interface Ways<Q extends Question> {
-  text(text: string): Found[Q] | Promise<Found[Q]>;
-  unread(source: Extract<Source, { kind: 'unread' }>): Found[Q];
+  text(text: string): FileAnswers[Q] | Promise<FileAnswers[Q]>;
+  unread(source: Extract<Source, { kind: 'unread' }>): FileAnswers[Q];
 }
 
-async function lookAt<Q extends Question>(
+async function readFileFor<Q extends Question>(
   { path, blob }: ListedFile,
-  read: Looking['read'],
+  read: ReadContext['read'],
   ways: Ways<Q>,
 ): Promise<ReadResult<Q>> {
   const source = read(path);
@@ -112,14 +112,14 @@ async function lookAt<Q extends Question>(
   }
 }
 
-interface Skim {
+interface FileWords {
   readonly record: FileRecord;
   /** Hash of the text without bodies: equal hashes have equal outlines. '' if the whole text counts. */
   readonly shortKey: string;
 }
 
 /** Reads a text without the parser, to rank files for a goal. Contract: never throws for its content. */
-export function skimOf(path: string, text: string, readWords: ReadWords): Skim {
+export function wordsOfFile(path: string, text: string, readWords: ReadWords): FileWords {
   const why = whyNotWritten(text);
   const grammar = grammarOf(path);
   if (why !== null || grammar === null) return { record: noteOnly(text.length, why ?? ''), shortKey: '' };

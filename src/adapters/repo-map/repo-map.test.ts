@@ -52,7 +52,7 @@ describe('mapped files [C2]', () => {
     expect((await map()).files).toHaveLength(3);
     git('sparse-checkout', 'set', 'in');
     expect((await map()).files.map(({ path }) => path)).toEqual(['in/a.ts']);
-    // What git was told not to look at may well be there, and another text.
+    // A file that git was told to assume unchanged may exist with another text.
     git('update-index', '--skip-worktree', 'in/a.ts');
     write('in/a.ts', two);
     expect(signaturesOf(await map(), 'in/a.ts')).toBe('export function two(): void');
@@ -124,13 +124,13 @@ describe('files that cannot be read as code [C2]', () => {
     const { root } = bed({ ...files, 'native.cpp': 'int f(int a) { return a; }\n' }, { commits: false });
     const wanted = [...Object.keys(files), 'native.cpp', 'gone.ts'].map((path) => ({ path, blob: null }));
     const readers = readersOf(root, 'sha1');
-    const skims: ReadResult<'skim'>[] = [];
-    await readers.ask('skim', wanted, (file) => skims.push(file));
+    const words: ReadResult<'words'>[] = [];
+    await readers.ask('words', wanted, (file) => words.push(file));
     const outlines: ReadResult<'outline'>[] = [];
     await readers.ask('outline', wanted, (file) => outlines.push(file));
-    for (const found of [skims, outlines])
+    for (const found of [words, outlines])
       expect(found.map(({ path }) => path).sort()).toEqual(wanted.map(({ path }) => path).sort());
-    expect(skims.find(({ path }) => path === 'src/f7.ts')?.found?.record.chars).toBe(23);
+    expect(words.find(({ path }) => path === 'src/f7.ts')?.found?.record.chars).toBe(23);
     const outline = (path: string) => outlines.find((file) => file.path === path)?.found;
     expect(outline('src/f7.ts')?.signatures).toBe('export function f7()');
     expect(outline('native.cpp')?.signatures).toBe('int f(int a)');
@@ -141,6 +141,6 @@ describe('files that cannot be read as code [C2]', () => {
     const { root } = bed({ 'a.ts': one }, { commits: false });
     const wanted = Array.from({ length: 500 }, () => ({ path: 'a.ts', blob: null }));
     const readers = readersOf(root, 'sha1', AbortSignal.abort());
-    await expect(readers.ask('skim', wanted, () => undefined)).rejects.toThrow(/abort/i);
+    await expect(readers.ask('words', wanted, () => undefined)).rejects.toThrow(/abort/i);
   });
 });

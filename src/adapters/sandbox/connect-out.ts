@@ -55,8 +55,8 @@ export async function connectOut(
 
 /** Null if the address is reached directly. */
 function upstreamOf({ host }: Address, scheme: 'http' | 'https', env: Environment): Upstream | null {
-  const given = valueOf(env, `${scheme}_proxy`) ?? valueOf(env, 'all_proxy');
-  const url = given === undefined ? null : URL.parse(given.includes('://') ? given : `http://${given}`);
+  const proxy = valueOf(env, `${scheme}_proxy`) ?? valueOf(env, 'all_proxy');
+  const url = proxy === undefined ? null : URL.parse(proxy.includes('://') ? proxy : `http://${proxy}`);
   if (url?.protocol !== 'http:' || host === localHost || isExcepted(host, valueOf(env, 'no_proxy') ?? ''))
     return null;
   const who =

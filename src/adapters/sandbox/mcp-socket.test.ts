@@ -1,4 +1,4 @@
-// The door of a sandbox, flooded and left by those inside.
+// The MCP socket of a sandbox: programs inside flood it, or leave connections open.
 
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';

@@ -37,7 +37,7 @@ export function openMcpSocket({
 }: McpSocketOptions): McpSocket {
   const open = new Set<Socket>();
   const living = new Set<RunningProcess>();
-  const door = createServer({ allowHalfOpen: true }, (client) => {
+  const listener = createServer({ allowHalfOpen: true }, (client) => {
     client.on('error', () => client.destroy());
     // Connections whose server is still ending count too.
     if (living.size >= connectionsMax) return void client.destroy();
@@ -53,13 +53,13 @@ export function openMcpSocket({
       client.end();
     });
   });
-  door.on('error', () => {});
-  door.listen(socketFile);
+  listener.on('error', () => {});
+  listener.listen(socketFile);
   // The agent keeps the session alive; this socket must not keep our process alive.
-  door.unref();
+  listener.unref();
   return {
     close: () => {
-      door.close();
+      listener.close();
       for (const client of open) client.destroy();
     },
   };
@@ -92,9 +92,9 @@ function answer(client: Socket, { processes, server, bytesMax }: Answering): Run
 }
 
 /** Connects to the MCP socket from inside. Contract: rejects if nothing listens. */
-export function connectMcpSocket(door: string): Promise<Socket> {
+export function connectMcpSocket(path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ path: door, allowHalfOpen: true });
+    const socket = connect({ path, allowHalfOpen: true });
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);

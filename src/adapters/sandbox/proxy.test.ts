@@ -1,4 +1,4 @@
-// The way out of a sandbox, asked for what nobody listed.
+// The network proxy of a sandbox, asked for hosts that are not on the allow-list.
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
@@ -30,7 +30,7 @@ afterAll(() => {
   server.close();
 });
 
-/** What name servers say: whoever keeps a name decides that. */
+/** What name servers answer: the owner of a name decides that. */
 const names: { readonly [name: string]: readonly string[] } = {
   'rebound.example': ['127.0.0.1'],
   'six.example': ['::1'],

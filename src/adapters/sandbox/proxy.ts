@@ -91,9 +91,9 @@ async function forward(
     path: isDirect ? `${url.pathname}${url.search}` : url.href,
     headers: { ...headers, host: url.host, ...(isDirect ? {} : way.headers) },
   });
-  out.on('response', (said) => {
-    response.writeHead(said.statusCode ?? 502, said.rawHeaders);
-    said.pipe(response);
+  out.on('response', (incoming) => {
+    response.writeHead(incoming.statusCode ?? 502, incoming.rawHeaders);
+    incoming.pipe(response);
   });
   out.on('error', (error) => answer(502, errorText(error)));
   response.on('close', () => out.destroy());

@@ -9,12 +9,12 @@ import { type Address, isAllowed, localHost } from './allowed-hosts.ts';
 import { orElse } from '#base/or-else.ts';
 
 export type Resolved =
-  | { readonly kind: 'found'; readonly addresses: readonly Found[] }
+  | { readonly kind: 'found'; readonly addresses: readonly ResolvedAddress[] }
   /** It leads only to this machine or its neighbors. */
   | { readonly kind: 'refused'; readonly address: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-interface Found {
+interface ResolvedAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
@@ -55,7 +55,7 @@ function found(addresses: readonly string[]): Resolved {
 }
 
 /** A lookup that returns these addresses and asks no server. */
-export function lookupIn(addresses: readonly Found[]): LookupFunction {
+export function lookupIn(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_, { all = false }, callback) => {
     const [first] = addresses;
     if (all) callback(null, [...addresses]);

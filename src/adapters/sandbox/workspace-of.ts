@@ -22,7 +22,7 @@ export function workspaceOf(cwd: string, workspaces: readonly string[]): string 
 export function adminOf(workspace: string, commonDir: string): string | null {
   const file = join(workspace, '.git');
   if (statSync(file).isDirectory()) return null;
-  const said = /^gitdir: (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
-  const admin = resolve(workspace, said);
+  const gitDir = /^gitdir: (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  const admin = resolve(workspace, gitDir);
   return dirname(admin) === join(commonDir, 'worktrees') && basename(admin) !== '' ? admin : null;
 }

@@ -1,4 +1,5 @@
-// A session whose host is gone, by the files that it left: what its receipt says counts, whatever became of the rest.
+// A session whose host is gone is judged by the files that it left: the receipt counts, whatever the other files
+// say.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -98,15 +98,15 @@ function runSession(
   const { step } = hostOrder;
   const log = hostOrder.logFile.slice(options.logsDir.length + 1);
   writeHostRecord(options.hostsDir, { stepId: step.stepId, log, mark: link.mark, ...identify(link.pid) });
-  const told = Promise.withResolvers<SessionResult | null>();
+  const reported = Promise.withResolvers<SessionResult | null>();
   link.listen((frame) => {
     if (frame.type === 'chatter') order.onChatter(frame.event);
-    else told.resolve(parseSessionResult(frame.result));
+    else reported.resolve(parseSessionResult(frame.result));
   });
   link.send(hostOrder);
-  void link.gone.then(() => told.resolve(null));
+  void link.gone.then(() => reported.resolve(null));
   return {
-    ended: told.promise.then((result) =>
+    ended: reported.promise.then((result) =>
       result === null ? adopt(step, options) : withTree(result, options, step),
     ),
     steer: (steer) => {
@@ -114,7 +114,7 @@ function runSession(
       if (steer.kind !== 'kill') return;
       // A stopped host never answers; its earlier output is adopted, as after its death.
       const tooLong = setTimeout(() => link.kill(), endMsOf(step, options));
-      void told.promise.then(() => clearTimeout(tooLong));
+      void reported.promise.then(() => clearTimeout(tooLong));
     },
   };
 }

@@ -45,18 +45,18 @@ export function readHostRecord(folder: string, stepId: string): HostRecord | nul
 /** Waits for a working host and kills it if it does not end in time. */
 export async function outlive(record: HostRecord, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs;
-  while (isAlive(record) && performance.now() < deadline) await sleep(lookAgainMs());
+  while (isAlive(record) && performance.now() < deadline) await sleep(retryMs());
   if (!isAlive(record)) return;
   try {
     process.kill(record.pid, 'SIGKILL');
   } catch {
     return; // It went by itself.
   }
-  for (let count = 0; isAlive(record) && count < 200; count += 1) await sleep(lookAgainMs());
+  for (let count = 0; isAlive(record) && count < 200; count += 1) await sleep(retryMs());
 }
 
 /** Without a process table, each check starts a program. */
-function lookAgainMs(): number {
+function retryMs(): number {
   return hasProcTable() ? 25 : 250;
 }
 

@@ -1,4 +1,4 @@
-// A disk that lies or fails cannot be had, so the calls to it are made to.
+// The store on a faulty disk: the calls to the file system are made to lie or fail.
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';

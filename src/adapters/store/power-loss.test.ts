@@ -1,4 +1,5 @@
-// What the store acknowledges is there after a power loss. The power cannot be cut here, so a disk forgets what was not synced.
+// Everything that the store acknowledges survives a power loss. The disk is simulated: it forgets what was not
+// synced.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';

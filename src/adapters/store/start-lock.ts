@@ -35,13 +35,13 @@ export async function withStartLock<T>(
 
 async function waitForLock(paths: StorePaths, onWait: (holder: Holder | null) => void): Promise<Lock> {
   const begun = performance.now();
-  for (let isSaid = false; ;) {
+  for (let isReported = false; ;) {
     const lock = await takeLock(paths.startLock, otherStateHome);
     if (lock !== null) return lock;
     const waitedMs = performance.now() - begun;
     if (waitedMs > waitMsMax) throw lockedOut(paths, await readHolder(paths.startHolder));
-    if (!isSaid && waitedMs > quietMs) {
-      isSaid = true;
+    if (!isReported && waitedMs > quietMs) {
+      isReported = true;
       onWait(await readHolder(paths.startHolder));
     }
     await pause(stepMs);

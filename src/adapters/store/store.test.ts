@@ -101,7 +101,7 @@ it('A reader beside a fast writer always sees a valid beginning of the journal',
   expect(seen).toBe(1500);
 });
 
-/** Appends and says so, from the moment it is told to until it is killed. */
+/** Appends and reports each append, from the start signal until it is killed. */
 const appendForEver = `
   process.stdin.once('data', async () => {
     const journal = await bed.open();

@@ -38,10 +38,10 @@ export function restAfter(tookMs: number, everyMs: number): number {
 /** Contract: makes the folders and excludes them from git; neither it nor the returned functions throw. */
 export function createViewFiles(options: ViewOptions): ViewFiles {
   const { run } = options;
-  let isTold = false;
+  let isReported = false;
   const trouble = (error: unknown) => {
-    if (isTold) return;
-    isTold = true;
+    if (isReported) return;
+    isReported = true;
     options.onTrouble(
       `The views in ${run.views.folder} cannot be written: ${errorText(error)}. The run continues.`,
     );
@@ -85,9 +85,9 @@ async function makeFolders({ paths, run }: ViewOptions): Promise<void> {
 }
 
 /** Text with one final line break, anything else as JSON. Returns the milliseconds it took to make. */
-async function replaceFile(file: string, given: unknown): Promise<number> {
+async function replaceFile(file: string, content: unknown): Promise<number> {
   const startedAt = performance.now();
-  const value: unknown = typeof given === 'function' ? (given as () => unknown)() : given;
+  const value: unknown = typeof content === 'function' ? (content as () => unknown)() : content;
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   const isWhole = text === '' || text.endsWith('\n');
   const tookMs = performance.now() - startedAt;

@@ -164,12 +164,12 @@ function withExports(found: readonly Definition[], root: Node, grammar: Grammar,
 }
 
 function exportedAs(
-  seen: Pick<Definition, 'name' | 'line' | 'what'>,
+  definition: Pick<Definition, 'name' | 'line' | 'what'>,
   same: Definition | undefined,
 ): Definition {
-  const what = same?.what ?? seen.what;
+  const what = same?.what ?? definition.what;
   const isClass = same?.isClass ?? what === 'class';
   const isReached = same?.isReached ?? true;
-  const { name, line } = seen;
+  const { name, line } = definition;
   return { name, what, isExported: true, isLocal: false, isReached, isClass, within: null, line };
 }

@@ -25,7 +25,7 @@ export async function outlineOf({ path, text }: SourceText): Promise<QuickReadin
   const grammar = grammarOf(path);
   const sketch = grammar === null ? null : withoutBodies(text, grammar);
   if (sketch !== null) {
-    const reading = await parse({ path, text: sketch.code }, look);
+    const reading = await parse({ path, text: sketch.code }, signaturesOf);
     if (reading.kind === 'read' && !reading.hasErrors) return { reading, isShort: true };
   }
   return { reading: await wholeOutlineOf({ path, text }), isShort: false };
@@ -33,7 +33,7 @@ export async function outlineOf({ path, text }: SourceText): Promise<QuickReadin
 
 /** As `outlineOf`, from the whole text: slower, but it does not depend on finding bodies. */
 export async function wholeOutlineOf(source: SourceText): Promise<Reading<readonly Signature[]>> {
-  return parse(source, look);
+  return parse(source, signaturesOf);
 }
 
 interface OutlineContext {
@@ -58,7 +58,7 @@ const levelMax = 24;
 // A file with more is a table, not code for people.
 const signaturesMax = 2_000;
 
-function look(root: Node, grammar: Grammar): readonly Signature[] {
+function signaturesOf(root: Node, grammar: Grammar): readonly Signature[] {
   const into: OutlineContext = { grammar, shows: signatureRules[grammar], signatures: [] };
   const isScript = grammar === 'typescript' || grammar === 'tsx' || grammar === 'javascript';
   const isOpen = !isScript || (grammar === 'javascript' && isCommonJs(root));

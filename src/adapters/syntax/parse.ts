@@ -21,7 +21,7 @@ const parseMs = 5_000;
 
 export async function parse<T>(
   { path, text }: SourceText,
-  look: (root: Node, grammar: Grammar) => T,
+  read: (root: Node, grammar: Grammar) => T,
 ): Promise<Reading<T>> {
   const grammar = grammarOf(path);
   if (grammar === null) return { kind: 'unread', why: 'is in a language that has no grammar here' };
@@ -31,7 +31,7 @@ export async function parse<T>(
     const tree = parseInTime(parser, text);
     if (typeof tree === 'string') return { kind: 'unread', why: tree };
     try {
-      return { kind: 'read', found: look(tree.rootNode, grammar), hasErrors: tree.rootNode.hasError };
+      return { kind: 'read', found: read(tree.rootNode, grammar), hasErrors: tree.rootNode.hasError };
     } finally {
       tree.delete();
     }

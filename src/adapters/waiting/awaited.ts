@@ -1,6 +1,6 @@
 // Reads a list of awaited conditions. Pure.
 import {
-  type Awaited,
+  type AwaitedCondition,
   type FileCondition,
   type PollCondition,
   type SimpleCondition,
@@ -8,7 +8,7 @@ import {
 } from '#kernel/waiting/condition.ts';
 import { minuteOf } from '#kernel/waiting/condition-words.ts';
 
-export type AwaitedSuspension = Extract<Awaited, { readonly kind: 'suspension' }>;
+export type AwaitedSuspension = Extract<AwaitedCondition, { readonly kind: 'suspension' }>;
 
 export interface AwaitedPoll {
   readonly awaited: AwaitedSuspension;
@@ -16,7 +16,7 @@ export interface AwaitedPoll {
   readonly key: string;
 }
 
-export function idOf(awaited: Awaited): string {
+export function idOf(awaited: AwaitedCondition): string {
   return awaited.kind === 'limit' ? `limit ${awaited.at}` : `${awaited.kind} ${awaited.suspensionId}`;
 }
 
@@ -24,17 +24,17 @@ export function pollKey({ suspensionId }: AwaitedSuspension, { command }: PollCo
   return `${suspensionId} ${command}`;
 }
 
-export function pollsIn(awaited: readonly Awaited[]): AwaitedPoll[] {
+export function pollsIn(awaited: readonly AwaitedCondition[]): AwaitedPoll[] {
   return partsOf(awaited).flatMap(([one, condition]) =>
     condition.kind === 'poll' ? [{ awaited: one, condition, key: pollKey(one, condition) }] : [],
   );
 }
 
-export function filesIn(awaited: readonly Awaited[]): FileCondition[] {
+export function filesIn(awaited: readonly AwaitedCondition[]): FileCondition[] {
   return partsOf(awaited).flatMap(([, condition]) => (condition.kind === 'file' ? [condition] : []));
 }
 
-export function timesIn(awaited: readonly Awaited[]): number[] {
+export function timesIn(awaited: readonly AwaitedCondition[]): number[] {
   return awaited.flatMap((one) =>
     one.kind === 'suspension'
       ? partsOf([one]).flatMap(([, part]) => ('at' in part ? [part.at] : []))
@@ -42,7 +42,7 @@ export function timesIn(awaited: readonly Awaited[]): number[] {
   );
 }
 
-function partsOf(awaited: readonly Awaited[]): [AwaitedSuspension, SimpleCondition][] {
+function partsOf(awaited: readonly AwaitedCondition[]): [AwaitedSuspension, SimpleCondition][] {
   return awaited.flatMap((one) =>
     one.kind === 'suspension'
       ? simpleConditions(one.condition).map((part): [AwaitedSuspension, SimpleCondition] => [one, part])

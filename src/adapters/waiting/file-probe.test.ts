@@ -1,4 +1,4 @@
-// Looks at real files: there and finished, growing, replaced, and things that are no files.
+// Probes real files: finished, growing, replaced, and entries that are not files.
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

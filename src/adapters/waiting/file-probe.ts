@@ -60,7 +60,7 @@ const perFileMs = 4;
 
 /** Limits checks to 250 a second, half a percent of a core. Contract: as `look`; false if just checked. */
 export function limitedProbe(
-  look: (file: FileCondition) => Promise<boolean>,
+  probe: (file: FileCondition) => Promise<boolean>,
   now: () => number = () => performance.now(),
 ): (file: FileCondition) => Promise<boolean> {
   const next = new Map<string, number>();
@@ -75,7 +75,7 @@ export function limitedProbe(
       next.delete(old);
     }
     next.set(key, at + next.size * perFileMs);
-    return look(file);
+    return probe(file);
   };
 }
 

@@ -1,7 +1,7 @@
-// What a lookout promises, whatever the clock does: nothing too early, nothing later than a look, no looks that overlap.
+// Promises of a lookout under any clock: no result too early, none later than a poll, no polls that overlap.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Awaited, Condition, SimpleCondition } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition, Condition, SimpleCondition } from '#kernel/waiting/condition.ts';
 import type { Sighting } from '#ports/lookout.ts';
 import { assertProperty, countReached } from '#test/assert-property.ts';
 import { simulatedClock, type SimulatedClock } from '#testing/simulated-clock.ts';
@@ -22,7 +22,7 @@ const moves = fc.array(
   { minLength: 3, maxLength: 30 },
 );
 
-function suspension(condition: Condition, isApproved = false): Awaited {
+function suspension(condition: Condition, isApproved = false): AwaitedCondition {
   return { kind: 'suspension', suspensionId: 's', condition, isApproved, since: start };
 }
 
@@ -57,7 +57,7 @@ describe('time conditions', () => {
         const clock = simulatedClock(start);
         const at = start + inMs;
         const looks = { poll: async () => null, file: async () => false };
-        const lookout = createLookout({ clock, looks });
+        const lookout = createLookout({ clock, probes: looks });
         let seen: Sighting | null = null;
         let isPast = false;
         let earliest = Infinity;
@@ -121,7 +121,7 @@ describe('poll conditions', () => {
             underWay -= 1;
             return { isMet: false, words: 'exit 1', looks: began.length };
           };
-          const lookout = createLookout({ clock, looks: { poll: look, file: async () => false } });
+          const lookout = createLookout({ clock, probes: { poll: look, file: async () => false } });
           if (lookMs > poll.everyMs) slow.mark();
           for (const [ms, isAborted] of waits) {
             const over = new AbortController();
@@ -130,7 +130,7 @@ describe('poll conditions', () => {
             await run(clock, ms);
             if (underWay > 0) interrupted.mark();
             if (isAborted) over.abort();
-            // The wait that nobody ended goes on beside the next one.
+            // A wait that was not cancelled continues beside the next one.
             expect(isAborted ? await waiting : null).toBeNull();
           }
           for (const [index, at] of began.slice(1).entries())
@@ -150,7 +150,7 @@ describe('poll conditions', () => {
       await clock.waitUntil(clock.now() + 5000, never);
       return { isMet: true, words: 'exit 0', looks };
     };
-    const lookout = createLookout({ clock, looks: { poll: look, file: async () => false } });
+    const lookout = createLookout({ clock, probes: { poll: look, file: async () => false } });
     const over = new AbortController();
     const first = lookout.wait([suspension(poll)], over.signal);
     await settle();
@@ -172,7 +172,7 @@ describe('poll conditions', () => {
         began.push(clock.now());
         return { isMet: false, words: 'exit 1: red', looks: began.length };
       };
-      const lookout = createLookout({ clock, looks: { poll: look, file: async () => false } });
+      const lookout = createLookout({ clock, probes: { poll: look, file: async () => false } });
       clock.jump(jump);
       let seen: Sighting | null = null;
       void lookout.wait([suspension(poll)], never).then((sighting) => {
@@ -194,7 +194,7 @@ describe('poll conditions', () => {
       tried.push(clock.now());
       return tried.length < 3 ? null : { isMet: false, words: 'exit 1', looks: 1 };
     };
-    const lookout = createLookout({ clock, looks: { poll: look, file: async () => false } });
+    const lookout = createLookout({ clock, probes: { poll: look, file: async () => false } });
     const waiting = lookout.wait([suspension(poll)], never);
     await settle();
     await run(clock, 5 * 60_000);
@@ -215,9 +215,9 @@ describe('poll conditions', () => {
       seen.add(command);
       return { isMet: false, words: 'exit 1', looks: 1 };
     };
-    const lookout = createLookout({ clock, pollsMax: 3, looks: { poll: look, file: async () => false } });
+    const lookout = createLookout({ clock, pollsMax: 3, probes: { poll: look, file: async () => false } });
     const of = Array.from({ length: 10 }, (_, index) => ({ ...poll, command: `c${index}` }));
-    const looked = lookout.look([suspension({ kind: 'all', of })]);
+    const looked = lookout.probe([suspension({ kind: 'all', of })]);
     await settle();
     await run(clock, 20_000);
     expect(await looked).toBeNull();
@@ -232,7 +232,7 @@ describe('poll conditions', () => {
       isEnded = true;
       return { isMet: false, words: 'cancelled', looks: 1 };
     };
-    const lookout = createLookout({ clock, looks: { poll: look, file: async () => false } });
+    const lookout = createLookout({ clock, probes: { poll: look, file: async () => false } });
     const waiting = lookout.wait([suspension(poll)], never);
     await settle();
     const closed = lookout.close();
@@ -310,12 +310,12 @@ describe('combined conditions', () => {
       fc.asyncProperty(tree, fc.boolean(), async (condition, isApproved) => {
         const lookout = createLookout({
           clock: simulatedClock(start),
-          looks: {
+          probes: {
             poll: async (_, { command }) => ({ isMet: command === 'green', words: 'exit', looks: 1 }),
             file: async ({ path }) => path === '/there',
           },
         });
-        const seen = await lookout.look([suspension(condition, isApproved)]);
+        const seen = await lookout.probe([suspension(condition, isApproved)]);
         const expected = isTrue(condition, isApproved) ? 'met' : isHopeless(condition) ? 'expired' : 'open';
         expect(seen?.kind ?? 'open').toBe(expected);
         reached[expected].mark();
@@ -335,20 +335,20 @@ describe('late conditions', () => {
     const looks = { poll: async () => null, file: async () => false };
     const at = start + hourMs;
     const clock = simulatedClock(start);
-    const lookout = createLookout({ clock, looks, whyLate });
+    const lookout = createLookout({ clock, probes: looks, whyLate });
     const resident = lookout.wait([suspension({ kind: 'time', at })], never);
     await settle();
     clock.jump(9 * hourMs);
     expect(await resident).toMatchObject({ due: at, late: 'the machine slept', seenAt: start + 9 * hourMs });
-    const later = createLookout({ clock, looks, whyLate });
-    expect(await later.look([suspension({ kind: 'time', at })])).toMatchObject({
+    const later = createLookout({ clock, probes: looks, whyLate });
+    expect(await later.probe([suspension({ kind: 'time', at })])).toMatchObject({
       late: 'no process was running',
     });
     expect(asked).toEqual([
       [8 * hourMs, true],
       [8 * hourMs, false],
     ]);
-    const inTime = createLookout({ clock: simulatedClock(at + 89_000), looks, whyLate });
-    expect(await inTime.look([suspension({ kind: 'time', at })])).not.toHaveProperty('late');
+    const inTime = createLookout({ clock: simulatedClock(at + 89_000), probes: looks, whyLate });
+    expect(await inTime.probe([suspension({ kind: 'time', at })])).not.toHaveProperty('late');
   });
 });

@@ -1,6 +1,6 @@
 // Watches all conditions of a run: one timer, one sweep of the files, and poll commands at their intervals.
 import {
-  type Awaited,
+  type AwaitedCondition,
   type ConditionState,
   type SimpleCondition,
   stateOfCondition,
@@ -14,7 +14,7 @@ import { createWatchedPolls, type ProbePoll, type WatchedPolls } from './watched
 
 export interface LookoutOptions {
   readonly clock: Clock;
-  readonly looks: Probes;
+  readonly probes: Probes;
   /** Limit of concurrent poll commands. */
   readonly pollsMax?: number;
   /** Explains a late detection; `isResident`: this process was waiting when it was due. */
@@ -40,38 +40,38 @@ interface Watched {
   readonly whyLate: LookoutOptions['whyLate'];
 }
 
-export function createLookout({ clock, looks, pollsMax = 4, whyLate }: LookoutOptions): Lookout {
+export function createLookout({ clock, probes, pollsMax = 4, whyLate }: LookoutOptions): Lookout {
   const closing = new AbortController();
   let pulse = Promise.withResolvers<void>();
-  const onLook = (): void => {
+  const onProbe = (): void => {
     pulse.resolve();
     pulse = Promise.withResolvers<void>();
   };
   const watched: Watched = {
     clock,
-    polls: createWatchedPolls({ clock, look: looks.poll, atOnceMax: pollsMax, onLook }),
-    files: createWatchedFiles(clock, looks.file),
+    polls: createWatchedPolls({ clock, probe: probes.poll, atOnceMax: pollsMax, onPoll: onProbe }),
+    files: createWatchedFiles(clock, probes.file),
     since: new Map(),
     whyLate,
   };
-  const seenOf = (awaited: readonly Awaited[]): Sighting | null =>
+  const firstSighting = (awaited: readonly AwaitedCondition[]): Sighting | null =>
     awaited.flatMap((one) => sightingOf(watched, one) ?? [])[0] ?? null;
   return {
-    async look(awaited) {
+    async probe(awaited) {
       remember(watched, awaited);
-      await Promise.all([watched.polls.lookAtDue(awaited), watched.files.sweepWhenDue(awaited)]);
-      return seenOf(awaited);
+      await Promise.all([watched.polls.pollDue(awaited), watched.files.sweepWhenDue(awaited)]);
+      return firstSighting(awaited);
     },
     async wait(awaited, signal) {
       remember(watched, awaited);
       const isOver = (): boolean => signal.aborted || closing.signal.aborted;
       while (!isOver()) {
-        const looked = pulse.promise;
+        const nextProbe = pulse.promise;
         watched.polls.startDue(awaited);
         await watched.files.sweepWhenDue(awaited);
-        const seen = seenOf(awaited);
-        if (seen !== null) return seen;
-        await sleep(looked, clock, nextAt(watched, awaited), AbortSignal.any([signal, closing.signal]));
+        const sighting = firstSighting(awaited);
+        if (sighting !== null) return sighting;
+        await sleep(nextProbe, clock, nextAt(watched, awaited), AbortSignal.any([signal, closing.signal]));
       }
       return null;
     },
@@ -83,21 +83,26 @@ export function createLookout({ clock, looks, pollsMax = 4, whyLate }: LookoutOp
 }
 
 /** Until a poll has ended, a time is reached, or the wait is over. */
-async function sleep(looked: Promise<void>, clock: Clock, until: number, signal: AbortSignal): Promise<void> {
+async function sleep(
+  nextProbe: Promise<void>,
+  clock: Clock,
+  until: number,
+  signal: AbortSignal,
+): Promise<void> {
   const timer = new AbortController();
-  await Promise.race([looked, clock.waitUntil(until, AbortSignal.any([signal, timer.signal]))]);
+  await Promise.race([nextProbe, clock.waitUntil(until, AbortSignal.any([signal, timer.signal]))]);
   timer.abort();
 }
 
 /** Forgets conditions that are no longer awaited. */
-function remember({ clock, polls, since }: Watched, awaited: readonly Awaited[]): void {
+function remember({ clock, polls, since }: Watched, awaited: readonly AwaitedCondition[]): void {
   polls.forgetAllBut(awaited);
   const ids = new Set(awaited.map(idOf));
   for (const id of since.keys()) if (!ids.has(id)) since.delete(id);
   for (const id of ids) if (!since.has(id)) since.set(id, clock.now());
 }
 
-function nextAt({ clock, polls, files }: Watched, awaited: readonly Awaited[]): number {
+function nextAt({ clock, polls, files }: Watched, awaited: readonly AwaitedCondition[]): number {
   const now = clock.now();
   // Reached but still pending: another part of the condition is open.
   const times = timesIn(awaited).filter((at) => at > now);
@@ -105,7 +110,7 @@ function nextAt({ clock, polls, files }: Watched, awaited: readonly Awaited[]): 
   return Math.max(next, now + 1);
 }
 
-function sightingOf(watched: Watched, awaited: Awaited): Sighting | null {
+function sightingOf(watched: Watched, awaited: AwaitedCondition): Sighting | null {
   const seenAt = watched.clock.now();
   if (awaited.kind !== 'suspension') {
     if (seenAt < awaited.at) return null;
@@ -116,7 +121,7 @@ function sightingOf(watched: Watched, awaited: Awaited): Sighting | null {
   const state = stateOfCondition(awaited.condition, stateOf);
   if (state === 'pending') return null;
   if (state === 'never') {
-    const last = watched.polls.lastLook(awaited);
+    const last = watched.polls.lastPoll(awaited);
     return { awaited, kind: 'expired', what: last?.words ?? '', looks: last?.looks ?? 0, seenAt };
   }
   const due = dueOf(awaited);
@@ -143,7 +148,7 @@ function stateIn(
 
 function lateness(
   { clock, since, whyLate }: Watched,
-  awaited: Awaited,
+  awaited: AwaitedCondition,
   due: number,
 ): Pick<Sighting, 'due' | 'late'> {
   const lateMs = clock.now() - due;

@@ -1,4 +1,4 @@
-// Looks with real commands: those that hang, fork, flood, die, whisper secrets, and two at once.
+// Polls with real commands: they hang, fork, flood, crash, print secrets, or run twice at once.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ beforeEach(async () => {
     processes,
     redactor: createRedactor({ MY_TOKEN: secret }),
     lockFile: join(folder, 'look.lock'),
-    looksFile: join(folder, 'looks.json'),
+    recordFile: join(folder, 'looks.json'),
   };
 });
 
@@ -62,9 +62,9 @@ describe('one run of a poll', () => {
   it('The runs of a poll are counted across processes, and the last result is kept for people [U3]', async () => {
     await look('echo one; exit 1');
     expect(await look('echo one; exit 1')).toMatchObject({ looks: 2 });
-    const known = await readPollRecords(place.looksFile);
+    const known = await readPollRecords(place.recordFile);
     expect(known['s1 echo one; exit 1']).toMatchObject({ looks: 2, ending: 'exit 1', line: 'one' });
-    await writeFile(place.looksFile, '{"half');
+    await writeFile(place.recordFile, '{"half');
     expect(await look('echo one; exit 1')).toMatchObject({ looks: 1 });
   });
 
@@ -136,7 +136,7 @@ describe('one run of a poll', () => {
   });
 
   it('A poll runs even if no lock and no file can be written [U3]', async () => {
-    const nowhere = { lockFile: '/proc/nowhere/lock', looksFile: '/proc/nowhere/looks' };
+    const nowhere = { lockFile: '/proc/nowhere/lock', recordFile: '/proc/nowhere/looks' };
     expect(await pollOnce({ ...place, ...nowhere }, 's1', poll('true'), never)).toMatchObject({
       isMet: true,
     });

@@ -16,7 +16,7 @@ export interface PollPlace {
   readonly redactor: Redactor;
   /** Held during each poll, so that two processes never poll at once. */
   readonly lockFile: string;
-  readonly looksFile: string;
+  readonly recordFile: string;
 }
 
 const graceMs = 2_000;
@@ -35,12 +35,12 @@ export async function pollOnce(
 ): Promise<PollResult | null> {
   const { lockFile } = place;
   const before = turns.get(lockFile) ?? Promise.resolve();
-  const look = (): Promise<PollResult> => lookLocked(place, suspensionId, condition, signal);
-  const turn = before.then(() => underLock(lockFile, look));
+  const poll = (): Promise<PollResult> => pollLocked(place, suspensionId, condition, signal);
+  const turn = before.then(() => underLock(lockFile, poll));
   turns.set(lockFile, turn);
-  const seen = await turn;
+  const result = await turn;
   if (turns.get(lockFile) === turn) turns.delete(lockFile);
-  return seen;
+  return result;
 }
 
 /** Null if another process holds the lock. If there can be no lock (a read-only disk), polls without it. */
@@ -54,21 +54,27 @@ async function underLock<T>(lockFile: string, act: () => Promise<T>): Promise<T 
   }
 }
 
-async function lookLocked(
+async function pollLocked(
   place: PollPlace,
   suspensionId: string,
   condition: PollCondition,
   signal: AbortSignal,
 ): Promise<PollResult> {
   const key = `${suspensionId} ${condition.command}`;
-  const before = (await readPollRecords(place.looksFile))[key];
+  const before = (await readPollRecords(place.recordFile))[key];
   const startedAt = Date.now();
   const { ending, line } = await runCommand(place, condition, signal);
   const looks = (before?.looks ?? 0) + 1;
   const words = describeProcessEnding(ending);
-  await writePollRecord(place.looksFile, key, { looks, startedAt, endedAt: Date.now(), ending: words, line });
+  await writePollRecord(place.recordFile, key, {
+    looks,
+    startedAt,
+    endedAt: Date.now(),
+    ending: words,
+    line,
+  });
   const isMet = ending.kind === 'exited' && ending.code === 0;
-  return { isMet, looks, words: line === '' ? words : `${words}: ${line}` };
+  return { isMet, looks: looks, words: line === '' ? words : `${words}: ${line}` };
 }
 
 async function runCommand(

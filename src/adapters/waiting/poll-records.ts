@@ -25,17 +25,17 @@ const kept = 20;
 export async function readPollRecords(file: string): Promise<PollRecords> {
   const value = await readSmallJson(file, bytesMax);
   const entries = isRecord(value) ? Object.entries(value) : [];
-  return Object.fromEntries(entries.filter((entry): entry is [string, PollRecord] => isLook(entry[1])));
+  return Object.fromEntries(entries.filter((entry): entry is [string, PollRecord] => isPollRecord(entry[1])));
 }
 
 /** Contract: never rejects; a full disk costs a count. */
-export async function writePollRecord(file: string, key: string, look: PollRecord): Promise<void> {
+export async function writePollRecord(file: string, key: string, record: PollRecord): Promise<void> {
   const { [key]: _, ...others } = await readPollRecords(file);
-  const entries = [...Object.entries(others).slice(-(kept - 1)), [key, look] as const];
+  const entries = [...Object.entries(others).slice(-(kept - 1)), [key, record] as const];
   await replaceFile(file, `${JSON.stringify(Object.fromEntries(entries))}\n`).catch(() => undefined);
 }
 
-function isLook(value: unknown): value is PollRecord {
+function isPollRecord(value: unknown): value is PollRecord {
   if (!isRecord(value)) return false;
   const { looks, startedAt, endedAt, ending, line } = value;
   const areNumbers = [looks, startedAt, endedAt].every((number) => Number.isFinite(number));

@@ -64,11 +64,11 @@ async function call(program: string, args: readonly string[], env: Env): Promise
   const { promise, resolve } = Promise.withResolvers<Called>();
   execFile(program, [...args], { env, timeout: timeoutMs, encoding: 'utf8' }, (error, stdout, stderr) => {
     const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
-    const said = stderr.trim() === '' ? (error?.message ?? '') : stderr;
+    const reason = stderr.trim() === '' ? (error?.message ?? '') : stderr;
     resolve({
       code,
       stdout,
-      problem: said
+      problem: reason
         .trim()
         .replaceAll(/\s*\n\s*/g, ' ')
         .slice(0, 300),

@@ -1,4 +1,4 @@
-// Wake files are hints: whatever lies there is read without harm, and what cannot be written costs nothing but the hint.
+// Wake files are hints: any content is read without harm, and a failed write loses nothing but the hint.
 import { execFileSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -14,10 +14,10 @@ import {
   wakeFolder,
   type WakeRecord,
 } from './wake-file.ts';
-import type { Awaited } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition } from '#kernel/waiting/condition.ts';
 
 const known = { runId: 'run', repoId: 'repo', root: '/r', needs: ['KEY'], mayWake: true };
-const awaited: Awaited[] = [
+const awaited: AwaitedCondition[] = [
   {
     kind: 'suspension',
     suspensionId: 's',

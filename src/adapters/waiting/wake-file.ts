@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, replaceFile, readSmallJson } from '#adapters/files/files.ts';
 import { isRunId } from '#adapters/store/paths.ts';
-import { type Awaited, conditionProblem } from '#kernel/waiting/condition.ts';
+import { type AwaitedCondition, conditionProblem } from '#kernel/waiting/condition.ts';
 import type { WakeEntry } from '#ports/wake-list.ts';
 import { isRecord } from '#base/record.ts';
 
@@ -15,7 +15,7 @@ export interface WakeRecord {
   /** The repository's checkout when the wait began. */
   readonly root: string;
   readonly waitingFor: string;
-  readonly awaited: readonly Awaited[];
+  readonly awaited: readonly AwaitedCondition[];
   /** Variables that the driver passed to its agents; a driver without them stays parked. */
   readonly needs: readonly string[];
   /** False if the settings forbid an automatic resume of this run. */
@@ -116,7 +116,7 @@ function isWakeRecord(value: unknown): value is WakeRecord {
   return Array.isArray(awaited) && awaited.every(isAwaited);
 }
 
-function isAwaited(value: unknown): value is Awaited {
+function isAwaited(value: unknown): value is AwaitedCondition {
   if (!isRecord(value)) return false;
   const { kind, suspensionId, at, condition } = value;
   switch (kind) {

@@ -1,5 +1,5 @@
 // Checks all awaited files in one sweep.
-import type { Awaited, FileCondition } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition, FileCondition } from '#kernel/waiting/condition.ts';
 import type { Clock } from '#ports/clock.ts';
 import { filesIn } from './awaited.ts';
 
@@ -7,29 +7,29 @@ import { filesIn } from './awaited.ts';
 export type ProbeFile = (condition: FileCondition) => Promise<boolean>;
 
 export interface WatchedFiles {
-  sweepWhenDue(awaited: readonly Awaited[]): Promise<void>;
+  sweepWhenDue(awaited: readonly AwaitedCondition[]): Promise<void>;
   isThere(condition: FileCondition): boolean;
-  nextAt(awaited: readonly Awaited[]): number;
+  nextAt(awaited: readonly AwaitedCondition[]): number;
 }
 
 /** Between two sweeps. */
 const everyMs = 1_000;
 
-export function createWatchedFiles(clock: Clock, look: ProbeFile): WatchedFiles {
-  let seen = new Map<string, boolean>();
+export function createWatchedFiles(clock: Clock, probe: ProbeFile): WatchedFiles {
+  let known = new Map<string, boolean>();
   let sweptAt = -Infinity;
   return {
     async sweepWhenDue(awaited) {
       const wanted = filesIn(awaited);
       const now = clock.now();
-      const isNew = wanted.some((one) => !seen.has(keyOf(one)));
+      const isNew = wanted.some((one) => !known.has(keyOf(one)));
       const isDue = isNew || now - sweptAt >= everyMs || now < sweptAt;
       if (wanted.length === 0 || !isDue) return;
       sweptAt = now;
-      const found = await Promise.all(wanted.map(async (one) => [keyOf(one), await look(one)] as const));
-      seen = new Map(found);
+      const found = await Promise.all(wanted.map(async (one) => [keyOf(one), await probe(one)] as const));
+      known = new Map(found);
     },
-    isThere: (condition) => seen.get(keyOf(condition)) === true,
+    isThere: (condition) => known.get(keyOf(condition)) === true,
     nextAt: (awaited) => (filesIn(awaited).length === 0 ? Infinity : clock.now() + everyMs),
   };
 }

@@ -1,5 +1,5 @@
 // Runs poll commands at their intervals: a few at a time, and each condition only once at a time.
-import type { Awaited, ConditionState, PollCondition } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition, ConditionState, PollCondition } from '#kernel/waiting/condition.ts';
 import type { Clock } from '#ports/clock.ts';
 import { type AwaitedSuspension, pollKey, pollsIn } from './awaited.ts';
 
@@ -29,27 +29,27 @@ interface PollState {
 }
 
 export interface WatchedPolls {
-  startDue(awaited: readonly Awaited[]): void;
+  startDue(awaited: readonly AwaitedCondition[]): void;
   /** Polls each due condition once; resolves when these and the running ones have ended. */
-  lookAtDue(awaited: readonly Awaited[]): Promise<void>;
+  pollDue(awaited: readonly AwaitedCondition[]): Promise<void>;
   stateOf(awaited: AwaitedSuspension, condition: PollCondition): ConditionState;
   /** The next poll of conditions that are not running. */
-  nextAt(awaited: readonly Awaited[]): number;
-  lastLook(awaited: AwaitedSuspension): PollResult | null;
-  forgetAllBut(awaited: readonly Awaited[]): void;
+  nextAt(awaited: readonly AwaitedCondition[]): number;
+  lastPoll(awaited: AwaitedSuspension): PollResult | null;
+  forgetAllBut(awaited: readonly AwaitedCondition[]): void;
   close(): Promise<void>;
 }
 
 export interface WatchedPollsOptions {
   readonly clock: Clock;
-  readonly look: ProbePoll;
+  readonly probe: ProbePoll;
   /** Limit of concurrent commands. */
   readonly atOnceMax: number;
   /** Called when a poll has ended. */
-  readonly onLook: () => void;
+  readonly onPoll: () => void;
 }
 
-export function createWatchedPolls({ clock, look, atOnceMax, onLook }: WatchedPollsOptions): WatchedPolls {
+export function createWatchedPolls({ clock, probe, atOnceMax, onPoll }: WatchedPollsOptions): WatchedPolls {
   const states = new Map<string, PollState>();
   const closing = new AbortController();
   const stateFor = (key: string): PollState => {
@@ -57,19 +57,19 @@ export function createWatchedPolls({ clock, look, atOnceMax, onLook }: WatchedPo
     states.set(key, state);
     return state;
   };
-  const startDue = (awaited: readonly Awaited[]): void => {
+  const startDue = (awaited: readonly AwaitedCondition[]): void => {
     let running = [...states.values()].filter((state) => state.running !== null).length;
     for (const { awaited: one, condition, key } of pollsIn(awaited)) {
       const state = stateFor(key);
       if (running >= atOnceMax || closing.signal.aborted) return;
-      if (state.running !== null || nextLookAt(condition, state, clock.now()) > clock.now()) continue;
+      if (state.running !== null || nextPollAt(condition, state, clock.now()) > clock.now()) continue;
       running += 1;
-      state.running = noteLook(state, () => look(one, condition, closing.signal), clock).then(onLook);
+      state.running = notePoll(state, () => probe(one, condition, closing.signal), clock).then(onPoll);
     }
   };
   return {
     startDue,
-    async lookAtDue(awaited) {
+    async pollDue(awaited) {
       for (;;) {
         startDue(awaited);
         const running = pollsIn(awaited).flatMap(({ key }) => stateFor(key).running ?? []);
@@ -80,15 +80,15 @@ export function createWatchedPolls({ clock, look, atOnceMax, onLook }: WatchedPo
     stateOf(awaited, condition) {
       const state = stateFor(pollKey(awaited, condition));
       if (state.last?.isMet === true) return 'met';
-      return isGivenUp(condition, state) ? 'never' : 'pending';
+      return isExpired(condition, state) ? 'never' : 'pending';
     },
     nextAt: (awaited) =>
       Math.min(
         ...pollsIn(awaited)
           .filter(({ key }) => stateFor(key).running === null)
-          .map(({ condition, key }) => nextLookAt(condition, stateFor(key), clock.now())),
+          .map(({ condition, key }) => nextPollAt(condition, stateFor(key), clock.now())),
       ),
-    lastLook: (awaited) =>
+    lastPoll: (awaited) =>
       pollsIn([awaited])
         .map(({ key }) => stateFor(key).last)
         .findLast((last) => last !== null) ?? null,
@@ -104,18 +104,18 @@ export function createWatchedPolls({ clock, look, atOnceMax, onLook }: WatchedPo
 }
 
 /** A result of null means that another process was polling. */
-async function noteLook(
+async function notePoll(
   state: PollState,
-  look: () => Promise<PollResult | null>,
+  poll: () => Promise<PollResult | null>,
   clock: Clock,
 ): Promise<void> {
   const startedAt = clock.now();
-  const seen = await look();
-  if (seen !== null) {
-    state.last = seen;
+  const result = await poll();
+  if (result !== null) {
+    state.last = result;
     state.startedAt = startedAt;
   }
-  state.isRefused = seen === null;
+  state.isRefused = result === null;
   state.endedAt = clock.now();
   state.running = null;
 }
@@ -128,10 +128,10 @@ function newState(): PollState {
 }
 
 /** One interval after the last poll ended, and once more when the limit is reached; never after that. */
-function nextLookAt(condition: PollCondition, state: PollState, now: number): number {
+function nextPollAt(condition: PollCondition, state: PollState, now: number): number {
   const { everyMs, until } = condition;
   if (state.endedAt === null) return now;
-  if (isGivenUp(condition, state)) return Infinity;
+  if (isExpired(condition, state)) return Infinity;
   // After the clock was set back, the interval starts again.
   const ended = Math.min(state.endedAt, now);
   const next = ended + (state.isRefused ? Math.min(everyMs, refusedMs) : everyMs);
@@ -139,6 +139,6 @@ function nextLookAt(condition: PollCondition, state: PollState, now: number): nu
 }
 
 /** A failed poll that began after the limit is final. */
-function isGivenUp({ until }: PollCondition, { last, startedAt }: PollState): boolean {
+function isExpired({ until }: PollCondition, { last, startedAt }: PollState): boolean {
   return last !== null && !last.isMet && startedAt >= until;
 }

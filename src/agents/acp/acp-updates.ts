@@ -11,7 +11,7 @@ export interface AcpUpdates {
   readonly translator: Translator;
   /** From here on updates are new; `costBefore` is the known cost of the conversation until now. */
   begin(sessionId: string, costBefore: number | null): void;
-  readonly tell: (events: readonly AgentEvent[]) => Promise<void>;
+  readonly emit: (events: readonly AgentEvent[]) => Promise<void>;
   /** The parameters of `session/update`. Updates of the agent's other sessions are dropped. */
   onUpdate(params: Fields): Promise<void>;
   onReply(reply: Fields): Promise<void>;
@@ -23,7 +23,7 @@ export interface AcpUpdates {
   /** The newest text outside the protocol: the reason for a crash is there, if anywhere. */
   complaint(): string;
   /** On the clock of `performance.now()`. */
-  heardAt(): number;
+  lastUpdateAt(): number;
 }
 
 /** Limit of events kept before the session has a reader. */
@@ -40,18 +40,18 @@ export function createAcpUpdates({
   let isNews = false;
   let ours = '';
   let early = 0;
-  let heardAt = performance.now();
+  let lastUpdateAt = performance.now();
   let complaint = '';
 
-  const tell = async (events: readonly AgentEvent[]): Promise<void> => {
+  const emit = async (events: readonly AgentEvent[]): Promise<void> => {
     for (const event of events) {
       if (isNews) await queue.push(event);
       else if (early < earlyMax) void queue.push(event);
       early += 1;
     }
   };
-  const tellUsage = (usage: Usage | null): Promise<void> =>
-    tell(usage === null || !isNews ? [] : [{ type: 'usage', usage }]);
+  const emitUsage = (usage: Usage | null): Promise<void> =>
+    emit(usage === null || !isNews ? [] : [{ type: 'usage', usage }]);
 
   return {
     queue,
@@ -62,22 +62,22 @@ export function createAcpUpdates({
       void queue.push({ type: 'session-id', id });
       isNews = true;
     },
-    tell,
-    onUpdate: ({ sessionId, update: told }) => {
-      heardAt = performance.now();
-      if (isNews && sessionId !== ours) return tell([]);
-      const update = fieldsOf(told);
-      if (update['sessionUpdate'] === 'usage_update') return tellUsage(count.onUpdate(update));
-      return tell(isNews ? translator.update(update) : []);
+    emit,
+    onUpdate: ({ sessionId, update: received }) => {
+      lastUpdateAt = performance.now();
+      if (isNews && sessionId !== ours) return emit([]);
+      const update = fieldsOf(received);
+      if (update['sessionUpdate'] === 'usage_update') return emitUsage(count.onUpdate(update));
+      return emit(isNews ? translator.update(update) : []);
     },
-    onReply: (reply) => tellUsage(count.onReply(reply)),
+    onReply: (reply) => emitUsage(count.onReply(reply)),
     onAside: (text) => {
       complaint = (complaint + text).slice(-complaintMax);
-      return tell([{ type: 'notice', text }]);
+      return emit([{ type: 'notice', text }]);
     },
     usage: count.usage,
     costSoFar: count.costSoFar,
     complaint: () => complaint.trim(),
-    heardAt: () => heardAt,
+    lastUpdateAt: () => lastUpdateAt,
   };
 }

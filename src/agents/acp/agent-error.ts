@@ -21,14 +21,14 @@ function outcomeBy(
   { knowledge, now }: Pick<ErrorSources, 'knowledge' | 'now'>,
 ): Outcome {
   // "Internal error" is the protocol's wording for a code; the text after it is the agent's.
-  const said = error.message.replace(/^internal error(?::\s*|$)/i, '');
-  const told = `${said} ${error.data === undefined ? '' : JSON.stringify(error.data)}`.trim();
-  const detail = (said === '' ? told : said).slice(0, detailMax) || 'the agent gave no reason';
+  const message = error.message.replace(/^internal error(?::\s*|$)/i, '');
+  const text = `${message} ${error.data === undefined ? '' : JSON.stringify(error.data)}`.trim();
+  const detail = (message === '' ? text : message).slice(0, detailMax) || 'the agent gave no reason';
   if (error.code === rpcCodes.authRequired) {
     return { kind: 'failed', errorClass: 'authentication', detail };
   }
   const status = statusOf(error);
-  const classified = classify({ ...(status !== null && { status }), text: told, knowledge, now });
+  const classified = classify({ ...(status !== null && { status }), text, knowledge, now });
   return { kind: 'failed', detail, ...classified };
 }
 

@@ -119,7 +119,7 @@ describe('file access through ACP', () => {
   });
 
   it('ACP file access follows no link that replaces a folder or file meanwhile, and waits for no pipe [C10]', async () => {
-    // As if it had been swapped after we looked.
+    // As if the file was replaced after our check.
     await expect(openBelow(cwd, join(cwd, 'way-out', 'secret.txt'), 'read')).rejects.toThrow(/ELOOP|ENOTDIR/);
     await expect(openBelow(cwd, join(cwd, 'way-out', 'fresh', 'x.txt'), 'write')).rejects.toThrow(/./);
     await expect(openBelow(cwd, join(cwd, 'dangling'), 'write')).rejects.toThrow('ELOOP');

@@ -10,10 +10,10 @@ export interface Asked {
   readonly options: AcpOptions;
   readonly request: Pick<SessionRequest, 'cwd' | 'readOnly'>;
   readonly translator: Translator;
-  readonly tell: (events: readonly AgentEvent[]) => Promise<void>;
+  readonly emit: (events: readonly AgentEvent[]) => Promise<void>;
 }
 
-export function answerRequests({ options, request, translator, tell }: Asked): PeerHandlers['onRequest'] {
+export function answerRequests({ options, request, translator, emit }: Asked): PeerHandlers['onRequest'] {
   const files = createWorkspaceFiles(request.cwd, request.readOnly);
   const { permissions } = options;
   const { readOnly } = request;
@@ -22,7 +22,7 @@ export function answerRequests({ options, request, translator, tell }: Asked): P
     const toolCall = fieldsOf(params['toolCall']);
     const knownKind = translator.kindOf(textOf(toolCall['toolCallId']));
     const { isAllowed, outcome } = answerPermission(params, { permissions, readOnly, knownKind });
-    await tell(translator.permission(toolCall, isAllowed));
+    await emit(translator.permission(toolCall, isAllowed));
     return { outcome };
   };
 

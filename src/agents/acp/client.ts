@@ -25,10 +25,10 @@ const garbageMax = 1_000;
 
 export function createClient(options: AcpOptions, request: SessionRequest): Client {
   const telling = createAcpUpdates({ knowledge: request.knowledge, model: request.model ?? options.model });
-  const { translator, tell } = telling;
+  const { translator, emit } = telling;
   const peer = createPeer({
     write: (text) => running.write(text),
-    onRequest: answerRequests({ options, request, translator, tell }),
+    onRequest: answerRequests({ options, request, translator, emit }),
     onNotification: (method, params) => (method === 'session/update' ? telling.onUpdate(params) : undefined),
     onGarbage: (line) => telling.onAside(`not a message: ${line.text.slice(0, garbageMax)}\n`),
   });
@@ -41,7 +41,7 @@ export function createClient(options: AcpOptions, request: SessionRequest): Clie
   });
   const quiet = async (): Promise<void> => {
     const until = performance.now() + quietMsMax;
-    while (performance.now() < Math.min(until, telling.heardAt() + quietMs)) await sleep(quietMs / 4);
+    while (performance.now() < Math.min(until, telling.lastUpdateAt() + quietMs)) await sleep(quietMs / 4);
   };
   return { process: running, peer, telling, quiet };
 }

@@ -39,12 +39,12 @@ export function createUsageCount(knowledge: AgentKnowledge, model: string | null
       return usage();
     },
     onReply: (reply) => {
-      const told = tokensOf(reply);
-      if (told === null) return null;
-      const sum = told.input + told.output + told.cacheRead + told.cacheWrite;
+      const reported = tokensOf(reply);
+      if (reported === null) return null;
+      const sum = reported.input + reported.output + reported.cacheRead + reported.cacheWrite;
       if (sum === 0) return null;
       tokens = (tokens ?? 0) + sum;
-      const price = priceOf(knowledge, firstOf(({ modelIn }) => modelIn(reply)) ?? model, told);
+      const price = priceOf(knowledge, firstOf(({ modelIn }) => modelIn(reply)) ?? model, reported);
       if (price !== null) priced = (priced ?? 0) + price;
       return usage();
     },
@@ -68,9 +68,9 @@ function tokensOf(reply: Fields): TokenCount | null {
   };
 }
 
-function firstOf<T>(told: (usage: AcpUsage) => T | null): T | null {
+function firstOf<T>(read: (usage: AcpUsage) => T | null): T | null {
   for (const { acpUsage } of Object.values<ClientFacts>(clients)) {
-    const found = acpUsage === null ? null : told(acpUsage);
+    const found = acpUsage === null ? null : read(acpUsage);
     if (found !== null) return found;
   }
   return null;

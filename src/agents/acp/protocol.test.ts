@@ -1,4 +1,4 @@
-// The other side is an agent on the protocol's own SDK, which refuses every message that its schemas do not allow.
+// The agent here is built on the protocol's own SDK, which refuses every message that its schemas do not allow.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';

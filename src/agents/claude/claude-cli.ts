@@ -21,11 +21,11 @@ export async function connectCli(call: ClaudeCall, listener: ClaudeListener): Pr
       stream === 'stdout' ? lines.add(chunk) : listener.onComplaint(chunk.toString('utf8')),
   });
   if (running.pid === null) throw notStarted(describeProcessEnding(await running.ended));
-  const tell = (message: object): void => running.write(`${JSON.stringify(message)}\n`);
+  const write = (message: object): void => running.write(`${JSON.stringify(message)}\n`);
   return {
-    say: (text) => tell(userMessage(text)),
+    say: (text) => write(userMessage(text)),
     interrupt: async () =>
-      tell({ type: 'control_request', request_id: 'interrupt', request: { subtype: 'interrupt' } }),
+      write({ type: 'control_request', request_id: 'interrupt', request: { subtype: 'interrupt' } }),
     finish: () => running.closeInput(),
     kill: (reason) => running.kill(reason),
     ended: running.ended.then(async (ending) => {

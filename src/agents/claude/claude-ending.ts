@@ -7,7 +7,7 @@ import type { Outcome } from '#agents/shared/outcome.ts';
 import { bounded, valuesOf, textOf, type Fields } from '#agents/shared/json.ts';
 
 export interface Ended {
-  readonly heard: ClaudeState;
+  readonly state: ClaudeState;
   readonly ending: ProcessEnding;
   readonly isInterrupted: boolean;
   readonly wantsOutput: boolean;
@@ -18,8 +18,8 @@ export interface Ended {
 const detailMax = 600;
 
 export function endingOf(ended: Ended): Outcome {
-  const { heard, isInterrupted } = ended;
-  const { result, sessionId } = heard;
+  const { state, isInterrupted } = ended;
+  const { result, sessionId } = state;
   if (result === null) return withoutResult(ended);
   const isBad = result['is_error'] === true || result['subtype'] !== 'success';
   if (isBad && isInterrupted && wasAborted(result) && sessionId !== null) {
@@ -38,36 +38,36 @@ function wasAborted(result: Fields): boolean {
 }
 
 /** Without an interrupt or a lost session, an early exit with a reason is a failure, and all else a crash. */
-function withoutResult({ heard, ending, isInterrupted, knowledge, now }: Ended): Outcome {
-  const { complaint, sessionId } = heard;
+function withoutResult({ state, ending, isInterrupted, knowledge, now }: Ended): Outcome {
+  const { complaint, sessionId } = state;
   if (isInterrupted && sessionId !== null && ending.kind !== 'cancelled') {
     return { kind: 'interrupted', resumeId: sessionId };
   }
-  const said = bounded(complaint.trim(), detailMax);
-  if (isGone(said, heard)) return { kind: 'failed', errorClass: 'conversation-gone', detail: said };
-  if (ending.kind === 'exited' && ending.code !== 0 && sessionId === null && said !== '') {
-    const { errorClass, ...rest } = classifyError({ text: said, knowledge, now });
+  const text = bounded(complaint.trim(), detailMax);
+  if (isGone(text, state)) return { kind: 'failed', errorClass: 'conversation-gone', detail: text };
+  if (ending.kind === 'exited' && ending.code !== 0 && sessionId === null && text !== '') {
+    const { errorClass, ...rest } = classifyError({ text, knowledge, now });
     return {
       kind: 'failed',
       errorClass: errorClass === 'other' ? 'invalid-request' : errorClass,
       ...rest,
-      detail: said,
+      detail: text,
     };
   }
   const detail = `the client left no result (${describeProcessEnding(ending)})`;
-  return { kind: 'crashed', detail: said === '' ? detail : `${detail}: ${said}` };
+  return { kind: 'crashed', detail: text === '' ? detail : `${detail}: ${text}` };
 }
 
-function failed(result: Fields, { heard, knowledge, now }: Ended): Outcome {
-  const text = wordsOf(result, heard);
+function failed(result: Fields, { state, knowledge, now }: Ended): Outcome {
+  const text = wordsOf(result, state);
   switch (result['subtype']) {
     case 'error_max_turns':
     case 'error_max_budget_usd':
     case 'error_max_structured_output_retries':
       return other(text);
     default: {
-      const found = classOf(result, text, { heard, knowledge, now });
-      const isLost = isGone(text, heard) || isNeverBegun(result, found, heard);
+      const found = classOf(result, text, { state, knowledge, now });
+      const isLost = isGone(text, state) || isNeverBegun(result, found, state);
       const classified: ClassifiedError = isLost ? { errorClass: 'conversation-gone' } : found;
       return {
         kind: 'failed',
@@ -82,8 +82,8 @@ function failed(result: Fields, { heard, knowledge, now }: Ended): Outcome {
 const goneWords =
   /no conversation found|no such session|session\b.{0,80}\bnot found|--resume requires a valid session/i;
 
-function isGone(said: string, { isResumed, hasAnswered }: ClaudeState): boolean {
-  return isResumed && !hasAnswered && goneWords.test(said);
+function isGone(text: string, { isResumed, hasAnswered }: ClaudeState): boolean {
+  return isResumed && !hasAnswered && goneWords.test(text);
 }
 
 /** Wording changes: a failure before a conversation, with no other cause named, means not found. */
@@ -96,11 +96,11 @@ function isNeverBegun(
   return isResumed && !isIntroduced && !hasAnswered && isAtStart;
 }
 
-function wordsOf(result: Fields, heard: ClaudeState): string {
+function wordsOf(result: Fields, state: ClaudeState): string {
   const errors = valuesOf(result['errors'])
     .map((error) => textOf(error))
     .join('; ');
-  return textOf(result['result']) || errors || heard.complaint.trim() || 'it gave no reason';
+  return textOf(result['result']) || errors || state.complaint.trim() || 'it gave no reason';
 }
 
 /** The client's names for provider errors; others are classified by status and text. */
@@ -117,14 +117,14 @@ const byName: { readonly [name: string]: SessionErrorClass } = {
 function classOf(
   result: Fields,
   text: string,
-  { heard, knowledge, now }: Pick<Ended, 'heard' | 'knowledge' | 'now'>,
+  { state, knowledge, now }: Pick<Ended, 'state' | 'knowledge' | 'now'>,
 ): ClassifiedError {
   if (result['terminal_reason'] === 'prompt_too_long') return { errorClass: 'context-overflow' };
   if (result['stop_reason'] === 'refusal') return { errorClass: 'refusal' };
-  if (heard.error === 'rate_limit' && heard.limitResetAt !== null) {
-    return { errorClass: 'usage-limit', resetAt: heard.limitResetAt };
+  if (state.error === 'rate_limit' && state.limitResetAt !== null) {
+    return { errorClass: 'usage-limit', resetAt: state.limitResetAt };
   }
-  const named = byName[heard.error ?? ''];
+  const named = byName[state.error ?? ''];
   if (named !== undefined) return { errorClass: named };
   const status = result['api_error_status'];
   return classifyError({ ...(typeof status === 'number' && { status }), text, knowledge, now });

@@ -96,9 +96,9 @@ function record(name: string, value: unknown): RawOptions {
 }
 
 function environment(value: unknown): ClaudeOptions['env'] {
-  const given = record('env', value);
-  for (const [name, one] of Object.entries(given)) {
+  const variables = record('env', value);
+  for (const [name, one] of Object.entries(variables)) {
     if (typeof one !== 'string') fail(`takes texts in "env", and "${name}" is none`);
   }
-  return given as ClaudeOptions['env'];
+  return variables as ClaudeOptions['env'];
 }

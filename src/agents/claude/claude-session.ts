@@ -37,21 +37,21 @@ const answered: ProcessEnding = { kind: 'exited', code: 0 };
 export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Promise<AgentSession> {
   const { request, options } = call;
   const queue = createEventQueue();
-  const heard = createClaudeState(request.knowledge, request.resume !== null);
-  const seen = { isInterrupted: false, isFinished: false };
-  const writer = createEventWriter(queue, heard);
-  const farewell = createFarewell(call, () => link, seen);
+  const state = createClaudeState(request.knowledge, request.resume !== null);
+  const progress = { isInterrupted: false, isFinished: false };
+  const writer = createEventWriter(queue, state);
+  const farewell = createFarewell(call, () => link, progress);
   const concluded = Promise.withResolvers<AgentResult>();
   const resultBy = (ending: ProcessEnding): AgentResult => {
-    const { isInterrupted } = seen;
+    const { isInterrupted } = progress;
     const wantsOutput = options.outputSchema !== null;
     const { knowledge } = request;
-    const told = endingOf({ heard, ending, isInterrupted, wantsOutput, knowledge, now: Date.now() });
-    return { ...told, usage: heard.usage.usage(), model: heard.model ?? request.model };
+    const result = endingOf({ state, ending, isInterrupted, wantsOutput, knowledge, now: Date.now() });
+    return { ...result, usage: state.usage.usage(), model: state.model ?? request.model };
   };
   const conclude = (ending: ProcessEnding): void => {
-    const told = resultBy(ending);
-    void queue.allRead().then(() => concluded.resolve(told));
+    const result = resultBy(ending);
+    void queue.allRead().then(() => concluded.resolve(result));
   };
   const link = await connect(call, {
     onMessage: async (message) => {
@@ -59,8 +59,8 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
       await writer.onMessage(message);
       if (message['type'] !== 'result') return;
       // A message sent meanwhile gets its own turn and its own result.
-      if (numberOf(message['queued_turn_count']) > 0 && !seen.isInterrupted) return;
-      seen.isFinished = true;
+      if (numberOf(message['queued_turn_count']) > 0 && !progress.isInterrupted) return;
+      progress.isFinished = true;
       conclude(answered);
       farewell.begin();
     },
@@ -79,23 +79,23 @@ export async function holdSession(call: ClaudeCall, connect: ClaudeConnect): Pro
     concluded: concluded.promise,
     result: ended,
     send: async (text) => {
-      refuseLateWords(seen);
+      refuseLateWords(progress);
       link.say(text);
     },
     interrupt: async () => {
-      if (seen.isFinished) return;
-      seen.isInterrupted = true;
+      if (progress.isFinished) return;
+      progress.isInterrupted = true;
       await link.interrupt();
     },
     close: closeClient(link, queue),
   };
 }
 
-function createEventWriter(queue: EventQueue, heard: ClaudeState): ClaudeListener {
+function createEventWriter(queue: EventQueue, state: ClaudeState): ClaudeListener {
   let sessionId = '';
   return {
     onMessage: async (message) => {
-      const isUsageNew = hear(heard, message);
+      const isUsageNew = hear(state, message);
       for (const event of translateMessage(message)) {
         // The client introduces itself again at every turn.
         if (event.type === 'session-id') {
@@ -104,28 +104,32 @@ function createEventWriter(queue: EventQueue, heard: ClaudeState): ClaudeListene
         }
         await queue.push(event);
       }
-      if (isUsageNew) await queue.push({ type: 'usage', usage: heard.usage.usage() });
+      if (isUsageNew) await queue.push({ type: 'usage', usage: state.usage.usage() });
       if (message['type'] !== 'result') return;
       const output = message['structured_output'];
       if (output !== undefined) await queue.push({ type: 'text', text: `${JSON.stringify(output)}\n` });
     },
-    onComplaint: async (said) => {
-      const text = withoutStartupNoise(said);
+    onComplaint: async (complaint) => {
+      const text = withoutStartupNoise(complaint);
       if (text === '') return;
-      heard.complaint = (heard.complaint + text).slice(-complaintMax);
+      state.complaint = (state.complaint + text).slice(-complaintMax);
       await queue.push({ type: 'notice', text: bounded(text, complaintMax) });
     },
   };
 }
 
 /** After an interrupt the client would take a message for the prompt of another turn. */
-function refuseLateWords(seen: { readonly isFinished: boolean; readonly isInterrupted: boolean }): void {
-  if (seen.isFinished) throw new Error('the session has given its final answer');
-  if (seen.isInterrupted) throw new Error('the session is being interrupted');
+function refuseLateWords(progress: { readonly isFinished: boolean; readonly isInterrupted: boolean }): void {
+  if (progress.isFinished) throw new Error('the session has given its final answer');
+  if (progress.isInterrupted) throw new Error('the session is being interrupted');
 }
 
 /** After its final answer a client should exit; one that stays is ended. */
-function createFarewell(call: ClaudeCall, link: () => ClaudeLink, seen: { readonly isInterrupted: boolean }) {
+function createFarewell(
+  call: ClaudeCall,
+  link: () => ClaudeLink,
+  progress: { readonly isInterrupted: boolean },
+) {
   let timer: NodeJS.Timeout | null = null;
   let isBegun = false;
   const stop = (): void => {
@@ -145,7 +149,7 @@ function createFarewell(call: ClaudeCall, link: () => ClaudeLink, seen: { readon
     },
     postpone: (): void => {
       // After an interrupt, an earlier message may run as a turn that is not read.
-      if (isBegun && !seen.isInterrupted) wait();
+      if (isBegun && !progress.isInterrupted) wait();
     },
     stop,
   };

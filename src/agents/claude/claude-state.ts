@@ -40,41 +40,41 @@ export function createClaudeState(knowledge: AgentKnowledge, isResumed: boolean)
 }
 
 /** True when the message changed the known usage. */
-export function hear(heard: ClaudeState, message: Fields): boolean {
+export function hear(state: ClaudeState, message: Fields): boolean {
   const sessionId = textOf(message['session_id']);
-  if (sessionId !== '') heard.sessionId = sessionId;
+  if (sessionId !== '') state.sessionId = sessionId;
   switch (message['type']) {
     case 'system':
       if (message['subtype'] !== 'init') return false;
-      heard.isIntroduced = true;
-      heard.model = textOf(message['model']) || heard.model;
+      state.isIntroduced = true;
+      state.model = textOf(message['model']) || state.model;
       return false;
     case 'assistant':
-      return hearAssistant(heard, message);
+      return hearAssistant(state, message);
     case 'rate_limit_event':
-      hearRateLimit(heard, fieldsOf(message['rate_limit_info']));
+      hearRateLimit(state, fieldsOf(message['rate_limit_info']));
       return false;
     case 'result':
-      heard.result = message;
-      heard.usage.onResult(message);
+      state.result = message;
+      state.usage.onResult(message);
       return true;
     default:
       return false;
   }
 }
 
-function hearAssistant(heard: ClaudeState, message: Fields): boolean {
+function hearAssistant(state: ClaudeState, message: Fields): boolean {
   if (isSynthetic(message)) {
-    heard.error = textOf(message['error']) || heard.error;
+    state.error = textOf(message['error']) || state.error;
     return false;
   }
-  heard.error = null;
-  heard.hasAnswered = true;
-  heard.usage.onModelMessage(fieldsOf(message['message']));
+  state.error = null;
+  state.hasAnswered = true;
+  state.usage.onModelMessage(fieldsOf(message['message']));
   return true;
 }
 
-function hearRateLimit(heard: ClaudeState, info: Fields): void {
+function hearRateLimit(state: ClaudeState, info: Fields): void {
   const resetsAt = numberOf(info['resetsAt']);
-  heard.limitResetAt = info['status'] === 'rejected' && resetsAt > 0 ? Math.round(resetsAt * 1_000) : null;
+  state.limitResetAt = info['status'] === 'rejected' && resetsAt > 0 ? Math.round(resetsAt * 1_000) : null;
 }

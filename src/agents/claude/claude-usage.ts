@@ -27,7 +27,7 @@ export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean):
   let whole: Sum = nothing;
   /** The newest messages since that sum; one message comes in several pieces, each with its count so far. */
   const growing = new Map<string, Sum>();
-  let told: Usage = unknownUsage;
+  let reported: Usage = unknownUsage;
 
   const openSum = (): Sum => growing.values().reduce(add, whole);
   const settleOldest = (): void => {
@@ -36,9 +36,9 @@ export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean):
     growing.delete(oldest[0]);
     whole = add(whole, oldest[1]);
   };
-  const tell = (): void => {
+  const report = (): void => {
     const sum = add(settled, openSum());
-    told = { tokens: Math.max(told.tokens ?? 0, sum.tokens), usd: sum.usd };
+    reported = { tokens: Math.max(reported.tokens ?? 0, sum.tokens), usd: sum.usd };
   };
   return {
     onModelMessage: (message) => {
@@ -49,25 +49,25 @@ export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean):
       growing.delete(id);
       growing.set(id, { tokens: tokensOf(count), usd: priceOf(knowledge, model, count) });
       if (growing.size > growingMax) settleOldest();
-      tell();
+      report();
     },
     onResult: (result) => {
-      const seen = openSum();
+      const counted = openSum();
       const since = result['model_usage_since_last_result'];
-      if (since !== undefined) settled = add(settled, larger(sumOf(fieldsOf(since)), seen));
-      else if (isResumed) settled = add(settled, seen);
-      else settled = larger(sumOf(fieldsOf(result['modelUsage'])), add(settled, seen));
+      if (since !== undefined) settled = add(settled, larger(sumOf(fieldsOf(since)), counted));
+      else if (isResumed) settled = add(settled, counted);
+      else settled = larger(sumOf(fieldsOf(result['modelUsage'])), add(settled, counted));
       growing.clear();
       whole = nothing;
-      tell();
+      report();
     },
-    usage: () => told,
+    usage: () => reported,
   };
 }
 
 /** A client that failed early reports a sum of zero although it has worked. */
-function larger(claimed: Sum, seen: Sum): Sum {
-  return claimed.tokens >= seen.tokens ? claimed : seen;
+function larger(claimed: Sum, counted: Sum): Sum {
+  return claimed.tokens >= counted.tokens ? claimed : counted;
 }
 
 function add(one: Sum, other: Sum): Sum {

@@ -7,19 +7,19 @@ import type { OutputReader, ReaderContext } from '#agents/shared/output-reader.t
 import { parseRecord } from '#base/parse-json.ts';
 
 export function readClaude({ knowledge, model }: ReaderContext): OutputReader {
-  const heard = createClaudeState(knowledge, false);
+  const state = createClaudeState(knowledge, false);
   return {
     onLine: (line) => {
       const message = parseRecord(line);
       if (typeof message?.['type'] !== 'string') return [strayLine(line)];
-      hear(heard, message);
+      hear(state, message);
       return translateMessage(message);
     },
-    usage: () => heard.usage.usage(),
-    model: () => heard.model ?? model,
+    usage: () => state.usage.usage(),
+    model: () => state.model ?? model,
     endOf: (ending, complaint) => {
-      heard.complaint = complaint;
-      const ended = { heard, ending, knowledge, now: Date.now() };
+      state.complaint = complaint;
+      const ended = { state, ending, knowledge, now: Date.now() };
       return endingOf({ ...ended, isInterrupted: false, wantsOutput: false });
     },
   };

@@ -87,7 +87,7 @@ function endOf(name: Recorded, last: object = {}) {
   const heard = createClaudeState(defaultKnowledge, false);
   for (const message of [...recordings.sessions[name], last]) hear(heard, { ...message });
   return endingOf({
-    heard,
+    state: heard,
     ending: { kind: 'exited', code: 1 },
     isInterrupted: false,
     wantsOutput: false,

@@ -114,7 +114,7 @@ function handlersOf(stage: Stage, options: CodexOptions, request: SessionRequest
   return {
     onRequest: async (method, params) => {
       const answer = answerRequest(method, params, policy);
-      await stage.hand([notice(answer.said)]);
+      await stage.hand([notice(answer.reply)]);
       if (answer.result === null) throw new RpcError(rpcCodes.methodNotFound, 'not supported');
       return answer.result;
     },
@@ -169,8 +169,8 @@ async function firstTurn(
 
 async function startTurn(stage: Stage, text: string): Promise<void> {
   stage.reader.turnAsked();
-  const told = await stage.link?.ask('turn/start', { threadId: stage.threadId, input: inputOf(text) });
-  stage.reader.turnStarted(textOf(fieldsOf(told?.['turn'])['id']));
+  const reply = await stage.link?.ask('turn/start', { threadId: stage.threadId, input: inputOf(text) });
+  stage.reader.turnStarted(textOf(fieldsOf(reply?.['turn'])['id']));
 }
 
 function inputOf(text: string): readonly object[] {
@@ -230,13 +230,13 @@ async function send(stage: Stage, link: AppLink, text: string): Promise<void> {
 
 function resultOf(stage: Stage, ending: ProcessEnding, complaint: string): AgentResult {
   const { conclusion, reader, threadId, isStopping } = stage;
-  const told = { usage: reader.usage(), model: reader.model() };
-  if (conclusion?.kind === 'finished') return { ...told, kind: 'finished' };
-  if (conclusion?.kind === 'failed') return { ...told, ...conclusion };
-  if (isStopping) return { ...told, kind: 'interrupted', resumeId: threadId };
+  const reply = { usage: reader.usage(), model: reader.model() };
+  if (conclusion?.kind === 'finished') return { ...reply, kind: 'finished' };
+  if (conclusion?.kind === 'failed') return { ...reply, ...conclusion };
+  if (isStopping) return { ...reply, kind: 'interrupted', resumeId: threadId };
   const how =
     conclusion?.kind === 'stopped' ? 'codex stopped its turn by itself' : describeProcessEnding(ending);
-  return { ...told, kind: 'crashed', detail: complaint === '' ? how : `${how}: ${complaint}` };
+  return { ...reply, kind: 'crashed', detail: complaint === '' ? how : `${how}: ${complaint}` };
 }
 
 async function giveUp(link: AppLink, why: string): Promise<NoAppServer> {

@@ -14,7 +14,7 @@ export interface ApprovalReply {
   /** Null for an unknown request: it is answered with an error. */
   readonly result: Fields | null;
   /** For the log. */
-  readonly said: string;
+  readonly reply: string;
 }
 
 export function answerRequest(method: string, params: Fields, policy: ApprovalPolicy): ApprovalReply {
@@ -24,14 +24,14 @@ export function answerRequest(method: string, params: Fields, policy: ApprovalPo
     case 'item/fileChange/requestApproval':
       return decided(mayChange(params, policy), 'a change of files', params);
     case 'item/permissions/requestApproval':
-      return { result: { permissions: {}, scope: 'turn' }, said: 'declined further permissions' };
+      return { result: { permissions: {}, scope: 'turn' }, reply: 'declined further permissions' };
     case 'mcpServer/elicitation/request':
       return {
         result: { action: 'decline', content: null, _meta: null },
-        said: 'declined a form of a tool server',
+        reply: 'declined a form of a tool server',
       };
     default:
-      return { result: null, said: `codex asked "${method}", which cannot be answered here` };
+      return { result: null, reply: `codex asked "${method}", which cannot be answered here` };
   }
 }
 
@@ -39,7 +39,7 @@ function decided(isAccepted: boolean, what: string, { reason }: Fields): Approva
   const why = typeof reason === 'string' && reason !== '' ? ` (${reason.slice(0, 200)})` : '';
   return {
     result: { decision: isAccepted ? 'accept' : 'decline' },
-    said: `${isAccepted ? 'accepted' : 'declined'} ${what}${why}`,
+    reply: `${isAccepted ? 'accepted' : 'declined'} ${what}${why}`,
   };
 }
 

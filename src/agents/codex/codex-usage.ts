@@ -69,7 +69,7 @@ function sumOf({ input, output, cacheRead, cacheWrite }: TokenCount): number {
 
 export interface ThreadUsage {
   /** `total` is the usage of the thread so far, `last` that of its newest request. */
-  told(threadId: string, isBefore: boolean, tokenUsage: unknown): void;
+  reported(threadId: string, isBefore: boolean, tokenUsage: unknown): void;
   tokens(): TokenCount;
 }
 
@@ -78,7 +78,7 @@ export function createThreadUsage(mainThread: () => string, isResumed: boolean):
   const pasts = new Map<string, TokenCount>();
   const ours = new Map<string, TokenCount>();
   return {
-    told: (threadId, isBefore, tokenUsage) => {
+    reported: (threadId, isBefore, tokenUsage) => {
       const { total, last } = fieldsOf(tokenUsage);
       const now = readTokens(total);
       const isMain = threadId === mainThread();

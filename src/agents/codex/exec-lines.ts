@@ -16,7 +16,7 @@ import type { OutputReader, ReaderContext } from '#agents/shared/output-reader.t
 export interface CodexLineReader {
   /** Contract: never throws; a line that is not codex's becomes a notice. */
   onLine(line: string): AgentEvent[];
-  heard(): CodexOutputState;
+  state(): CodexOutputState;
 }
 
 export interface CodexOutputState {
@@ -29,23 +29,23 @@ export interface CodexOutputState {
 
 export function createCodexLineReader(): CodexLineReader {
   const items = createItemReader();
-  let heard: CodexOutputState = { threadId: null, tokens: null, end: null };
+  let state: CodexOutputState = { threadId: null, tokens: null, end: null };
 
   const read = (line: Fields): AgentEvent[] | null => {
     const item = fieldsOf(line['item']);
     switch (line['type']) {
       case 'thread.started':
-        heard = { ...heard, threadId: textOf(line['thread_id']) };
+        state = { ...state, threadId: textOf(line['thread_id']) };
         return [{ type: 'session-id', id: textOf(line['thread_id']) }];
       case 'item.started':
         return items.started(item);
       case 'item.completed':
         return items.completed(item);
       case 'turn.completed':
-        heard = { ...heard, tokens: readTokens(line['usage']), end: { kind: 'completed' } };
+        state = { ...state, tokens: readTokens(line['usage']), end: { kind: 'completed' } };
         return [];
       case 'turn.failed':
-        heard = { ...heard, end: { kind: 'failed', message: textOf(fieldsOf(line['error'])['message']) } };
+        state = { ...state, end: { kind: 'failed', message: textOf(fieldsOf(line['error'])['message']) } };
         return [];
       case 'error':
         return [notice(textOf(line['message']))];
@@ -62,7 +62,7 @@ export function createCodexLineReader(): CodexLineReader {
       const message = parseRecord(line);
       return (message === null ? null : read(message)) ?? [notice(line)];
     },
-    heard: () => heard,
+    state: () => state,
   };
 }
 
@@ -71,11 +71,11 @@ export function readCodex({ knowledge, model }: ReaderContext): OutputReader {
   return {
     onLine: (line) => reader.onLine(line),
     usage: () => {
-      const { tokens } = reader.heard();
+      const { tokens } = reader.state();
       return tokens === null ? unknownUsage : usageOf(knowledge, model, tokens);
     },
     model: () => model,
-    endOf: (ending, complaint) => outcomeOf(reader.heard(), { ending, complaint, knowledge }),
+    endOf: (ending, complaint) => outcomeOf(reader.state(), { ending, complaint, knowledge }),
   };
 }
 

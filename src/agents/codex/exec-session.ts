@@ -38,7 +38,7 @@ export async function startExec(
     const ending = await running.ended;
     throw notStarted({ error: null, options, ending, complaint: output.complaint() });
   }
-  const toldBy = (ending: ProcessEnding): AgentResult =>
+  const resultAfter = (ending: ProcessEnding): AgentResult =>
     resultOf(ending, output.heard(), { request, before, complaint: output.complaint().trim() });
   const counted = running.exited.then(async () => {
     await output.end();
@@ -48,16 +48,16 @@ export async function startExec(
   const concluded = running.exited.then(async (ending) => {
     await counted;
     await queue.allRead();
-    return toldBy(ending);
+    return resultAfter(ending);
   });
   const result = running.ended.then(async (ending) => {
     await counted;
     await output.end();
-    const told = toldBy(ending);
-    if (told.usage.tokens !== null) void queue.push({ type: 'usage', usage: told.usage });
+    const outcome = resultAfter(ending);
+    if (outcome.usage.tokens !== null) void queue.push({ type: 'usage', usage: outcome.usage });
     queue.end();
     await queue.done;
-    return told;
+    return outcome;
   });
   return { events: queue.events, concluded, result, close: closeClient(running, queue) };
 }
@@ -81,7 +81,7 @@ function createOutputReader(queue: EventQueue) {
     },
     /** Reads the text after the last line end. */
     end: (): Promise<void> => lines.end(),
-    heard: (): CodexOutputState => reader.heard(),
+    heard: (): CodexOutputState => reader.state(),
     complaint: (): string => complaint,
   };
 }
@@ -113,15 +113,15 @@ interface ExecContext {
 
 function resultOf(
   ending: ProcessEnding,
-  heard: CodexOutputState,
+  state: CodexOutputState,
   { request, before, complaint }: ExecContext,
 ): AgentResult {
   const { knowledge, model } = request;
   const usage =
-    heard.tokens === null ? unknownUsage : usageOf(knowledge, model, since(before ?? noTokens, heard.tokens));
-  const told = { usage, model };
+    state.tokens === null ? unknownUsage : usageOf(knowledge, model, since(before ?? noTokens, state.tokens));
+  const outcome = { usage, model };
   // Before it has a thread, codex reports a missing one on standard error only.
-  if (request.resume !== null && heard.threadId === null && heard.end === null && goneWords.test(complaint))
-    return { ...told, ...lostThread(complaint, request), usage: { usd: 0, tokens: 0 } };
-  return { ...told, ...outcomeOf(heard, { ending, complaint, knowledge }) };
+  if (request.resume !== null && state.threadId === null && state.end === null && goneWords.test(complaint))
+    return { ...outcome, ...lostThread(complaint, request), usage: { usd: 0, tokens: 0 } };
+  return { ...outcome, ...outcomeOf(state, { ending, complaint, knowledge }) };
 }

@@ -68,15 +68,15 @@ async function continueThread(
 export const goneWords =
   /thread\/resume|no (?:rollout|saved session|thread|conversation) found|(?:thread|rollout|session|conversation)\b.{0,80}\bnot found/i;
 
-export function lostThread(said: string, { resume, knowledge }: SessionRequest): CodexFailure {
-  const classified = classifyRefusedResume({ text: said, knowledge, now: Date.now() });
-  return { kind: 'failed', ...classified, detail: `Codex cannot continue its thread ${resume}: ${said}` };
+export function lostThread(text: string, { resume, knowledge }: SessionRequest): CodexFailure {
+  const classified = classifyRefusedResume({ text, knowledge, now: Date.now() });
+  return { kind: 'failed', ...classified, detail: `Codex cannot continue its thread ${resume}: ${text}` };
 }
 
-function openedAs(told: Fields, request: SessionRequest): Opening {
-  const threadId = textOf(fieldsOf(told['thread'])['id']);
+function openedAs(reply: Fields, request: SessionRequest): Opening {
+  const threadId = textOf(fieldsOf(reply['thread'])['id']);
   if (threadId === '') return { kind: 'unsupported', why: 'its app-server opens no thread' };
-  return { kind: 'open', threadId, model: textOf(told['model']) || request.model };
+  return { kind: 'open', threadId, model: textOf(reply['model']) || request.model };
 }
 
 /** A key pays for OpenAI; other providers have their own keys. */
@@ -112,13 +112,13 @@ function withoutTools(settings: Fields): Fields {
 
 /** The active settings for this folder; empty if this codex does not report them. */
 async function readSettings(link: AppLink, cwd: string): Promise<Fields> {
-  const told = await orNothing(link.ask('config/read', { includeLayers: false, cwd }));
-  return fieldsOf(told['config']);
+  const reply = await orNothing(link.ask('config/read', { includeLayers: false, cwd }));
+  return fieldsOf(reply['config']);
 }
 
 async function isLoggedOut(link: AppLink): Promise<boolean> {
-  const told = await orNothing(link.ask('account/read', { refreshToken: false }));
-  return told['requiresOpenaiAuth'] === true && told['account'] === null;
+  const reply = await orNothing(link.ask('account/read', { refreshToken: false }));
+  return reply['requiresOpenaiAuth'] === true && reply['account'] === null;
 }
 
 async function orNothing(answer: Promise<Fields>): Promise<Fields> {

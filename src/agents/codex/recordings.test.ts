@@ -1,4 +1,4 @@
-// True recordings of codex 0.166.0, redacted: what it really says is read as it is meant.
+// Real recordings of codex 0.166.0, redacted: each is read correctly.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -128,7 +128,7 @@ describe('a recorded session of exec', () => {
     );
     expect(said(events).text).toBe('I will write.\nAll done.\n===DONE===\n');
     expect(said(events).notices).toContain('Model metadata');
-    expect(reader.heard()).toEqual({
+    expect(reader.state()).toEqual({
       threadId: '01a1e173-4d7e-7701-9d91-1e57c98394a4',
       tokens: { input: 240, output: 80, cacheRead: 160, cacheWrite: 0 },
       end: { kind: 'completed' },
@@ -138,7 +138,7 @@ describe('a recorded session of exec', () => {
   it('A usage limit in a recorded exec session is recognised by its text, with its end', () => {
     const reader = createCodexLineReader();
     for (const line of linesOf('exec-usage-limit')) reader.onLine(line);
-    const { end } = reader.heard();
+    const { end } = reader.state();
     const message = end?.kind === 'failed' ? end.message : '';
     const context = {
       knowledge: defaultKnowledge,

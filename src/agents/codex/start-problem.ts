@@ -37,9 +37,9 @@ export function notStarted({ error, options, ending, complaint }: StartProblem):
 
 function sentence(error: unknown, ending: ProcessEnding, complaint: string): string {
   const lines = complaint.split('\n').map((line) => line.trim());
-  const said = lines.filter(
+  const complaints = lines.filter(
     (line) => line !== '' && line !== 'Error:' && !/^(?:Stack backtrace|\d+: )/.test(line),
   );
-  if (said.length > 0) return said.slice(0, 2).join(' ').replace(/\.$/, '');
+  if (complaints.length > 0) return complaints.slice(0, 2).join(' ').replace(/\.$/, '');
   return error instanceof PeerGone ? describeProcessEnding(ending) : errorText(error);
 }

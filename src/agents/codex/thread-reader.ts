@@ -70,10 +70,10 @@ export function createThreadReader(knowledge: AgentKnowledge, resume: string | n
   const items = createItemReader();
   const usage = createThreadUsage(() => state.threadId, isResumed);
 
-  const tellUsage = (params: Fields): AgentEvent[] => {
+  const usageEvents = (params: Fields): AgentEvent[] => {
     const isBefore = isResumed && !state.ours.has(textOf(params['turnId']));
     const threadId = textOf(params['threadId']);
-    usage.told(threadId, isBefore, params['tokenUsage']);
+    usage.reported(threadId, isBefore, params['tokenUsage']);
     if (isBefore && threadId === state.threadId) return [];
     state.usage = usageOf(knowledge, state.model, usage.tokens());
     const freed = threadId === state.threadId ? items.wentOn() : [];
@@ -99,7 +99,7 @@ export function createThreadReader(knowledge: AgentKnowledge, resume: string | n
         case 'item/completed':
           return fromMain(params, () => items.completed(fieldsOf(params['item'])));
         case 'thread/tokenUsage/updated':
-          return tellUsage(params);
+          return usageEvents(params);
         default:
           return readRest(state, method, params);
       }
@@ -156,20 +156,20 @@ function readTurnEnd(state: ReaderState, turn: Fields): void {
 }
 
 function readError(state: ReaderState, params: Fields): AgentEvent[] {
-  const told = fieldsOf(params['error']);
-  const details = textOf(told['additionalDetails']);
-  const message = textOf(told['message']);
+  const fields = fieldsOf(params['error']);
+  const details = textOf(fields['additionalDetails']);
+  const message = textOf(fields['message']);
   if (params['willRetry'] === true && params['threadId'] === state.threadId) {
-    const error = { message: details || message, info: told['codexErrorInfo'] };
+    const error = { message: details || message, info: fields['codexErrorInfo'] };
     state.retry = { error, count: (state.retry?.count ?? 0) + 1 };
   }
   return [notice(details === '' ? message : `${message}: ${details}`)];
 }
 
 export function errorOf(value: unknown): CodexError {
-  const told = fieldsOf(value);
-  const message = textOf(told['message']) || textOf(told['additionalDetails']) || 'codex gave no reason';
-  return { message, info: told['codexErrorInfo'] ?? null };
+  const fields = fieldsOf(value);
+  const message = textOf(fields['message']) || textOf(fields['additionalDetails']) || 'codex gave no reason';
+  return { message, info: fields['codexErrorInfo'] ?? null };
 }
 
 function resetOf(limits: Fields): number | null {

@@ -69,7 +69,7 @@ async function checkShellCommand(command: CommandOptions['command'], request: Se
   const word = typeof command === 'string' ? /^[\w./+-]+(?=\s|$)/.exec(command.trim())?.[0] : undefined;
   if (word === undefined || process.platform === 'win32') return;
   const { cwd, env, mark, processes } = request;
-  let said = '';
+  let text = '';
   await processes.start({
     command: ['/bin/sh', '-c', `[ -n "$(command -v -- "$1")" ] || echo ${notFound}`, 'sh', word],
     cwd,
@@ -80,11 +80,11 @@ async function checkShellCommand(command: CommandOptions['command'], request: Se
     idleMs: null,
     graceMs: 1_000,
     onOutput: (chunk, stream) => {
-      if (stream === 'stdout') said += chunk.toString('utf8');
+      if (stream === 'stdout') text += chunk.toString('utf8');
     },
   }).ended;
   // Compares the printed word, not the exit code: a sandbox that cannot be set up fails as well.
-  if (said.trim() !== notFound) return;
+  if (text.trim() !== notFound) return;
   throw new OperatorError(
     'agent-not-started',
     `The agent command could not be started: the program "${word}" was not found on PATH.`,

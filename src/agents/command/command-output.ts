@@ -13,26 +13,26 @@ const shownMax = 500;
 
 export function createLineOutput(queue: EventQueue, reader: OutputReader): CommandVoice {
   let complaint = '';
-  let told = reader.usage();
+  let reported = reader.usage();
 
-  const hand = async (events: readonly AgentEvent[]): Promise<void> => {
+  const emitAll = async (events: readonly AgentEvent[]): Promise<void> => {
     for (const event of events) await queue.push(event);
   };
-  const tellUsage = (): Promise<void> => {
+  const emitUsage = (): Promise<void> => {
     const usage = reader.usage();
-    const isNews = usage.tokens !== told.tokens || usage.usd !== told.usd;
-    told = usage;
-    return hand(isNews ? [{ type: 'usage', usage }] : []);
+    const isNews = usage.tokens !== reported.tokens || usage.usd !== reported.usd;
+    reported = usage;
+    return emitAll(isNews ? [{ type: 'usage', usage }] : []);
   };
   const lines = createBoundedLines(async ({ text, cutBytes }) => {
     if (cutBytes > 0) {
       const size = text.length + cutBytes;
-      return hand([
+      return emitAll([
         { type: 'notice', text: `a line of ${size} bytes was left out: ${text.slice(0, shownMax)}…` },
       ]);
     }
-    await hand(reader.onLine(text));
-    await tellUsage();
+    await emitAll(reader.onLine(text));
+    await emitUsage();
   });
 
   return {
@@ -61,24 +61,24 @@ interface CommandVoice {
 export function createTextOutput(queue: EventQueue, model: string | null): CommandVoice {
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   let complaint = '';
-  const hand = (text: string, stream: 'stdout' | 'stderr'): void | Promise<void> => {
+  const emitAll = (text: string, stream: 'stdout' | 'stderr'): void | Promise<void> => {
     if (text === '') return;
     if (stream === 'stdout') return queue.push({ type: 'text', text });
     complaint = (complaint + text).slice(-complaintMax);
     return queue.push({ type: 'notice', text });
   };
   return {
-    onOutput: (chunk, stream) => hand(decoders[stream].write(chunk), stream),
+    onOutput: (chunk, stream) => emitAll(decoders[stream].write(chunk), stream),
     /** Delivers a character that was cut off at the very end. */
     end: async () => {
-      await hand(decoders.stdout.end(), 'stdout');
-      await hand(decoders.stderr.end(), 'stderr');
+      await emitAll(decoders.stdout.end(), 'stdout');
+      await emitAll(decoders.stderr.end(), 'stderr');
     },
     resultOf: (ending) => {
-      const told = { usage: unknownUsage, model };
+      const reported = { usage: unknownUsage, model };
       return isGood(ending)
-        ? { ...told, kind: 'finished' }
-        : { ...told, ...crashOf(ending, complaint.trim()) };
+        ? { ...reported, kind: 'finished' }
+        : { ...reported, ...crashOf(ending, complaint.trim()) };
     },
   };
 }

@@ -1,4 +1,5 @@
-// What the readers make of true recordings, `fixtures/printed-*` of each client; `fixtures/README.md` says how they were made.
+// The readers on real recordings, `fixtures/printed-*` of each client; `fixtures/README.md` says how they were
+// made.
 import { tmpdir } from 'node:os';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

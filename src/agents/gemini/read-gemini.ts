@@ -60,8 +60,10 @@ export function readGemini({ knowledge, model: asked }: ReaderContext): OutputRe
       const text = textOf(fieldsOf(result?.['error'])['message']);
       if (text !== '') return failureOf({ text, detail: plain(text), knowledge });
       // Some refusals print no line at all: only an exit code and text on standard error.
-      const said = complaint === '' ? null : failureOf({ text: complaint, knowledge });
-      return said?.kind === 'failed' && said.errorClass !== 'other' ? said : crashOf(ending, complaint);
+      const failure = complaint === '' ? null : failureOf({ text: complaint, knowledge });
+      return failure?.kind === 'failed' && failure.errorClass !== 'other'
+        ? failure
+        : crashOf(ending, complaint);
     },
   };
 }

@@ -25,7 +25,7 @@ export interface Inquiry {
   readonly knowledge: AgentKnowledge;
   readonly env: { readonly [name: string]: string };
   /** Called for every piece, also those the listener does not get: reasoning, arguments, keep-alives. */
-  readonly onHeard?: () => void;
+  readonly onBytes?: () => void;
 }
 
 const errorBytesMax = 20_000;
@@ -43,7 +43,7 @@ export async function complete(inquiry: Inquiry): Promise<Completion> {
       signal,
       env,
     });
-    answer = { ...answer, body: withOutputListener(answer.body, inquiry.onHeard) };
+    answer = { ...answer, body: withOutputListener(answer.body, inquiry.onBytes) };
   } catch (error) {
     return unreachable(endpoint, error);
   }
@@ -59,10 +59,10 @@ export async function complete(inquiry: Inquiry): Promise<Completion> {
 
 async function* withOutputListener(
   body: HttpReply['body'],
-  onHeard = (): void => {},
+  onBytes = (): void => {},
 ): AsyncGenerator<Buffer> {
   for await (const chunk of body) {
-    onHeard();
+    onBytes();
     yield chunk;
   }
 }
@@ -121,14 +121,14 @@ function failure(
     now: Date.now(),
     ...(status !== null && { status }),
   });
-  const said = endpoint.redact(sentenceIn(text)).slice(0, detailLengthMax);
+  const sentence = endpoint.redact(sentenceIn(text)).slice(0, detailLengthMax);
   const where = `${endpoint.baseUrl}${status === null ? '' : ` answered ${status}`}`;
   const advice = adviceFor(classified.errorClass, endpoint, String(body['model']));
   return {
     kind: 'failed',
     ...classified,
     status,
-    detail: `${where}: ${said === '' ? 'no reason given' : said}${advice}`,
+    detail: `${where}: ${sentence === '' ? 'no reason given' : sentence}${advice}`,
   };
 }
 

@@ -75,18 +75,18 @@ function joined(messages: readonly Message[]): Message[] {
 
 /** An endpoint without tools gets no tool messages either: calls and results become plain text. */
 function withToolText(messages: readonly Message[], tools: readonly ToolDefinition[]): Message[] {
-  const told = tools.map((one) => JSON.stringify(one)).join('\n');
+  const toolLines = tools.map((one) => JSON.stringify(one)).join('\n');
   const manual =
     tools.length === 0
       ? ''
-      : `\n\nYou have these tools:\n${told}\n\nTo use one, end your answer with <tool_call>{"name": "…", "arguments": {…}}</tool_call>; its result comes with the next message.`;
+      : `\n\nYou have these tools:\n${toolLines}\n\nTo use one, end your answer with <tool_call>{"name": "…", "arguments": {…}}</tool_call>; its result comes with the next message.`;
   return messages.map((message, index) => {
     if (index === 0 && message.role === 'system') return { ...message, content: message.content + manual };
     if (message.role === 'tool') return { role: 'user', content: resultText(message.content) };
     if (message.role !== 'assistant' || message.tool_calls === undefined) return message;
     const calls = message.tool_calls.map(
-      ({ function: { name, arguments: given } }) =>
-        `<tool_call>{"name": ${JSON.stringify(name)}, "arguments": ${given}}</tool_call>`,
+      ({ function: { name, arguments: argumentText } }) =>
+        `<tool_call>{"name": ${JSON.stringify(name)}, "arguments": ${argumentText}}</tool_call>`,
     );
     return { role: 'assistant', content: [message.content, ...calls].join('\n') };
   });

@@ -26,8 +26,8 @@ export async function findEndpoint(options: OpenaiOptions, request: SessionReque
   const baseUrl = options.baseUrl ?? addressOf(provider ?? 'openai', env);
   const key = apiKeyEnv === null ? null : keyOf(apiKeyEnv, env);
   const headers = headersOf(options, env);
-  const given = Object.keys(options.headers).map((name) => headers[name] ?? '');
-  const secrets = [key, ...given].filter((one) => one !== null && one.length >= 8);
+  const values = Object.keys(options.headers).map((name) => headers[name] ?? '');
+  const secrets = [key, ...values].filter((one) => one !== null && one.length >= 8);
   const model = request.model ?? options.model ?? (await onlyModel(baseUrl, provider, headers));
   const isLocal = provider !== null && providers[provider].isLocal && isLoopback(baseUrl);
   return {

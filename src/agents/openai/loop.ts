@@ -28,7 +28,7 @@ export interface LoopWorld {
   /** A returned promise holds the loop back. */
   readonly push: (event: AgentEvent) => void | Promise<void>;
   /** Messages to the session that were not sent yet; the loop empties it. */
-  readonly said: string[];
+  readonly texts: string[];
 }
 
 export type LoopEnd =
@@ -56,7 +56,7 @@ export async function converse(world: LoopWorld): Promise<LoopEnd> {
   const talk = await openTalk(world);
   const poor = { empty: 0, cutOff: 0 };
   for (let step = 1; ; step += 1) {
-    for (const content of world.said.splice(0)) await talk.add({ role: 'user', content });
+    for (const content of world.texts.splice(0)) await talk.add({ role: 'user', content });
     const isLast = step > world.options.stepsMax;
     if (isLast) await talk.add({ role: 'user', content: lastNudge });
     const completion = await talk.ask(!isLast);
@@ -90,7 +90,7 @@ async function takeReply(turn: Turn): Promise<LoopEnd | null> {
     return null;
   }
   if (reply.finish === 'length') return askForTheRest(turn);
-  return world.said.length > 0 ? null : endOf(reply);
+  return world.texts.length > 0 ? null : endOf(reply);
 }
 
 function endOf({ finish, refusal }: Reply): LoopEnd {

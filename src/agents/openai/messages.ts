@@ -86,11 +86,11 @@ export function shortenOld(messages: readonly Message[]): Message[] | null {
 function shortened(message: Message, length: number): Message {
   if (message.role !== 'assistant') return { ...message, content: shorten(message.content, length) };
   const calls = message.tool_calls?.map((call) => {
-    const given = call.function.arguments;
-    if (given.length <= length) return call;
+    const argumentText = call.function.arguments;
+    if (argumentText.length <= length) return call;
     return {
       ...call,
-      function: { ...call.function, arguments: JSON.stringify({ shortened: shorten(given, length) }) },
+      function: { ...call.function, arguments: JSON.stringify({ shortened: shorten(argumentText, length) }) },
     };
   });
   return {

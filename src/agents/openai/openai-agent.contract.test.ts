@@ -29,7 +29,7 @@ const scenes: { readonly [scene in AgentScene]: Answer } = {
     say(response, count < 3 ? { calls: [['list', {}]] } : { text: 'done' }),
   'can-be-interrupted': ({ messages }, response) => {
     const said = messages.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join('\n\n');
-    // The prompt of the scene once: nobody has said anything since.
+    // The prompt of the scene once, and no message after it.
     const isAlone = said === 'scene can-be-interrupted';
     say(response, isAlone ? { text: 'up', calls: [['run', { command: 'sleep 0.2' }]] } : { text: 'went on' });
   },

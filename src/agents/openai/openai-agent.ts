@@ -41,7 +41,7 @@ async function startLoop(
   const toolbox = createToolbox(request, endpoint.commandEnv);
   const tally = createTally(request.knowledge, endpoint);
   const stop = new AbortController();
-  const said: string[] = [];
+  const texts: string[] = [];
   let isInterrupted = false;
 
   void queue.push({ type: 'session-id', id: transcript.id });
@@ -55,7 +55,7 @@ async function startLoop(
     signal: stop.signal,
     retryDelaysMs: patience,
     push: (event) => queue.push(event),
-    said,
+    texts,
   })
     .catch((error: unknown): LoopEnd => crashOf(error, endpoint))
     .finally(() => queue.end());
@@ -73,7 +73,7 @@ async function startLoop(
       ...endingOf(ended, isInterrupted ? transcript.id : null),
     })),
     send: async (text) => {
-      said.push(text);
+      texts.push(text);
     },
     interrupt: async () => {
       isInterrupted = true;

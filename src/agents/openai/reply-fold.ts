@@ -38,15 +38,15 @@ export function createReplyFold(listener: Listener): ReplyFold {
   let refusal = '';
   let usage: ReplyUsage | null = null;
 
-  const say = async (text: string): Promise<void> => {
+  const emitText = async (text: string): Promise<void> => {
     if (text === '') return;
     kept.add(text);
     await listener.onText(text);
   };
   const hear = async (content: string): Promise<void> => {
-    const { said, thought } = thoughts.add(content);
+    const { text: said, thought } = thoughts.add(content);
     if (thought !== '') await listener.onSilentWork('thinking', thought);
-    await say(said);
+    await emitText(said);
   };
   const addDelta = async (delta: Fields): Promise<void> => {
     const thought = textOf(delta['reasoning_content'] ?? delta['reasoning']);
@@ -70,7 +70,7 @@ export function createReplyFold(listener: Listener): ReplyFold {
       if (typeof choice['finish_reason'] === 'string') finish = choice['finish_reason'];
     },
     end: async () => {
-      await say(thoughts.end());
+      await emitText(thoughts.end());
       return {
         text: kept.text(),
         calls: [...calls.values()].map(callOf),
@@ -115,8 +115,8 @@ function callOf({ id, name, pieces, length }: OpenCall): ToolCall {
 
 /** A string, as it should be, or the object itself, as some endpoints send it. */
 function argumentsOf(piece: Fields): string {
-  const given = isRecord(piece['function']) ? piece['function']['arguments'] : undefined;
-  return isRecord(given) ? JSON.stringify(given) : textOf(given);
+  const argumentPiece = isRecord(piece['function']) ? piece['function']['arguments'] : undefined;
+  return isRecord(argumentPiece) ? JSON.stringify(argumentPiece) : textOf(argumentPiece);
 }
 
 function textOf(value: unknown): string {

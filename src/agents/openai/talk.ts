@@ -43,8 +43,8 @@ function createAsking(world: LoopWorld, kept: { messages: Message[] }): Talk['as
     const tools = withTools ? toolbox.definitions : [];
     const body = bodyOf(dialect, options, { model: endpoint.model, messages: kept.messages, tools });
     const { knowledge, env } = request;
-    const onHeard = (): void => request.onHeard?.();
-    const completion = await complete({ endpoint, body, listener: voice, signal, knowledge, env, onHeard });
+    const onBytes = (): void => request.onOutput?.();
+    const completion = await complete({ endpoint, body, listener: voice, signal, knowledge, env, onBytes });
     await voice.flush();
     return completion;
   };

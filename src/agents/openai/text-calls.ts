@@ -13,10 +13,10 @@ export function findTextCalls(text: string, known: readonly string[]): ToolCall[
   return [];
 }
 
-type Found = Omit<ToolCall, 'id'>;
+type ParsedCall = Omit<ToolCall, 'id'>;
 
 /** <tool_call>{"name": …, "arguments": {…}}</tool_call>, the last one perhaps without its end. */
-function tagged(text: string): Found[] {
+function tagged(text: string): ParsedCall[] {
   const bodies = text.matchAll(/<(tool_call|function_call)>([\s\S]*?)(?:<\/\1>|(?=<\1>)|$)/g);
   return [...bodies].flatMap(([, , body = '']) => {
     const calls = callsIn(body);
@@ -25,34 +25,34 @@ function tagged(text: string): Found[] {
 }
 
 /** <function=read><parameter=path>a.ts</parameter></function>, or JSON in place of the parameters. */
-function functionTagged(text: string): Found[] {
+function functionTagged(text: string): ParsedCall[] {
   const bodies = text.matchAll(/<function=["']?([\w.-]+)["']?>([\s\S]*?)(?:<\/function>|(?=<function=)|$)/g);
   return [...bodies].map(([, name = '', body = '']) => {
     const parameters = [...body.matchAll(/<parameter=["']?(\w+)["']?>\n?([\s\S]*?)\n?<\/parameter>/g)];
     if (parameters.length === 0) return { name, argumentsText: body.trim() === '' ? '{}' : body.trim() };
-    const given = parameters.map(([, key = '', value = '']) => [key, value] as const);
-    return { name, argumentsText: JSON.stringify(Object.fromEntries(given)) };
+    const values = parameters.map(([, key = '', value = '']) => [key, value] as const);
+    return { name, argumentsText: JSON.stringify(Object.fromEntries(values)) };
   });
 }
 
 /** [TOOL_CALLS][{"name": …}] */
-function listed(text: string): Found[] {
+function listed(text: string): ParsedCall[] {
   const found = /\[TOOL_CALLS\]\s*(\[[\s\S]*\])/.exec(text);
   return found === null ? [] : callsIn(found[1] ?? '');
 }
 
-function fenced(text: string): Found[] {
+function fenced(text: string): ParsedCall[] {
   const blocks = text.matchAll(/```(?:json|tool_call|tool_code|tool)?[ \t]*\n([\s\S]*?)(?:```|$)/g);
   return [...blocks].flatMap(([, body = '']) => callsIn(body));
 }
 
 /** The whole answer is a call. */
-function bare(text: string): Found[] {
+function bare(text: string): ParsedCall[] {
   return callsIn(text.replace(/^\s*<\|python_tag\|>/, ''));
 }
 
 /** One call, a list of them, or one per line. */
-function callsIn(text: string): Found[] {
+function callsIn(text: string): ParsedCall[] {
   const trimmed = text.trim();
   if (!/^[[{]/.test(trimmed)) return [];
   const whole = parseJson(trimmed);
@@ -63,11 +63,11 @@ function callsIn(text: string): Found[] {
   });
 }
 
-function callOf(value: unknown): Found | null {
+function callOf(value: unknown): ParsedCall | null {
   if (!isRecord(value)) return null;
   if (isRecord(value['function'])) return callOf(value['function']);
   const name = value['name'] ?? value['tool'] ?? value['function'];
-  const given = value['arguments'] ?? value['parameters'] ?? value['args'] ?? value['input'];
-  if (typeof name !== 'string' || given === undefined) return null;
-  return { name, argumentsText: typeof given === 'string' ? given : JSON.stringify(given) };
+  const values = value['arguments'] ?? value['parameters'] ?? value['args'] ?? value['input'];
+  if (typeof name !== 'string' || values === undefined) return null;
+  return { name, argumentsText: typeof values === 'string' ? values : JSON.stringify(values) };
 }

@@ -24,7 +24,7 @@ export function createVoice(push: (event: AgentEvent) => void | Promise<void>): 
   let quietSince = Date.now();
   let silent: { readonly what: 'thinking' | 'calling'; readonly text: BoundedText } | null = null;
 
-  const sayWords = async (): Promise<void> => {
+  const emitWords = async (): Promise<void> => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     if (words === '') return;
@@ -33,7 +33,7 @@ export function createVoice(push: (event: AgentEvent) => void | Promise<void>): 
     quietSince = Date.now();
     await push({ type: 'text', text });
   };
-  const tellSilent = async (): Promise<void> => {
+  const emitSilent = async (): Promise<void> => {
     if (silent === null) return;
     const { what, text } = silent;
     silent = null;
@@ -47,21 +47,21 @@ export function createVoice(push: (event: AgentEvent) => void | Promise<void>): 
       quietSince = Date.now();
     },
     onText: async (text) => {
-      await tellSilent();
+      await emitSilent();
       spoken = true;
       words += text;
-      if (words.length >= handful) return sayWords();
-      timer ??= setTimeout(() => void sayWords(), holdMs);
+      if (words.length >= handful) return emitWords();
+      timer ??= setTimeout(() => void emitWords(), holdMs);
     },
     onSilentWork: async (what, text) => {
-      if (silent !== null && silent.what !== what) await tellSilent();
+      if (silent !== null && silent.what !== what) await emitSilent();
       silent ??= { what, text: createBoundedText(thoughtLengthMax) };
       silent.text.add(text);
-      if (Date.now() - quietSince >= signOfLifeMs) await tellSilent();
+      if (Date.now() - quietSince >= signOfLifeMs) await emitSilent();
     },
     flush: async () => {
-      await sayWords();
-      if (silent?.what === 'thinking') await tellSilent();
+      await emitWords();
+      if (silent?.what === 'thinking') await emitSilent();
       silent = null;
     },
     hasSpoken: () => spoken,

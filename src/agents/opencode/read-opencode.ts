@@ -24,9 +24,9 @@ export function readOpenCode({ knowledge, model }: ReaderContext): OutputReader 
   const finishStep = (part: Fields): AgentEvent[] => {
     lastReason = textOf(part['reason']);
     const tokens = tokensOf(fieldsOf(part['tokens']));
-    const told = numberOf(part['cost']);
+    const reportedCost = numberOf(part['cost']);
     // OpenCode reports zero for a model without a price.
-    const cost = told > 0 ? told : priceOf(knowledge, model, tokens);
+    const cost = reportedCost > 0 ? reportedCost : priceOf(knowledge, model, tokens);
     sum.tokens = (sum.tokens ?? 0) + tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
     if (cost !== null) sum.usd = (sum.usd ?? 0) + cost;
     return [];

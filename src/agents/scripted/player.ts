@@ -23,13 +23,13 @@ const floodChunk = 32_768;
 export async function play(): Promise<void> {
   const stage: Stage = { interrupted: new AbortController(), spokenTo: new AbortController(), calls: 0 };
   const order = await hear(stage);
-  await tell({ type: 'session-id', id: idOf(placeAfter(order.place)) });
+  await send({ type: 'session-id', id: idOf(placeAfter(order.place)) });
   for (const [index, action] of order.actions.entries()) {
     if (index < order.place.from) continue;
     const result = stage.interrupted.signal.aborted ? null : await perform(action, stage);
     if (stage.interrupted.signal.aborted) {
       const resumeId = idOf({ ...order.place, from: result === null ? index : index + 1 });
-      await tell({ type: 'session-id', id: resumeId });
+      await send({ type: 'session-id', id: resumeId });
       return leave({ kind: 'interrupted', resumeId });
     }
     if (result !== null && result !== 'done') return leave(result);
@@ -40,7 +40,7 @@ export async function play(): Promise<void> {
 type Performed = 'done' | PlayerResult['result'];
 
 async function perform(action: Action, stage: Stage): Promise<Performed> {
-  if ('say' in action) await tell({ type: 'text', text: action.say });
+  if ('say' in action) await send({ type: 'text', text: action.say });
   else if ('tool' in action) await useTool(stage, action.tool, action.summary ?? '', async () => 'done');
   else if ('write' in action) await useTool(stage, 'Write', action.write.path, () => write(action.write));
   else if ('append' in action) await useTool(stage, 'Edit', action.append.path, () => append(action.append));
@@ -51,7 +51,7 @@ async function perform(action: Action, stage: Stage): Promise<Performed> {
     await useTool(stage, 'Bash', action.leave, async () => leaveBehind(action.leave));
   else if ('sleep' in action) await rest(action.sleep, stage);
   else if ('flood' in action) await flood(action.flood, action.lineLength ?? 100, stage);
-  else if ('usage' in action) await tell({ type: 'usage', usage: action.usage });
+  else if ('usage' in action) await send({ type: 'usage', usage: action.usage });
   else if ('fail' in action) return { kind: 'failed', ...action.fail };
   else if ('exit' in action) process.exit(action.exit);
   else if ('crash' in action) process.kill(process.pid, 'SIGKILL');
@@ -75,7 +75,7 @@ async function hear(stage: Stage): Promise<PlayerOrder> {
 
 function obey(control: PlayerControl, stage: Stage): void {
   if ('interrupt' in control) return stage.interrupted.abort();
-  void tell({ type: 'notice', text: `heard: ${control.send}` });
+  void send({ type: 'notice', text: `heard: ${control.send}` });
   stage.spokenTo.abort();
   stage.spokenTo = new AbortController();
 }
@@ -88,11 +88,11 @@ async function useTool(
 ): Promise<void> {
   stage.calls += 1;
   const id = `call-${stage.calls}`;
-  await tell({ type: 'tool-call', id, name, summary });
+  await send({ type: 'tool-call', id, name, summary });
   try {
-    await tell({ type: 'tool-result', id, isError: false, summary: await act() });
+    await send({ type: 'tool-result', id, isError: false, summary: await act() });
   } catch (error) {
-    await tell({ type: 'tool-result', id, isError: true, summary: String(error) });
+    await send({ type: 'tool-result', id, isError: true, summary: String(error) });
   }
 }
 
@@ -163,17 +163,17 @@ async function flood(bytes: number, lineLength: number, stage: Stage): Promise<v
   const text = line.repeat(Math.ceil(floodChunk / line.length));
   const chunk = text.slice(0, Math.max(floodChunk, line.length));
   for (let left = bytes; left > 0 && !stage.interrupted.signal.aborted; left -= chunk.length) {
-    await tell({ type: 'text', text: left >= chunk.length ? chunk : chunk.slice(0, left) });
+    await send({ type: 'text', text: left >= chunk.length ? chunk : chunk.slice(0, left) });
   }
 }
 
 async function leave(result: PlayerResult['result']): Promise<void> {
-  await tell({ type: 'result', result });
+  await send({ type: 'result', result });
   process.exit(0);
 }
 
 /** Waits for the pipe, so that a slow reader slows the player down. */
-async function tell(line: PlayerLine): Promise<void> {
+async function send(line: PlayerLine): Promise<void> {
   await new Promise<void>((done) => {
     process.stdout.write(`${JSON.stringify(line)}\n`, () => done());
   });

@@ -47,7 +47,10 @@ const parsers: { readonly [name: string]: Parse } = {
   usage: (value, where) => {
     if (!isRecord(value)) throw scriptError(`${where} must be { "usd", "tokens" }`);
     return {
-      usage: { usd: told(value['usd'], `${where}.usd`), tokens: told(value['tokens'], `${where}.tokens`) },
+      usage: {
+        usd: readCount(value['usd'], `${where}.usd`),
+        tokens: readCount(value['tokens'], `${where}.tokens`),
+      },
     };
   },
   fail: (value, where) => {
@@ -95,7 +98,7 @@ function count(value: unknown, where: string): number {
   return value;
 }
 
-function told(value: unknown, where: string): number | null {
+function readCount(value: unknown, where: string): number | null {
   return value === null ? null : count(value, where);
 }
 

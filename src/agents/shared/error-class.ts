@@ -36,10 +36,10 @@ const busy =
   /too many|per (?:second|minute)|slow down|concurren|\bbusy\b|again|retry|temporar|throttl|exceed/i;
 const invalidRequest = /invalid[_ ]request|bad request|invalid_argument|unprocessable/i;
 
-export function classifyError(given: ErrorSources): ClassifiedError {
-  const text = edgesOf(given.text);
-  const sources = { ...given, text };
-  const status = given.status ?? statusIn(text);
+export function classifyError(input: ErrorSources): ClassifiedError {
+  const text = edgesOf(input.text);
+  const sources = { ...input, text };
+  const status = input.status ?? statusIn(text);
   if (status === 401) return { errorClass: 'authentication' };
   if (status !== 429 && overflow.test(text)) return { errorClass: 'context-overflow' };
   const limit = limitOf(sources, status);
@@ -51,8 +51,8 @@ export function classifyError(given: ErrorSources): ClassifiedError {
  * Classifies a refusal to continue a conversation: the conversation is gone, unless the error would hit a new
  * conversation as well.
  */
-export function classifyRefusedResume(given: ErrorSources): ClassifiedError {
-  const classified = classifyError(given);
+export function classifyRefusedResume(input: ErrorSources): ClassifiedError {
+  const classified = classifyError(input);
   const isOther = isTransient(classified.errorClass) || classified.errorClass === 'authentication';
   return isOther ? classified : { errorClass: 'conversation-gone' };
 }
@@ -60,8 +60,8 @@ export function classifyRefusedResume(given: ErrorSources): ClassifiedError {
 /** By its wording, by a payment that is due, or by a reset so far away that nothing else explains it. */
 function limitOf(sources: ErrorSources, status: number | undefined): ClassifiedError | null {
   const { text, knowledge, ...rest } = sources;
-  const said = readUsageLimit(text, { knowledge, ...rest });
-  if (said !== null) return withReset(said.resetAt);
+  const limit = readUsageLimit(text, { knowledge, ...rest });
+  if (limit !== null) return withReset(limit.resetAt);
   if (status === 402 || credit.test(text)) return withReset(null);
   if (status !== 429) return null;
   const resetAt = readResetTime({ text, ...rest });
@@ -71,8 +71,8 @@ function limitOf(sources: ErrorSources, status: number | undefined): ClassifiedE
 
 /** No table has every wording: a 429 with a text, but no hint of a busy moment, counts as a limit. */
 function isUnknownWording(text: string): boolean {
-  const said = text.replaceAll(/<[^>]{0,200}>/g, ' ');
-  return /\p{L}{3}/u.test(said) && !busy.test(said) && !overloaded.test(said);
+  const limit = text.replaceAll(/<[^>]{0,200}>/g, ' ');
+  return /\p{L}{3}/u.test(limit) && !busy.test(limit) && !overloaded.test(limit);
 }
 
 function withReset(resetAt: number | null): ClassifiedError {
@@ -116,11 +116,11 @@ export function readUsageLimit(
   sources: Omit<ErrorSources, 'text' | 'status'>,
 ): { readonly resetAt: number | null } | null {
   const { knowledge, ...rest } = sources;
-  if (!saysLimit(edgesOf(text), knowledge.usageLimitWordings) && !isRejected(sources.headers)) return null;
+  if (!namesLimit(edgesOf(text), knowledge.usageLimitWordings) && !isRejected(sources.headers)) return null;
   return { resetAt: readResetTime({ text, ...rest }) };
 }
 
-function saysLimit(text: string, wordings: readonly string[]): boolean {
+function namesLimit(text: string, wordings: readonly string[]): boolean {
   return wordings.some((wording) => patternOf(wording).test(text));
 }
 

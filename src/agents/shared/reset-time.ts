@@ -170,8 +170,8 @@ function fromRetryAfter({ retryAfter, headers, now }: ResetSources): number | nu
   if (value === undefined || value === '') return null;
   const seconds = Number(value);
   if (Number.isFinite(seconds)) return now + seconds * 1000;
-  const given = durationMs(value);
-  return given === null ? timeOf(value) : now + given;
+  const delayMs = durationMs(value);
+  return delayMs === null ? timeOf(value) : now + delayMs;
 }
 
 /** Only empty buckets count, and of those the last one to fill again. */

@@ -17,8 +17,8 @@ export function breakChangedFunctions(path: string, before: string, after: strin
     all.push({ start, end: path.endsWith('.py') ? endOfBlock(masked, start) : endOfBody(masked, body) });
     return false;
   });
-  const meant = new Set(changedLines(before, after, masked).map((line) => innermost(all, line)?.start));
-  return emptySome(path, after, (start) => meant.has(start));
+  const targets = new Set(changedLines(before, after, masked).map((line) => innermost(all, line)?.start));
+  return emptySome(path, after, (start) => targets.has(start));
 }
 
 function changedLines(before: string, after: string, masked: string): Extent[] {

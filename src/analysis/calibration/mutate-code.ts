@@ -139,12 +139,12 @@ function zerosInGo(start: string): string {
  * Functions that return nothing: code that only loads them still loads, and a test that ignores the result
  * still passes. If no value fits any type, they panic.
  */
-function emptyFunctions(path: string, text: string, masked: string, isMeant: IsTarget = () => true): string {
-  if (path.endsWith('.py')) return emptyInPython(text, masked, isMeant);
+function emptyFunctions(path: string, text: string, masked: string, isTarget: IsTarget = () => true): string {
+  if (path.endsWith('.py')) return emptyInPython(text, masked, isTarget);
   const way = emptying.find((one) => one.path.test(path));
   if (way === undefined) return text;
   const starts = [...masked.matchAll(way.start)].filter(({ 0: match, index }) =>
-    isMeant(index, index + match.length),
+    isTarget(index, index + match.length),
   );
   return insertAfter(text, starts, (match) => way.statement(match, path));
 }
@@ -153,9 +153,9 @@ function emptyFunctions(path: string, text: string, masked: string, isMeant: IsT
 export type IsTarget = (start: number, body: number) => boolean;
 
 /** Like `breakCode`, for some functions alone. Returns the same text if there are none. */
-export function emptySome(path: string, text: string, isMeant: IsTarget): string {
+export function emptySome(path: string, text: string, isTarget: IsTarget): string {
   const language = languageOf(path);
-  return language === null ? text : emptyFunctions(path, text, mask(text, language), isMeant);
+  return language === null ? text : emptyFunctions(path, text, mask(text, language), isTarget);
 }
 
 function insertAfter(
@@ -177,7 +177,7 @@ function nothingInJavaScript(start: string, path: string): string {
   return start.endsWith('{') ? ` return ${nothing};` : `true ? ${nothing} : `;
 }
 
-function emptyInPython(text: string, masked: string, isMeant: IsTarget): string {
+function emptyInPython(text: string, masked: string, isTarget: IsTarget): string {
   const lines = text.split('\n');
   const codes = masked.split('\n');
   let isInHead = false;
@@ -187,7 +187,7 @@ function emptyInPython(text: string, masked: string, isMeant: IsTarget): string 
       const code = codes[index] ?? '';
       const start = end + 1;
       end = start + line.length;
-      isInHead ||= /^\s*(?:async\s+)?def\s/.test(code) && isMeant(start, end);
+      isInHead ||= /^\s*(?:async\s+)?def\s/.test(code) && isTarget(start, end);
       if (!isInHead) return line;
       const head = /^\s*(?:async\s+)?def\s.*\)[^:]*:(?=\s*\S)/.exec(code)?.[0];
       const isEnd = head !== undefined || /:\s*$/.test(code);

@@ -75,10 +75,10 @@ export function inferGate(sentence: Sentence, facts: RepositoryFacts): Inference
 }
 
 function kindOf(sentence: Sentence, facts: RepositoryFacts): Kind | null {
-  const said = (['tests', 'lint', 'types', 'build'] as const).find(
+  const namedGate = (['tests', 'lint', 'types', 'build'] as const).find(
     (kind) => matchWhole(sentence, sentences[kind]) !== null,
   );
-  if (said !== undefined) return said;
+  if (namedGate !== undefined) return namedGate;
   const types = facts.gates.find(({ gate }) => gate === 'types');
   const isCompiled = types !== undefined && isCompiler(types.run);
   return isCompiled && matchWhole(sentence, compiled) !== null ? 'build' : null;

@@ -12,16 +12,16 @@ const allMax = 2_000;
 const licence = /copyright|licen[sc]e|SPDX/i;
 
 export function createComments(): Comments {
-  const said: string[] = [];
+  const sentences: string[] = [];
   let chars = 0;
   return {
     hear(text, start, end) {
       if (chars > allMax) return;
-      const heard = text.slice(start, Math.min(end, start + oneMax));
-      if (licence.test(heard)) return;
-      said.push(heard);
-      chars += heard.length;
+      const comment = text.slice(start, Math.min(end, start + oneMax));
+      if (licence.test(comment)) return;
+      sentences.push(comment);
+      chars += comment.length;
     },
-    text: () => said.join(' '),
+    text: () => sentences.join(' '),
   };
 }

@@ -80,12 +80,12 @@ function resolve(name: string, from: string, index: Index): readonly number[] {
 function remembered(name: string, index: Index): readonly number[] {
   const before = index.known.get(name);
   if (before !== undefined) return before;
-  const found = lookUp(name, index);
+  const found = filesNamed(name, index);
   index.known.set(name, found);
   return found;
 }
 
-function lookUp(name: string, { files, byName, byFolder }: Index): readonly number[] {
+function filesNamed(name: string, { files, byName, byFolder }: Index): readonly number[] {
   const pathOf = (at: number): string => files[at]?.path ?? '';
   if (name.endsWith('/')) {
     return nearest(name.slice(0, -1), byFolder, (at) => folderOf(pathOf(at))).slice(0, targetsMax);

@@ -1,4 +1,4 @@
-// What a check takes if it is there: targets of make, includes, programs, modules of Python.
+// Files that a check includes if they exist: make targets, includes, programs, Python modules.
 import { describe, expect, it } from 'vitest';
 import { fileTargets, makeGoals, optionalIncludes } from './make-targets.ts';
 import { optionalFiles, programFolders } from './optional-files.ts';

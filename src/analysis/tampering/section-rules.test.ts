@@ -1,4 +1,5 @@
-// What in a manifest decides checks, and what honest work changes there: each rule from both sides.
+// The parts of a manifest that decide checks, and the parts that honest work may change: each rule from both
+// sides.
 import { describe, expect, it } from 'vitest';
 import { changedSections } from './section-rules.ts';
 import { sectionsOf } from '#analysis/ecosystems/manifests/sections.ts';

@@ -10,8 +10,8 @@ import type { RedCheck } from './red-check.ts';
  * Contract: null for an ordinary red. Tests that were written first fail by an assertion, or miss a file, a
  * package or an alias of the repository itself: that is never a missing package.
  */
-export function whyRed(given: RedCheck): RedCause | null {
-  const check = { ...given, output: linesOf(given.output).join('\n') };
+export function whyRed(red: RedCheck): RedCause | null {
+  const check = { ...red, output: linesOf(red.output).join('\n') };
   const causes = [missingProgram(check), missingPackage(check)].filter((one) => one !== null);
   const cause = causes.find(({ kind }) => kind !== 'suspicious') ?? causes[0];
   if (cause === undefined) return doubtful(check.output);

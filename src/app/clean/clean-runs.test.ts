@@ -1,4 +1,4 @@
-// What `clean` removes and what it never does, on real repositories and with real processes that are killed.
+// What `clean` removes and what it always keeps, on real repositories and with real processes that are killed.
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync,

@@ -18,7 +18,7 @@ export async function refuseCleaned(site: Site, run: Run, what: string): Promise
 /** Names only what exists: the user may have undone the landing, and work without proof has no statement. */
 async function hintOf(site: Site, { id, landings }: Run): Promise<string> {
   const show = `See what it did: untildone show ${id}`;
-  const found = await Promise.all(landings.map((landed) => lookUp(site, landed)));
+  const found = await Promise.all(landings.map((landed) => findLanded(site, landed)));
   const [landed] = found.filter(({ isOnBranch }) => isOnBranch);
   if (landed === undefined) return show;
   const { target, commit } = landed;
@@ -32,7 +32,7 @@ interface Landed extends Pick<LandedWork, 'target' | 'commit'> {
   readonly hasStatement: boolean;
 }
 
-async function lookUp(site: Site, { target, commit }: LandedWork): Promise<Landed> {
+async function findLanded(site: Site, { target, commit }: LandedWork): Promise<Landed> {
   const { readNote } = await import('#adapters/git/proofs/notes.ts');
   const { readAttestations } = await import('#adapters/git/proofs/attestation.ts');
   const { commonDir } = site;

@@ -1,4 +1,5 @@
-// What `clean` must never remove unasked: files that are in no commit, in the worktree of a run or kept under its refs.
+// Files that `clean` must not remove without permission: uncommitted files in a run's worktree, or work kept under
+// its refs.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A decision comes from a living process that no run has started, or it is none: tried with real processes.
+// A decision counts only if it comes from a living process that no run has started: tried with real processes.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
@@ -61,7 +61,7 @@ function inboxOf(driver: number): Inbox {
   return createInbox({ run: files(), control: bed.paths.control, since: 0, judge });
 }
 
-/** A process of somebody who asks for the approval, and says what became of it. */
+/** A process that asks for the approval and prints the answer. */
 async function asker(wrap: readonly string[] = []): Promise<Child> {
   const child = startChild(
     bed.folder,
@@ -81,7 +81,7 @@ async function asker(wrap: readonly string[] = []): Promise<Child> {
   return child;
 }
 
-/** Somebody who drives, and is above nobody who asks. */
+/** A driver that is no ancestor of the process that asks. */
 function stranger(): number {
   const child: ChildProcess = spawn('sleep', ['600'], { stdio: 'ignore' });
   children.push(child);
@@ -273,7 +273,7 @@ describe('A person-only control for a run', () => {
       ['k2', 'refused'],
     ]);
     expect(run.tasks.get('t')?.spec.criteria.map(({ id }) => id)).toEqual(['works', 'more']);
-    // Not while steps of a dead driver wait for somebody who looks how they ended.
+    // Not while steps of a dead driver still have to be adopted.
     const dead = await bed.open('parked');
     const deed = { kind: 'prepare' } as const;
     const step = { stepId: '0001-prepare', taskId: null, baseTree: null, deed, reserve: noReserve };

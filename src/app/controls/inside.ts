@@ -7,24 +7,24 @@ import { mcpSocketVariable } from '#adapters/sandbox/mcp-socket.ts';
 
 export { hasOwnRunMarker } from '#adapters/processes/run-marker.ts';
 
-type Given = { readonly [name: string]: string | undefined };
+type Environment = { readonly [name: string]: string | undefined };
 
 /**
  * The run and step that started this process or a visible ancestor; null if there is none.
  * The outermost mark counts: an agent sets the environment of its children, never that of its own client.
  */
-export function markAbove(env: Given): string | null {
+export function markAbove(env: Environment): string | null {
   const own = env[markVariable] ?? '';
   const above = ancestorsOf(process.ppid).map((one) => one.env.get(markVariable) ?? '');
   return [own, ...above].findLast((mark) => mark !== '') ?? null;
 }
 
 /** The MCP socket through which a sandboxed process asks about its run; null outside a sandbox. */
-export function mcpSocketAbove(env: Given): string | null {
+export function mcpSocketAbove(env: Environment): string | null {
   const above = (): string | undefined =>
     ancestorsOf(process.ppid)
       .map((one) => one.env.get(mcpSocketVariable))
-      .find((door) => door !== undefined && door !== '');
+      .find((socket) => socket !== undefined && socket !== '');
   const own = env[mcpSocketVariable] ?? '';
   return own === '' ? (above() ?? null) : own;
 }
@@ -34,7 +34,7 @@ function markIn(above: readonly Ancestor[]): string | null {
 }
 
 /** Interactive sessions whose tools started this process, and the processes that may be their clients. */
-export function sessionsAbove(env: Given): { readonly ids: string[]; readonly pids: number[] } {
+export function sessionsAbove(env: Environment): { readonly ids: string[]; readonly pids: number[] } {
   const above = ancestorsOf(process.ppid);
   const own = env[sessionVariable] ?? '';
   return {

@@ -16,24 +16,24 @@ export interface PreviewOrder {
 
 export interface PreviewResult {
   readonly run: Run;
-  readonly lookId: string;
+  readonly previewId: string;
   /** Why the preview was refused; null if it was made, or time ran out. */
   readonly refused: string | null;
 }
 
 export async function previewNow(site: Site, order: PreviewOrder): Promise<PreviewResult> {
   const { runId, taskId, by, msMax, mayDrive } = order;
-  const lookId = await dropControl(site, runId, { kind: 'look', taskId }, by);
+  const previewId = await dropControl(site, runId, { kind: 'look', taskId }, by);
   const signal = AbortSignal.timeout(msMax);
   for (;;) {
     // The driver may have left without an answer; then this process drives.
     const { run, hasDriven } = mayDrive
       ? await driveAndRead(site, runId, signal)
       : { ...(await loadRun(site, runId)), hasDriven: false };
-    const isAnswered = run.tasks.get(taskId)?.previews.newest?.answers.includes(lookId) === true;
-    const refused = run.controls.get(lookId) === 'refused' ? await reasonOf(site, runId, lookId) : null;
+    const isAnswered = run.tasks.get(taskId)?.previews.newest?.answers.includes(previewId) === true;
+    const refused = run.controls.get(previewId) === 'refused' ? await reasonOf(site, runId, previewId) : null;
     if (isAnswered || refused !== null || run.outcome !== null || hasDriven || signal.aborted)
-      return { run, lookId, refused };
+      return { run, previewId, refused };
     await sleep(mayDrive ? 500 : 100);
   }
 }

@@ -51,8 +51,8 @@ function titleOf({ driver, command, binary, provider, baseUrl, script, model }: 
     .flat()
     .filter((one): one is string => typeof one === 'string')
     .join(' ');
-  const said = what === '' ? driver : `${driver}: ${what.replaceAll(/\s+/g, ' ').slice(0, 60)}`;
-  return typeof model === 'string' ? `${said}, model ${model}` : said;
+  const agentText = what === '' ? driver : `${driver}: ${what.replaceAll(/\s+/g, ' ').slice(0, 60)}`;
+  return typeof model === 'string' ? `${agentText}, model ${model}` : agentText;
 }
 
 async function whatIsMissing(name: string, entry: AgentEntry, around: Surroundings): Promise<string | null> {

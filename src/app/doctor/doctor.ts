@@ -55,7 +55,7 @@ async function reportClient(name: ClientName, guide: GuideEntry, around: Surroun
   const program = around.programs.find((one) => one.name === name);
   const { elsewhere } = knownClients[name];
   const isElsewhere = (await elsewhere?.isHere(around.ownEnv)) === true;
-  const same = { ...saidOf(name, guide), kind: 'client' as const, address: null, models: [], nameIt: name };
+  const same = { ...guideOf(name, guide), kind: 'client' as const, address: null, models: [], nameIt: name };
   if (program === undefined && !isElsewhere)
     return { ...same, state: 'missing', version: null, payer: null, next: guide.install };
   const version = program === undefined ? `by its ${elsewhere?.what ?? ''}` : program.version;
@@ -72,7 +72,7 @@ async function reportServer(
 ): Promise<Unrefused> {
   const found = here.find((one) => one.provider === name);
   const address = found?.baseUrl ?? addressOf(name as ProviderName, around.ownEnv);
-  const same = { ...saidOf(name, guide), kind: 'endpoint' as const, address, version: null };
+  const same = { ...guideOf(name, guide), kind: 'endpoint' as const, address, version: null };
   if (found === undefined) {
     const isHere = await isOnPath(providers[name as ProviderName].program ?? name, around.ownEnv);
     const next = isHere ? `nothing answers at ${address}: ${guide.begin}` : guide.install;
@@ -99,7 +99,7 @@ async function reportRemote(
 ): Promise<Unrefused> {
   const hasKey = (around.env[keyEnv] ?? '').trim() !== '';
   return {
-    ...saidOf(name, guide),
+    ...guideOf(name, guide),
     kind: 'endpoint',
     state: hasKey ? 'ready' : 'missing',
     version: null,
@@ -111,6 +111,6 @@ async function reportRemote(
   };
 }
 
-function saidOf(name: string, { title, install, begin, can }: GuideEntry) {
+function guideOf(name: string, { title, install, begin, can }: GuideEntry) {
   return { name, title, install, begin, can };
 }

@@ -113,8 +113,8 @@ const sideBySide: readonly Trial[] = [
     promise: 'addresses that are not listed cannot be reached',
     tried: 'asking an unlisted port of this machine, directly and through the proxy',
     attempt: async (ground, sandbox) => {
-      const said = await asked(ground, sandbox, ground.otherPort);
-      return said.includes('end') && !said.includes('planted');
+      const reply = await asked(ground, sandbox, ground.otherPort);
+      return reply.includes('end') && !reply.includes('planted');
     },
   },
   {
@@ -138,18 +138,18 @@ const sideBySide: readonly Trial[] = [
     promise: 'branches, hooks, settings and remotes stay as they are',
     tried: 'moving main, changing a hook and the configuration, pushing',
     attempt: async (ground, sandbox) => {
-      const seen = (): string =>
+      const readSecret = (): string =>
         [
           ground.git('show-ref'),
           ground.git('ls-remote', 'origin'),
           ground.read('repos/app/.git/config'),
         ].join() + String(ground.read('repos/app/.git/hooks/post-commit'));
-      const before = seen();
+      const before = readSecret();
       const { output } = await ground.attempt(
         sandbox,
         `git update-ref refs/heads/main $(git commit-tree -m x $(git write-tree)); git push origin HEAD:main; git config a.b c; echo x > ${ground.repo}/.git/hooks/post-commit; git status >/dev/null && echo end`,
       );
-      return output.includes('end') && seen() === before;
+      return output.includes('end') && readSecret() === before;
     },
   },
   {

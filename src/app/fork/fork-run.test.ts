@@ -1,4 +1,4 @@
-// Forks on real repositories: the old run is only read, and the fork needs nothing of it.
+// Forks on real repositories: the old run is only read, and the fork works without it.
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,

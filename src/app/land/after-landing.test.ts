@@ -1,4 +1,4 @@
-// A run that brings a file which an editor runs: every text that comes before or with the landing names it.
+// A run that adds a file which an editor executes: every text before and during the landing names the file.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reportInput } from '#test/simulated/report-input.ts';
 import { markdownReport } from '#views/report/markdown-report.ts';

@@ -1,4 +1,5 @@
-// Commits that are named by a template: real ones, proven, landed, and templates that are refused before anything starts.
+// Commit messages from a template: of proven and landed commits, and templates that are refused before the run
+// starts.
 import { afterAll, expect, it } from 'vitest';
 import { resolveRun } from '#config/resolve/resolve-run.ts';
 import { findProof } from '#app/prove/find-proof.ts';

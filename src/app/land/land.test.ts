@@ -1,4 +1,4 @@
-// Proven work on its way to the user's branch: every way there, and everything that may stand in it.
+// Landing proven work on the user's branch: every way to do it, and every obstacle.
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   life = await liveThrough({
     files: { 'rule.test.sh': 'grep -q right done.txt && ! grep -q poison *.txt\n' },
     turns: [writes, passes],
-    // The second one moves the branch under our feet, once it is told to.
+    // The second command moves the branch while the first one lands.
     flags: { check: ['sh rule.test.sh', '[ ! -f "$HOME/meanwhile" ] || sh "$HOME/meanwhile"'] },
   });
   beds.keep(life);

@@ -15,8 +15,12 @@ export type MapWish = Pick<MapRequest, 'goal' | 'tokens' | 'signal'> & {
   readonly paths: readonly string[];
 };
 
-export async function mapHere(cwd: string, given: MapRequest['env'], wish: MapWish): Promise<RepositoryMap> {
-  const env = definedOnly(given);
+export async function mapHere(
+  cwd: string,
+  variables: MapRequest['env'],
+  wish: MapWish,
+): Promise<RepositoryMap> {
+  const env = definedOnly(variables);
   // Both git calls take a while, so they run together; the other one reports a missing repository.
   const listing = wish.paths.length === 0 ? listFiles(createGit(cwd, env), cwd, []) : null;
   listing?.catch(() => {});

@@ -47,13 +47,13 @@ export async function findProof(site: Site, name: string): Promise<Proof> {
       '`untildone list` shows the runs of this repository.',
     );
   const known = facts.runIds.findLast((id) => runIds.includes(id));
-  return known === undefined || (await isToldByNote(site, git, known, facts))
+  return known === undefined || (await isConfirmedByNote(site, git, known, facts))
     ? proofOfNote(site, git, facts)
     : proofOfCommit(site, git, known, facts);
 }
 
 /** For a cleaned run, the commit's statement is used, as on a machine that never had the run. */
-async function isToldByNote(site: Site, git: Git, runId: string, facts: CommitFacts): Promise<boolean> {
+async function isConfirmedByNote(site: Site, git: Git, runId: string, facts: CommitFacts): Promise<boolean> {
   const { run } = await loadRun(site, runId);
   return run.cleaned !== null && (await attestationOf(site, git, facts, facts.runIds)) !== null;
 }

@@ -41,21 +41,21 @@ export async function probeProof(
       `Run ${run.id} added no code that can be mutated.`,
       'A probe needs new lines outside of tests, in a supported language.',
     );
-  const { id, folder, eyes } = await composeTrial(site, 'probe', run, (text) => options.onNote?.(text));
-  const bench: Bench = { id, eyes, tree: subject.tree, signal: options.signal };
+  const { id, folder, checkDeps } = await composeTrial(site, 'probe', run, (text) => options.onNote?.(text));
+  const bench: Bench = { id, checkDeps, tree: subject.tree, signal: options.signal };
   try {
     const found = await tryAll(bench, run, chosen(possible, options), options);
     if (found === null) return null;
     return { runId: run.id, commit: subject.commit, seed: options.seed, possible: possible.length, ...found };
   } finally {
-    await eyes.processes.sweep(`${id}/`);
+    await checkDeps.processes.sweep(`${id}/`);
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 interface Bench {
   readonly id: string;
-  readonly eyes: CheckDeps;
+  readonly checkDeps: CheckDeps;
   readonly tree: string;
   readonly signal: AbortSignal;
 }
@@ -87,13 +87,13 @@ async function tryAll(
   const all = machineCriteria(run);
   const healthy = await tryOne(bench, all, null, 0);
   if (bench.signal.aborted) return null;
-  const sound = all.filter(({ id }) => healthy.some((seen) => seen.id === id && seen.isPass));
+  const sound = all.filter(({ id }) => healthy.some((one) => one.id === id && one.isPass));
   const due = sound.map((criterion) => hurried(criterion, healthy));
   const probed: ProbedMutant[] = [];
   for (const [n, mutant] of mutants.entries()) {
-    const seen = await tryOne(bench, due, mutant, n + 1);
+    const mutantResult = await tryOne(bench, due, mutant, n + 1);
     if (bench.signal.aborted) return null;
-    const noticedBy = seen.filter(({ isPass }) => !isPass).map(({ id }) => id);
+    const noticedBy = mutantResult.filter(({ isPass }) => !isPass).map(({ id }) => id);
     const { path, line, what } = mutant;
     probed.push({ path, line, what, noticedBy });
     onMutant?.({ path, line, what, noticedBy });
@@ -113,12 +113,12 @@ interface Tried {
 
 /** In a separate checkout: leftovers of an earlier check could hide a change. */
 async function tryOne(
-  { id, eyes, tree, signal }: Bench,
+  { id, checkDeps, tree, signal }: Bench,
   criteria: readonly MachineCriterion[],
   mutant: Mutant | null,
   n: number,
 ): Promise<Tried[]> {
-  const checkout = await eyes.workspace.cleanCheckout(tree);
+  const checkout = await checkDeps.workspace.cleanCheckout(tree);
   try {
     if (mutant !== null) await writeFile(join(checkout.root, mutant.path), mutant.text);
     const tried: Tried[] = [];
@@ -126,7 +126,7 @@ async function tryOne(
       if (signal.aborted) break;
       const log = `${n}_${criterion.id}.log`;
       const request = { criterion, cwd: checkout.cwd, mark: `${id}/${n}`, log, signal };
-      const { verdict, durationMs } = await eyes.checker.check(request);
+      const { verdict, durationMs } = await checkDeps.checker.check(request);
       tried.push({ id: criterion.id, isPass: verdict === 'pass', durationMs });
     }
     return tried;

@@ -1,4 +1,4 @@
-// Finished runs looked at again: by their id, by their commit, without their journal, and after somebody meddled.
+// Finished runs are verified: by their id, by their commit, without their journal, and after a change to their files.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

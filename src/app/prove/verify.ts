@@ -34,14 +34,14 @@ export async function verifyProof(
     );
   const signature = await signatureOf(site, proof);
   const recorded = recordedEvidence(proof.run);
-  const looked = await recheckTip(site, proof.run, options);
-  if (looked === null) return null;
+  const recheck = await recheckTip(site, proof.run, options);
+  if (recheck === null) return null;
   const { source, relation, subject, proven, remarks } = proof;
   return verificationOf({
     run: proof.run,
     recorded,
-    gaps: looked.gaps,
-    logsDir: looked.logsDir,
+    gaps: recheck.gaps,
+    logsDir: recheck.logsDir,
     source,
     relation,
     subject,
@@ -60,7 +60,7 @@ export async function recheckTip(site: Site, run: Run, options: VerifyOptions) {
   );
   await sweepOld(site, trialsOf(site, 'verify'));
   const onNote = (text: string): void => options.onNote?.(text);
-  const { id, logsDir, eyes } = await composeTrial(site, 'verify', run, onNote);
+  const { id, logsDir, checkDeps } = await composeTrial(site, 'verify', run, onNote);
   const own: Run = { ...run, id };
   try {
     const onChatter = (_: string, event: AgentEvent): void => {
@@ -69,17 +69,17 @@ export async function recheckTip(site: Site, run: Run, options: VerifyOptions) {
     const { signal } = options;
     const { onActivity } = options;
     const observer = onActivity === undefined ? { onChatter } : { onActivity };
-    const gaps = await acceptAgain(own, { ...eyes, observers: [observer] }, { signal });
+    const gaps = await acceptAgain(own, { ...checkDeps, observers: [observer] }, { signal });
     run.acceptance = own.acceptance;
     return gaps === null ? null : { gaps, logsDir };
   } finally {
-    await eyes.processes.sweep(`${id}/`);
+    await checkDeps.processes.sweep(`${id}/`);
   }
 }
 
 function recordedEvidence(run: Run): Map<string, CriterionEvidence> {
   const all = [...run.tasks.values()].flatMap((task) =>
-    [...task.evidence].map(([id, seen]) => [`${task.spec.id}/${id}`, { ...seen }] as const),
+    [...task.evidence].map(([id, evidence]) => [`${task.spec.id}/${id}`, { ...evidence }] as const),
   );
   return new Map(all);
 }

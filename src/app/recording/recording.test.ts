@@ -1,4 +1,5 @@
-// Whole runs with the scripted agent: what is recorded of one is played by another, in a fresh clone of the same base.
+// Whole runs with the scripted agent: the recording of one run is played by another, in a fresh clone of the same
+// base.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -115,7 +115,7 @@ async function record(session: Ended, source: Source, notes: string[]): Promise<
     notes.push(`${name}: ${log.unreadable} lines of its log are damaged.`);
   noteEnding(name, result, notes);
   return actionsOf({
-    heard: log?.heard ?? [],
+    messages: log?.messages ?? [],
     changes: await changesOf(session, source, notes),
     ending: result.ending,
     usage: result.usage,

@@ -23,7 +23,7 @@ const written = (path: string, text = 'x\n'): FileChange => ({
 
 function play(change: Partial<Session>): readonly object[] {
   const session: Session = {
-    heard: [],
+    messages: [],
     changes: [],
     ending: { kind: 'finished' },
     usage: { usd: null, tokens: null },
@@ -40,7 +40,7 @@ function play(change: Partial<Session>): readonly object[] {
 
 describe('A session as actions [X5]', () => {
   it('A session without visible tools writes its files before it speaks, so that its final message stays final', () => {
-    expect(play({ heard: [say('===DONE===\n')], changes: [written('a')] })).toEqual([
+    expect(play({ messages: [say('===DONE===\n')], changes: [written('a')] })).toEqual([
       { write: { path: 'a', text: 'x\n' } },
       { say: '===DONE===\n' },
     ]);
@@ -55,7 +55,7 @@ describe('A session as actions [X5]', () => {
       say('end'),
     ];
     const changes = [written('src/a.ts'), written('src/b.ts'), written('made.txt')];
-    expect(play({ heard, changes })).toEqual([
+    expect(play({ messages: heard, changes })).toEqual([
       { write: { path: 'src/a.ts', text: 'x\n' } },
       { say: 'now b' },
       { write: { path: 'src/b.ts', text: 'x\n' } },
@@ -67,7 +67,7 @@ describe('A session as actions [X5]', () => {
 
   it('A call does not count as writing a file with a longer name, or a file that it only read', () => {
     const heard = [call('Edit', 'other/a.ts'), call('Read', 'a.ts'), say('end')];
-    expect(play({ heard, changes: [written('a.ts')] })).toEqual([
+    expect(play({ messages: heard, changes: [written('a.ts')] })).toEqual([
       { tool: 'Edit', summary: 'other/a.ts' },
       { tool: 'Read', summary: 'a.ts' },
       { write: { path: 'a.ts', text: 'x\n' } },
@@ -99,8 +99,8 @@ describe('A session as actions [X5]', () => {
   it('A replayed session reports the usage of its end when no event reported it', () => {
     const told = { kind: 'usage', usage: { usd: 1, tokens: 2 } } as const;
     const session = { changes: [], ending: { kind: 'finished' }, prefix: '' } as const;
-    expect(actionsOf({ ...session, heard: [told], usage: told.usage })).toEqual([{ usage: told.usage }]);
-    expect(actionsOf({ ...session, heard: [told], usage: { usd: 3, tokens: 4 } })).toEqual([
+    expect(actionsOf({ ...session, messages: [told], usage: told.usage })).toEqual([{ usage: told.usage }]);
+    expect(actionsOf({ ...session, messages: [told], usage: { usd: 3, tokens: 4 } })).toEqual([
       { usage: told.usage },
       { usage: { usd: 3, tokens: 4 } },
     ]);
@@ -141,12 +141,12 @@ describe('A session log', () => {
       ]).flat();
       writeFileSync(file, `${[...lines, '{"at":1,"type":"text","text":"===DONE==="}', '{"cut'].join('\n')}`);
       const log = await readSessionLog(file);
-      const length = (log?.heard ?? []).reduce(
+      const length = (log?.messages ?? []).reduce(
         (all, one) => all + (one.kind === 'say' ? one.text.length : 0),
         0,
       );
       expect(length).toBeLessThanOrEqual(4 * 1024 * 1024);
-      expect(log?.heard.at(-1)).toEqual({ kind: 'say', text: '===DONE===' });
+      expect(log?.messages.at(-1)).toEqual({ kind: 'say', text: '===DONE===' });
       expect(log).toMatchObject({ unreadable: 1, dropped: expect.any(Number) as number });
       expect(await readSessionLog(join(folder, 'absent'))).toBeNull();
     } finally {

@@ -7,7 +7,7 @@ import type { FileChange } from '#adapters/git/trees/tree-change.ts';
 import type { LoggedMessage } from './session-log.ts';
 
 export interface Session {
-  readonly heard: readonly LoggedMessage[];
+  readonly messages: readonly LoggedMessage[];
   readonly changes: readonly FileChange[];
   readonly ending: SessionEnding;
   readonly usage: Usage;
@@ -17,9 +17,9 @@ export interface Session {
 
 /** Contract: text after the last tool call stays after it, because a signal counts only there. */
 export function actionsOf(session: Session): Action[] {
-  const { heard, usage, ending } = session;
+  const { messages, usage, ending } = session;
   const placed = placeChanges(session);
-  const actions = heard.flatMap((one, index): Action[] => {
+  const actions = messages.flatMap((one, index): Action[] => {
     const changes = placed.get(index);
     if (one.kind === 'say') return [{ say: one.text }];
     if (one.kind === 'usage') return [{ usage: one.usage }];
@@ -28,9 +28,9 @@ export function actionsOf(session: Session): Action[] {
     return changes === undefined ? [call] : changes.isCall ? changes.actions : [call, ...changes.actions];
   });
   const before = placed.get(-1)?.actions ?? [];
-  const last = heard.findLast((one) => one.kind === 'usage')?.usage;
-  const isTold = last !== undefined && last.usd === usage.usd && last.tokens === usage.tokens;
-  return [...before, ...actions, ...(isTold ? [] : [{ usage }]), ...endOf(ending)];
+  const last = messages.findLast((one) => one.kind === 'usage')?.usage;
+  const isReported = last !== undefined && last.usd === usage.usd && last.tokens === usage.tokens;
+  return [...before, ...actions, ...(isReported ? [] : [{ usage }]), ...endOf(ending)];
 }
 
 interface Placed {
@@ -40,16 +40,16 @@ interface Placed {
 }
 
 /** By index of the call they belong to; the rest follows the last call, or comes first without a call. */
-function placeChanges({ heard, changes, prefix }: Session): Map<number, Placed> {
+function placeChanges({ messages, changes, prefix }: Session): Map<number, Placed> {
   const placed = new Map<number, Placed>();
   const rest: FileChange[] = [];
   for (const change of changes) {
-    const index = isEntangled(change, changes) ? -1 : callFor(change.path, heard, prefix);
+    const index = isEntangled(change, changes) ? -1 : callFor(change.path, messages, prefix);
     if (index === -1 || placed.has(index)) rest.push(change);
     else placed.set(index, { actions: fileAction(change, prefix), isCall: true });
   }
   if (rest.length === 0) return placed;
-  const last = heard.findLastIndex((one) => one.kind === 'tool');
+  const last = messages.findLastIndex((one) => one.kind === 'tool');
   const there = placed.get(last);
   // Deletions first: a file may replace a folder, and the other way round.
   const actions = [...rest]
@@ -72,9 +72,9 @@ function isEntangled(change: FileChange, all: readonly FileChange[]): boolean {
 const writers = /write|edit|patch|create|delete|remove|replace|file.?change|link/i;
 
 /** The last call that names this file and looks like a write. */
-function callFor(path: string, heard: readonly LoggedMessage[], prefix: string): number {
+function callFor(path: string, messages: readonly LoggedMessage[], prefix: string): number {
   const name = posix.relative(prefix, path);
-  return heard.findLastIndex(
+  return messages.findLastIndex(
     (one) => one.kind === 'tool' && writers.test(one.name) && namesFile(one.summary.trim(), name),
   );
 }

@@ -11,7 +11,7 @@ export type LoggedMessage =
   | { readonly kind: 'usage'; readonly usage: Usage };
 
 export interface SessionLog {
-  readonly heard: readonly LoggedMessage[];
+  readonly messages: readonly LoggedMessage[];
   /** Characters omitted from the beginning. */
   readonly dropped: number;
   /** Bytes that the log itself omitted from its middle. */
@@ -25,7 +25,7 @@ const textLengthMax = 4 * 1024 * 1024;
 
 /** Null if there is no such log. */
 export async function readSessionLog(file: string): Promise<SessionLog | null> {
-  const heard: LoggedMessage[] = [];
+  const messages: LoggedMessage[] = [];
   let [unreadable, length, dropped, leftOut] = [0, 0, 0, 0];
   const handle = await open(file).catch(() => null);
   if (handle === null) return null;
@@ -34,17 +34,17 @@ export async function readSessionLog(file: string): Promise<SessionLog | null> {
       if (line === '') continue;
       const event = parseRecord(line);
       if (event === null) unreadable += 1;
-      else length += take(event, heard);
+      else length += take(event, messages);
       leftOut += event === null ? 0 : bytesLeftOut(event);
-      for (; length - dropped > textLengthMax; dropped += dropOldest(heard));
+      for (; length - dropped > textLengthMax; dropped += dropOldest(messages));
     }
   } catch {
     return null;
   } finally {
     await handle.close();
   }
-  const played = heard.filter((one) => one.kind !== 'say' || one.text !== '');
-  return { heard: played, dropped, leftOut, unreadable };
+  const played = messages.filter((one) => one.kind !== 'say' || one.text !== '');
+  return { messages: played, dropped, leftOut, unreadable };
 }
 
 type Fields = { readonly [key: string]: unknown };
@@ -55,20 +55,21 @@ function bytesLeftOut({ type, text }: Fields): number {
 }
 
 /** Adds what can be played; returns its number of characters. */
-function take(event: Fields, heard: LoggedMessage[]): number {
+function take(event: Fields, messages: LoggedMessage[]): number {
   const text = (name: string): string => (typeof event[name] === 'string' ? event[name] : '');
   switch (event['type']) {
     case 'text': {
-      const last = heard.at(-1);
-      if (last?.kind === 'say') heard[heard.length - 1] = { kind: 'say', text: last.text + text('text') };
-      else heard.push({ kind: 'say', text: text('text') });
+      const last = messages.at(-1);
+      if (last?.kind === 'say')
+        messages[messages.length - 1] = { kind: 'say', text: last.text + text('text') };
+      else messages.push({ kind: 'say', text: text('text') });
       return text('text').length;
     }
     case 'tool-call':
-      heard.push({ kind: 'tool', name: text('name'), summary: text('summary') });
+      messages.push({ kind: 'tool', name: text('name'), summary: text('summary') });
       return text('summary').length;
     case 'usage':
-      heard.push({ kind: 'usage', usage: usageOf(event['usage']) });
+      messages.push({ kind: 'usage', usage: usageOf(event['usage']) });
       return 0;
     default:
       return 0;
@@ -84,15 +85,15 @@ function usageOf(value: unknown): Usage {
 }
 
 /** Halves the oldest text, or drops the oldest tool call; returns the number of characters removed. */
-function dropOldest(heard: LoggedMessage[]): number {
-  const index = heard.findIndex((one) => one.kind === 'tool' || (one.kind === 'say' && one.text !== ''));
-  const oldest = heard[index];
+function dropOldest(messages: LoggedMessage[]): number {
+  const index = messages.findIndex((one) => one.kind === 'tool' || (one.kind === 'say' && one.text !== ''));
+  const oldest = messages[index];
   if (oldest?.kind === 'tool') {
-    heard.splice(index, 1);
+    messages.splice(index, 1);
     return Math.max(1, oldest.summary.length);
   }
   if (oldest?.kind !== 'say') return textLengthMax;
   const cut = Math.ceil(oldest.text.length / 2);
-  heard[index] = { kind: 'say', text: oldest.text.slice(cut) };
+  messages[index] = { kind: 'say', text: oldest.text.slice(cut) };
   return cut;
 }

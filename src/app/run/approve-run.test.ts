@@ -1,4 +1,4 @@
-// A person approves, after the end, work that nothing but a reviewer speaks for; in a real repository.
+// After the end, a person approves work that only a reviewer passed; in a real repository.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

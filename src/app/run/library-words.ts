@@ -48,17 +48,17 @@ function withOptions(hint: string): string {
 
 function asOption(_: string, no: string | undefined, flag: string, value: string | undefined): string {
   const name = rows.get(flag)?.option;
-  const given = value?.replaceAll('"', '');
-  if (flag === 'budget' && given?.includes('=') === true)
-    return `budget: { ${given.replaceAll('=', ': ').replaceAll(',', ', ')} }`;
-  if (flag === 'budget') return given === undefined ? 'budget' : `budget: ${given}`;
+  const unquoted = value?.replaceAll('"', '');
+  if (flag === 'budget' && unquoted?.includes('=') === true)
+    return `budget: { ${unquoted.replaceAll('=', ': ').replaceAll(',', ', ')} }`;
+  if (flag === 'budget') return unquoted === undefined ? 'budget' : `budget: ${unquoted}`;
   if (name !== undefined) {
-    if (given === undefined) return `\`${name}\``;
-    const [, role, agent] = /^([\w/-]+)=(.*)$/.exec(given) ?? [];
+    if (unquoted === undefined) return `\`${name}\``;
+    const [, role, agent] = /^([\w/-]+)=(.*)$/.exec(unquoted) ?? [];
     if (flag === 'agent' && role !== undefined) return `agent: { …, ${role}: '${agent ?? ''}' }`;
-    return flag === 'check' ? `checks: ['${given}']` : `${name}: '${given}'`;
+    return flag === 'check' ? `checks: ['${unquoted}']` : `${name}: '${unquoted}'`;
   }
-  const written = no === undefined ? (given === undefined ? 'true' : `'${given}'`) : 'false';
+  const written = no === undefined ? (unquoted === undefined ? 'true' : `'${unquoted}'`) : 'false';
   return `flags: { ${rows.get(flag)?.name ?? ''}: ${written} }`;
 }
 

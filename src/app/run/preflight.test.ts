@@ -1,4 +1,4 @@
-// What is seen of a start, in a real repository and with real programs on PATH.
+// The preflight list, in a real repository and with real programs on PATH.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Agents that cannot begin are refused before a run is made; the others are let go on.
+// Agents that cannot start are refused before a run is created; the others are accepted.
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -103,12 +103,12 @@ async function refuseByDriver(
 ): Promise<void> {
   const env = allowedEnvironment(place.env, agent.env);
   // In bubblewrap it runs as another user than root.
-  const isShutIn = sandbox?.kind === 'bubblewrap' && sandbox.outside?.includes(name) !== true;
+  const isSandboxed = sandbox?.kind === 'bubblewrap' && sandbox.outside?.includes(name) !== true;
   await driverFacts(agent.driver)?.refuse?.({
     name,
     options: agent.options,
     env,
-    isRoot: process.getuid?.() === 0 && !isShutIn,
+    isRoot: process.getuid?.() === 0 && !isSandboxed,
     isProgramHere: (program) => isProgramHere(program, env),
   });
 }
@@ -128,13 +128,13 @@ async function refuseLoggedOut(place: Place, agent: AgentConfig): Promise<void> 
 async function refuseEndpoint(
   { env, ownEnv }: Place,
   name: string,
-  { options, env: given }: AgentConfig,
+  { options, env: agentEnv }: AgentConfig,
   models: Wanted['models'],
 ): Promise<void> {
   const address = endpointOf({ ...options, driver: 'openai' }, { ownEnv });
   if (address === null) return;
   const known = isProvider(options['provider']) ? options['provider'] : null;
-  const headers = headersOf(parseOpenaiOptions(options), { ...env, ...allowedEnvironment(env, given) });
+  const headers = headersOf(parseOpenaiOptions(options), { ...env, ...allowedEnvironment(env, agentEnv) });
   const listed = await modelsAt(address, { timeoutMs: modelsMs, isOllama: known === 'ollama', headers });
   if (listed === null && isLocal(address) && (await isClosed(address)))
     throw new OperatorError(

@@ -1,4 +1,4 @@
-// What a caller may give to `run()`. Anything else is refused before the repository is touched.
+// The options of `run()`. All others are refused before the repository is touched.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

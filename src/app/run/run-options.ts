@@ -113,17 +113,17 @@ const shapes: { readonly [name in keyof RunSettings | 'goal' | 'taskFile']-?: Sh
 };
 
 /** Contract: throws an OperatorError and reads nothing but its argument. */
-export function checkOptions(given: unknown): void {
-  if (given === undefined || given === null) throw noGoal();
-  if (!isRecord(given))
+export function checkOptions(options: unknown): void {
+  if (options === undefined || options === null) throw noGoal();
+  if (!isRecord(options))
     throw new OperatorError(
       'bad-option',
-      `run() takes an object, not ${shown(given)}.`,
+      `run() takes an object, not ${shown(options)}.`,
       "For example: run({ goal: 'Add a version flag', checks: ['npm test'], agent: 'claude' })",
     );
-  checkKeys(given, shapes, '');
-  checkKeys(isRecord(given['flags']) ? given['flags'] : {}, flagShapes, 'flags.');
-  const { goal, taskFile } = given;
+  checkKeys(options, shapes, '');
+  checkKeys(isRecord(options['flags']) ? options['flags'] : {}, flagShapes, 'flags.');
+  const { goal, taskFile } = options;
   if (goal !== undefined && taskFile !== undefined)
     throw new OperatorError(
       'goal-and-tasks',
@@ -141,8 +141,12 @@ function noGoal(): OperatorError {
   );
 }
 
-function checkKeys(given: { readonly [name: string]: unknown }, known: Shapes, prefix: '' | 'flags.'): void {
-  for (const [key, value] of Object.entries(given)) {
+function checkKeys(
+  options: { readonly [name: string]: unknown },
+  known: Shapes,
+  prefix: '' | 'flags.',
+): void {
+  for (const [key, value] of Object.entries(options)) {
     const shape = Object.hasOwn(known, key) ? known[key] : undefined;
     if (shape === undefined) throw unknownOption(key, known, prefix);
     if (value !== undefined && !shape.fits(value))
@@ -205,13 +209,13 @@ export function flagsOf({ checks = [], agent = [], budget, flags = {}, ...wanted
 
 /** Lists and texts in the form of the command line. */
 function asTyped(flags: LibraryFlags): RunFlags {
-  const given = flagRows.flatMap(({ name, takes }) => {
+  const usedFlags = flagRows.flatMap(({ name, takes }) => {
     const value = (flags as RunFlags)[name];
     if (value === undefined) return [];
     if (isTexts(value) && shapesByKind[takes] === texts) return [[name, listed(value)]];
     return [[name, shapesByKind[takes] === textOrNumber ? String(value) : value]];
   });
-  return Object.fromEntries(given) as RunFlags;
+  return Object.fromEntries(usedFlags) as RunFlags;
 }
 
 function listed(value: string | readonly string[]): readonly string[] {

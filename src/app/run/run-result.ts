@@ -73,8 +73,8 @@ function endingOf(end: Driven, isAborted: boolean): Pick<RunResult, 'outcome' | 
 async function commitsOf(site: Site, { base, tip }: Run): Promise<readonly string[]> {
   if (base === null || tip === null || tip.commit === base.commit) return [];
   const git = await gitOf(site);
-  const said = await git.tell(['rev-list', '--reverse', `${base.commit}..${tip.commit}`]);
-  return said.split('\n').filter((line) => line !== '');
+  const output = await git.tell(['rev-list', '--reverse', `${base.commit}..${tip.commit}`]);
+  return output.split('\n').filter((line) => line !== '');
 }
 
 function costOf({ ledger }: Run): RunCost {

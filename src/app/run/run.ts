@@ -49,7 +49,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   return resultOf(site, end, { isResumed: found.isResumed, isAborted: signal.aborted });
 }
 
-interface FoundRun {
+interface ExistingRun {
   readonly runId: string;
   readonly isResumed: boolean;
 }
@@ -60,10 +60,10 @@ async function findOrStart(
   { goal, signal, unfinished }: RunOptions,
   flags: RunFlags,
   { onNote, throwIfFailed }: FactsWatch,
-): Promise<FoundRun> {
+): Promise<ExistingRun> {
   const resolved = await resolveRun(site, { goal, flags, sanityCheck: false, infer: inferLazily(site) });
   const wish = { isNew: unfinished === 'new', isResume: unfinished === 'resume' };
-  const act = async (): Promise<FoundRun> => {
+  const act = async (): Promise<ExistingRun> => {
     const start = judgeStart(await runsAtStart(site, onNote), resolved.config, wish);
     signal?.throwIfAborted();
     switch (start.kind) {

@@ -1,4 +1,4 @@
-// A process that an earlier driver of a run left alive, and the next driver of the same run.
+// An earlier driver left a process alive; the next driver of the same run ends it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, expect, it } from 'vitest';

@@ -24,9 +24,9 @@ export function watchFacts(
   const safely = <T>(give: (value: T) => unknown, value: T): void => {
     if (failed.signal.aborted) return;
     try {
-      const given = give(value);
-      if (!isThenable(given)) return;
-      const settling: Promise<void> = Promise.resolve(given)
+      const replacement = give(value);
+      if (!isThenable(replacement)) return;
+      const settling: Promise<void> = Promise.resolve(replacement)
         .then(() => undefined, fail)
         .finally(() => pending.delete(settling));
       pending.add(settling);

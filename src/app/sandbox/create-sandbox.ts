@@ -12,19 +12,19 @@ export interface SandboxTools {
   readonly hostEntry: string;
   readonly env: { readonly [name: string]: string | undefined };
   /** For sessions of an agent: the MCP socket to ask about its run. */
-  readonly door?: string | null;
+  readonly mcpSocket?: string | null;
 }
 
 export function createSandbox(
   { kind, rules }: SandboxOrder,
-  { hostEntry, env, door = null }: SandboxTools,
+  { hostEntry, env, mcpSocket = null }: SandboxTools,
 ): Sandbox {
   switch (kind) {
     case 'none':
       return noSandbox;
     case 'bubblewrap': {
       const bridge = [process.execPath, hostEntry, 'bridge'] as const;
-      return createBubblewrapSandbox({ bubblewrap: pathOf(findBubblewrap()), rules, bridge, env, door });
+      return createBubblewrapSandbox({ bubblewrap: pathOf(findBubblewrap()), rules, bridge, env, mcpSocket });
     }
     case 'srt':
       return createSrtSandbox({ program: pathOf(findSrt()), rules });

@@ -16,11 +16,11 @@ export function openHostSandbox(order: HostOrder, tools: SandboxTools): Sandbox 
   // The other sandbox lets no program inside connect to a socket file.
   return createSandbox(sandbox, {
     ...tools,
-    door: sandbox.kind === 'bubblewrap' ? doorOf(order, tools) : null,
+    mcpSocket: sandbox.kind === 'bubblewrap' ? mcpSocketFor(order, tools) : null,
   });
 }
 
-function doorOf(order: HostOrder, { hostEntry, env }: SandboxTools): string {
+function mcpSocketFor(order: HostOrder, { hostEntry, env }: SandboxTools): string {
   const { runId, step, confine } = order;
   const socketFile = join(makeScratch('sockets'), 'socket');
   openMcpSocket({

@@ -88,7 +88,7 @@ export function rulesWith(input: RulesInput, registries: readonly string[]): San
     ...(isWithin(tmpdir(), '/tmp') ? [] : [tmpdir()]),
   ];
   const isDenied = (path: string): boolean => expand(sandbox.denyRead).some((one) => isWithin(path, one));
-  const given = [
+  const configured = [
     ...hidden.map(real).filter((path) => path !== home && path !== '/'),
     ...expand(sandbox.denyRead),
   ];
@@ -96,7 +96,7 @@ export function rulesWith(input: RulesInput, registries: readonly string[]): San
     workspaces: input.workspaces.map(real),
     commonDir: real(commonDir),
     home: home === '/' ? null : home,
-    hidden: given.filter((path) => !allowRead.includes(path) && !allowWrite.includes(path)),
+    hidden: configured.filter((path) => !allowRead.includes(path) && !allowWrite.includes(path)),
     readable: [...ownProgram(), ...toolFolders(env, home), ...allowRead].filter((path) => !isDenied(path)),
     writable: allowWrite.filter((path) => !isDenied(path)),
     copied: [],

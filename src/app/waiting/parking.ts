@@ -6,13 +6,13 @@ import { leaveOrStay } from '#policies/waiting/leave-or-stay.ts';
 import { stayWords, wakeWords } from '#views/waiting/wake-words.ts';
 import type { Site } from '#app/site.ts';
 import { whoWakes } from './who-wakes.ts';
-import type { Awaited } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition } from '#kernel/waiting/condition.ts';
 
 export interface Parking {
   onEvents(events: readonly Event[]): void;
   /** Nothing runs, and something other than a person can end the wait. */
   readonly isWaiting: () => boolean;
-  mayLeave(awaited: readonly Awaited[]): Promise<boolean>;
+  mayLeave(awaited: readonly AwaitedCondition[]): Promise<boolean>;
   /** Which process wakes the run; null if none can. */
   wakeWords(run: Run): Promise<string | null>;
 }
@@ -20,16 +20,16 @@ export interface Parking {
 export interface ParkingOptions {
   readonly site: Site;
   readonly currentRun: () => Run | null;
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
   readonly isTerminal: boolean;
   /** Another process started this one. A person who resumes a paused run drives it in their own terminal. */
   readonly isWoken: boolean;
 }
 
 export function createParking(options: ParkingOptions): Parking {
-  const { site, currentRun, say, isTerminal, isWoken } = options;
-  let waitsFor: readonly Awaited[] = [];
-  let said = '';
+  const { site, currentRun, print, isTerminal, isWoken } = options;
+  let waitsFor: readonly AwaitedCondition[] = [];
+  let lastText = '';
   return {
     onEvents(events) {
       if (events.some(({ type }) => type === 'step-started')) waitsFor = [];
@@ -47,8 +47,8 @@ export function createParking(options: ParkingOptions): Parking {
       const chosen = leaveOrStay({ awaited, now: Date.now(), isTerminal, isWatched });
       if (chosen.kind === 'stay' && chosen.why !== 'terminal') {
         const words = stayWords(chosen.why, waker);
-        if (words !== said) say(words);
-        said = words;
+        if (words !== lastText) print(words);
+        lastText = words;
       }
       return chosen.kind === 'leave';
     },

@@ -37,7 +37,7 @@ export function lookoutOf(
   return createLookout({
     clock,
     whyLate: createWhyLate(late),
-    looks: {
+    probes: {
       poll: ({ suspensionId }, condition, signal) => pollOnce(place, suspensionId, condition, signal),
       file: createFileProbe(),
     },
@@ -53,7 +53,7 @@ export function pollPlaceOf(site: Site, { runId, config }: RunOnSite, processes:
     processes,
     redactor: createRedactor(site.env),
     lockFile: lookLock,
-    looksFile: looks,
+    recordFile: looks,
   };
 }
 

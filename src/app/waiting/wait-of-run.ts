@@ -4,11 +4,11 @@ import { decide } from '#kernel/decide/decide.ts';
 import { isOnlyAttached } from '#kernel/decide/attached.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { presets } from '#policies/presets/index.ts';
-import type { Awaited } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition } from '#kernel/waiting/condition.ts';
 
 export type WaitOfRun =
   /** Something other than a person can end the wait, or a reminder is due. */
-  | { readonly kind: 'waits'; readonly awaited: readonly Awaited[]; readonly waitingFor: string }
+  | { readonly kind: 'waits'; readonly awaited: readonly AwaitedCondition[]; readonly waitingFor: string }
   /** Only a person can end the wait. */
   | { readonly kind: 'for-person' }
   /** A driver would work at once. */

@@ -23,14 +23,14 @@ export async function dueRecords(stateHome: string, repoId?: string): Promise<Wa
 
 async function seemsDue(stateHome: string, { repoId, runId, awaited }: WakeRecord): Promise<boolean> {
   const parts = awaited.flatMap((one) => (one.kind === 'suspension' ? simpleConditions(one.condition) : []));
-  const look = createFileProbe();
+  const probe = createFileProbe();
   const there = new Set<string>();
-  for (const part of parts) if (part.kind === 'file' && (await look(part))) there.add(JSON.stringify(part));
+  for (const part of parts) if (part.kind === 'file' && (await probe(part))) there.add(JSON.stringify(part));
   const { looks: file } = storePaths({ stateHome, commonDir: '', repoId, viewsRoot: '' }).run(runId);
-  const looks = parts.some(({ kind }) => kind === 'poll') ? await readPollRecords(file) : {};
+  const records = parts.some(({ kind }) => kind === 'poll') ? await readPollRecords(file) : {};
   return isDue(awaited, {
     now: Date.now(),
-    lastLook: (suspensionId, { command }) => looks[`${suspensionId} ${command}`]?.endedAt ?? null,
+    lastPollAt: (suspensionId, { command }) => records[`${suspensionId} ${command}`]?.endedAt ?? null,
     isFileThere: (condition) => there.has(JSON.stringify(condition)),
   });
 }

@@ -96,7 +96,7 @@ async function makeRecord(
 /** Once per problem. */
 async function notify(site: Site, run: Run, problem: string): Promise<void> {
   const notices = await composeNotices(site, run.id, { terminal: null, onNote: () => {} });
-  notices.tell({
+  notices.send({
     id: `${run.id}/not-woken/${createHash('sha256').update(problem).digest('hex').slice(0, 16)}`,
     kind: 'parked',
     title: 'A run is due and cannot continue',

@@ -23,9 +23,9 @@ export interface UnitPlan {
 }
 
 /** Null on a system that has neither systemd nor launchd. */
-export function planUnit(given: NodeJS.ProcessEnv, platform: NodeJS.Platform): UnitPlan | null {
-  const env = definedOnly(given);
-  const parts: UnitParts = { node: process.execPath, cli: launcher(), env: givenToUnit(env) };
+export function planUnit(variables: NodeJS.ProcessEnv, platform: NodeJS.Platform): UnitPlan | null {
+  const env = definedOnly(variables);
+  const parts: UnitParts = { node: process.execPath, cli: launcher(), env: environmentOfUnit(env) };
   const home = env['HOME'] ?? homedir();
   if (platform === 'darwin')
     return {
@@ -38,7 +38,7 @@ export function planUnit(given: NodeJS.ProcessEnv, platform: NodeJS.Platform): U
 }
 
 /** Without the state folder it would watch another one; without PATH it would find no agent. */
-function givenToUnit(env: Environment): Environment {
+function environmentOfUnit(env: Environment): Environment {
   const names = ['PATH', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME'];
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -58,9 +58,9 @@ export interface InstalledUnit {
 
 export async function installUnit(
   { file, text }: UnitPlan,
-  given: NodeJS.ProcessEnv,
+  variables: NodeJS.ProcessEnv,
 ): Promise<InstalledUnit> {
-  const env = definedOnly(given);
+  const env = definedOnly(variables);
   await writeUnit(file, text);
   const problem = await startUnit(env);
   return { problem, isLingering: await isLingering(env), missing: await missingIn(env) };
@@ -84,16 +84,16 @@ async function missingIn(env: Environment): Promise<string[]> {
   const needs = new Set((await readWakeRecords(stateHome(env))).flatMap((record) => record.needs));
   const { stdout } = await systemctl(env, 'show-environment');
   const has = new Set([
-    ...Object.keys(givenToUnit(env)),
+    ...Object.keys(environmentOfUnit(env)),
     ...stdout.split('\n').map((line) => line.slice(0, Math.max(0, line.indexOf('=')))),
   ]);
   return [...needs].filter((name) => !has.has(name)).toSorted();
 }
 
 /** False if there is none. */
-export async function uninstallUnit({ file }: UnitPlan, given: NodeJS.ProcessEnv): Promise<boolean> {
+export async function uninstallUnit({ file }: UnitPlan, variables: NodeJS.ProcessEnv): Promise<boolean> {
   if ((await readUnit(file)) === null) return false;
-  const env = definedOnly(given);
+  const env = definedOnly(variables);
   await systemctl(env, 'disable', '--now', unitName);
   await removeUnit(file);
   await systemctl(env, 'daemon-reload');
@@ -106,11 +106,11 @@ export interface UnitState {
 }
 
 /** The state of an installed unit, for `doctor`; null if there is none. */
-export async function inspectUnit(given: NodeJS.ProcessEnv): Promise<UnitState | null> {
-  const plan = planUnit(given, process.platform);
+export async function inspectUnit(variables: NodeJS.ProcessEnv): Promise<UnitState | null> {
+  const plan = planUnit(variables, process.platform);
   const text = plan?.kind === 'systemd' ? await readUnit(plan.file) : null;
   if (plan === null || text === null) return null;
-  return { file: plan.file, problem: await unitProblem(text, definedOnly(given)) };
+  return { file: plan.file, problem: await unitProblem(text, definedOnly(variables)) };
 }
 
 async function unitProblem(text: string, env: Environment): Promise<string | null> {

@@ -12,7 +12,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { endWords, lateWords, type WatchEvent } from '#views/waiting/watch-events.ts';
 import { isHeld, searchLost, wakeChild } from './wake-child.ts';
 import { createWatchPolls, type WatchPolls } from './watch-polls.ts';
-import type { Awaited } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition } from '#kernel/waiting/condition.ts';
 import { isRepoAt } from '#adapters/waiting/repo-roots.ts';
 
 export interface WatchOptions {
@@ -20,7 +20,7 @@ export interface WatchOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Concurrent drivers; further ones wait for a slot. */
   readonly childrenMax: number;
-  readonly tell: (event: WatchEvent) => void;
+  readonly report: (event: WatchEvent) => void;
   /** Called once, when this process has become the watch. */
   readonly onTaken: (waiting: number) => void;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ interface Waiting {
   state: 'waits' | 'queued' | 'driven';
   late?: string;
   /** The last message about it, so that each is said once. */
-  said: string;
+  lastText: string;
 }
 
 interface Watch {
@@ -97,14 +97,14 @@ async function openWatch(options: WatchOptions, change: () => void): Promise<Wat
     onProblem: (record, problem) => {
       const waiting = runs.get(nameOf(record));
       if (waiting === undefined) return;
-      if (problem === 'gone') sayGone(options, waiting);
-      else say(options, waiting, `not checked: ${problem.message}`);
+      if (problem === 'gone') reportGone(options, waiting);
+      else reportText(options, waiting, `not checked: ${problem.message}`);
     },
   });
   const lookout = createLookout({
     clock: systemClock,
     whyLate: createWhyLate(null),
-    looks: { poll: polls.poll, file: limitedProbe(createFileProbe()) },
+    probes: { poll: polls.poll, file: limitedProbe(createFileProbe()) },
   });
   const follower = await followRecords(stateHome, change);
   return {
@@ -144,13 +144,13 @@ async function watchOnce(watch: Watch, changed: Promise<void>): Promise<void> {
   await Promise.race([changed, sighting]);
   clearTimeout(timer);
   over.abort();
-  const seen = await sighting;
-  const waiting = seen === null ? undefined : runOf.get(seen.awaited);
-  if (seen !== null && waiting !== undefined) await wakeOrWait(watch, waiting, seen);
+  const result = await sighting;
+  const waiting = result === null ? undefined : runOf.get(result.awaited);
+  if (result !== null && waiting !== undefined) await wakeOrWait(watch, waiting, result);
 }
 
 /** The records of two runs may name the same suspension: one run is a copy. */
-function ofRun({ record }: Waiting, awaited: Awaited): Awaited {
+function ofRun({ record }: Waiting, awaited: AwaitedCondition): AwaitedCondition {
   if (awaited.kind === 'limit') return awaited;
   return { ...awaited, suspensionId: `${nameOf(record)} ${awaited.suspensionId}` };
 }
@@ -164,7 +164,7 @@ async function readRecords(watch: Watch): Promise<void> {
     const known = runs.get(name);
     const awaited = JSON.stringify(record.awaited);
     if (known === undefined)
-      runs.set(name, { record, awaited, tries: 0, notBefore: 0, state: 'waits', said: '' });
+      runs.set(name, { record, awaited, tries: 0, notBefore: 0, state: 'waits', lastText: '' });
     else {
       if (known.awaited !== awaited) Object.assign(known, { awaited, tries: 0, notBefore: 0 });
       known.record = record;
@@ -178,7 +178,7 @@ async function search(watch: Watch): Promise<void> {
   const { options } = watch;
   watch.lostSearchedAt = performance.now();
   for (const runId of await searchLost(options.stateHome, options.env))
-    options.tell({
+    options.report({
       kind: 'found',
       at: Date.now(),
       runId,
@@ -196,19 +196,19 @@ async function wakeOrWait(watch: Watch, waiting: Waiting, { due, late, seenAt }:
   if (late === undefined) delete waiting.late;
   else {
     waiting.late = late;
-    say(options, waiting, lateWords({ due: due ?? seenAt, seenAt, late }));
+    reportText(options, waiting, lateWords({ due: due ?? seenAt, seenAt, late }));
   }
   if (watch.driven < options.childrenMax) return wake(watch, waiting);
   waiting.state = 'queued';
   queue.push(nameOf(waiting.record));
-  say(options, waiting, `due; ${options.childrenMax} runs are running, so it waits for one of them`);
+  reportText(options, waiting, `due; ${options.childrenMax} runs are running, so it waits for one of them`);
 }
 
 async function wake(watch: Watch, waiting: Waiting): Promise<void> {
   const { options } = watch;
   const { record, late } = waiting;
   if (!(await isRepoAt(record))) {
-    sayGone(options, waiting);
+    reportGone(options, waiting);
     return wait(waiting);
   }
   waiting.state = 'driven';
@@ -218,7 +218,7 @@ async function wake(watch: Watch, waiting: Waiting): Promise<void> {
   child.unref();
   // Retries of a run that was not woken are reported only once they succeed.
   if (record.problem === undefined)
-    options.tell({
+    options.report({
       kind: 'woken',
       at: Date.now(),
       ...idOf(record),
@@ -236,8 +236,8 @@ async function ended(watch: Watch, waiting: Waiting, code: number | null): Promi
   if (left === null) runs.delete(nameOf(record));
   const isSame = left !== null && JSON.stringify(left.awaited) === waiting.awaited;
   if (isSame) wait(waiting);
-  if (left?.problem !== undefined && code === 6) say(options, waiting, `not woken: ${left.problem}`);
-  else options.tell({ kind: 'ended', at: Date.now(), ...idOf(record), text: endWords(code) });
+  if (left?.problem !== undefined && code === 6) reportText(options, waiting, `not woken: ${left.problem}`);
+  else options.report({ kind: 'ended', at: Date.now(), ...idOf(record), text: endWords(code) });
   while (watch.driven < options.childrenMax && queue.length > 0) {
     const next = runs.get(queue.shift() ?? '');
     if (next?.state === 'queued') await wake(watch, next);
@@ -251,9 +251,9 @@ function wait(waiting: Waiting): void {
   waiting.notBefore = performance.now() + wakeAgainAfterMs(waiting.record.awaited, waiting.tries);
 }
 
-function sayGone(options: WatchOptions, waiting: Waiting): void {
+function reportGone(options: WatchOptions, waiting: Waiting): void {
   const { root } = waiting.record;
-  say(
+  reportText(
     options,
     waiting,
     `the repository is no longer at ${root}; the run is kept. In its new folder: untildone status`,
@@ -261,10 +261,10 @@ function sayGone(options: WatchOptions, waiting: Waiting): void {
 }
 
 /** Once, until there is another message about the run. */
-function say({ tell }: WatchOptions, waiting: Waiting, text: string): void {
-  if (waiting.said === text) return;
-  waiting.said = text;
-  tell({ kind: 'note', at: Date.now(), ...idOf(waiting.record), text });
+function reportText({ report }: WatchOptions, waiting: Waiting, text: string): void {
+  if (waiting.lastText === text) return;
+  waiting.lastText = text;
+  report({ kind: 'note', at: Date.now(), ...idOf(waiting.record), text });
 }
 
 function idOf({ runId, root }: WakeRecord): Pick<WatchEvent, 'runId' | 'root'> {

@@ -14,7 +14,7 @@ export interface AgentWishes {
   whereFor(taskId: string, role: string): string | null;
 }
 
-export interface Said {
+export interface Sources {
   readonly flags: readonly string[];
   readonly settings: Layer;
   readonly roles: readonly string[];
@@ -31,19 +31,19 @@ export interface TaskWish extends AgentWish {
 
 /** Contract: refuses unknown roles and tasks. `isFit`: whether an agent for every role may play this one. */
 export function agentWishes(
-  said: Said,
+  sources: Sources,
   isFit: (role: string, text: string) => boolean = () => true,
 ): AgentWishes {
-  const flags = flagWishes(said);
-  const files = fileWishes(said);
-  const own = said.ofTasks ?? [];
-  for (const wish of own) refuseUnknown(wish, said, { code: 'bad-task-file', where: wish.where });
+  const flags = flagWishes(sources);
+  const files = fileWishes(sources);
+  const own = sources.ofTasks ?? [];
+  for (const wish of own) refuseUnknown(wish, sources, { code: 'bad-task-file', where: wish.where });
   const common = textOf(flags, '', '');
   const unfitFor = (role: string): string | undefined =>
     common === undefined || isFit(role, common) ? undefined : common;
   const forRole = (role: string): string | undefined =>
     textOf(flags, '', role) ??
-    (hasOwnAgent(said.settings, role) || unfitFor(role) !== undefined ? undefined : common);
+    (hasOwnAgent(sources.settings, role) || unfitFor(role) !== undefined ? undefined : common);
   return {
     forRole,
     unfitFor,
@@ -77,10 +77,10 @@ function textOf(wishes: readonly AgentWish[], taskId: string, role: string): str
   return wishes.findLast((wish) => wish.taskId === taskId && wish.role === role)?.text;
 }
 
-function flagWishes(said: Said): AgentWish[] {
-  return said.flags.map((flag) => {
+function flagWishes(sources: Sources): AgentWish[] {
+  return sources.flags.map((flag) => {
     const wish = readFlag(flag);
-    if (wish.role !== '') refuseUnknown(wish, said, { code: 'bad-flag', where: `--agent ${flag}` });
+    if (wish.role !== '') refuseUnknown(wish, sources, { code: 'bad-flag', where: `--agent ${flag}` });
     return wish;
   });
 }
@@ -97,13 +97,13 @@ export function rolesInFlags(flags: readonly string[]): string[] {
   return flags.map((flag) => readFlag(flag).role).filter((role) => role !== '');
 }
 
-function fileWishes(said: Said): AgentWish[] {
+function fileWishes(sources: Sources): AgentWish[] {
   const wishes: AgentWish[] = [];
-  for (const [path, { value, origin }] of said.settings) {
+  for (const [path, { value, origin }] of sources.settings) {
     const found = /^tasks\.(.+)\.agents\.([^.]+)$/s.exec(path);
     if (found === null || typeof value !== 'string') continue;
     const wish = { taskId: found[1] ?? '', role: found[2] ?? '', text: value };
-    refuseUnknown(wish, said, { code: 'bad-config', where: origin.where });
+    refuseUnknown(wish, sources, { code: 'bad-config', where: origin.where });
     wishes.push(wish);
   }
   return wishes;
@@ -111,7 +111,7 @@ function fileWishes(said: Said): AgentWish[] {
 
 function refuseUnknown(
   { taskId, role, text }: AgentWish,
-  { roles, tasks }: Said,
+  { roles, tasks }: Sources,
   { code, where }: { readonly code: string; readonly where: string },
 ): void {
   if (taskId !== '' && !tasks.includes(taskId)) {

@@ -5,7 +5,7 @@ import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { type EnvironmentSpec, joinSpecs } from './agent-env.ts';
-import { agentWishes, type Said } from './agent-wishes.ts';
+import { agentWishes, type Sources } from './agent-wishes.ts';
 import type { Environment } from '#config/env-file.ts';
 import { type AgentEntry, type Layer, namesBelow, setting } from '#config/layers.ts';
 import { clientNames } from './clients.ts';
@@ -24,7 +24,7 @@ export interface Cast {
   readonly withoutVerdicts: ReadonlyMap<string, string>;
 }
 
-export interface CastInput extends Said {
+export interface CastInput extends Sources {
   /** Paths on the command line are relative to this. */
   readonly cwd: string;
   readonly env: Environment;

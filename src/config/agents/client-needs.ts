@@ -14,8 +14,8 @@ export function needsOf(agent: AgentConfig, env: Environment, home: string): Cli
   if (name === null) return null;
   const { settings, address, settingsFiles, needs } = knownClients[name];
   const { hosts, ...rest } = needs(env, home);
-  const said = settings.map((one) => env[one]);
-  const named = addressesIn([agent.options, ...said, ...settingsFiles(env, home).map(modelsIn)]);
+  const values = settings.map((one) => env[one]);
+  const named = addressesIn([agent.options, ...values, ...settingsFiles(env, home).map(modelsIn)]);
   return { hosts: isSet(env[address]) ? named : [...hosts, ...named], ...rest };
 }
 

@@ -1,4 +1,5 @@
-// What a run keeps of its agents is hashed into `RunConfig.inputs`: another order of keys makes every open run look changed.
+// The frozen agents of a run are hashed into `RunConfig.inputs`: another order of keys would make every open run
+// look changed.
 import { expect, it } from 'vitest';
 import { agentGuide } from './agent-guide.ts';
 import { castRoles } from './agents.ts';

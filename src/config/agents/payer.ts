@@ -57,24 +57,24 @@ async function settle(name: string, agent: AgentConfig, input: PayerInput): Prom
 async function settleClient(name: ClientName, agent: AgentConfig, input: PayerInput): Promise<Settled> {
   const client = knownClients[name];
   // Settings in its own configuration count like the person's own environment.
-  const seen = allowedEnvironment(
+  const visibleEnv = allowedEnvironment(
     input.ownEnv,
     client.settings.filter((one) => isSet(input.ownEnv[one])),
     agent.env,
   );
   const settings = client.settings.filter((one) => isSet(input.ownEnv[one]));
-  const cloud = client.cloud({ ...input.ownEnv, ...seen });
+  const cloud = client.cloud({ ...input.ownEnv, ...visibleEnv });
   if (cloud !== null && input.wish === null) {
     const variables = cloud.variables.filter((one) => isSet(input.ownEnv[one]));
     return { payer: { kind: 'account', name: cloud.name }, env: joined(settings, variables, agent.env) };
   }
-  const means = await findMeans(client, agent, { ...input, seen });
+  const means = await findMeans(client, agent, { ...input, visibleEnv });
   const chosen = choose(name, client, means, input.wish);
   const kept = agent.env.filter(
     (entry) => !client.keys.includes(nameOf(entry)) || nameOf(entry) === chosen.key,
   );
   const own = [chosen.key, chosen.login?.variable].filter((one) => one !== undefined && one !== null);
-  const address = seen[client.address];
+  const address = visibleEnv[client.address];
   const payer: Payer = isSet(address)
     ? { kind: 'unknown', name: `the operator of ${address}` }
     : payerOf(client, chosen, means);
@@ -94,14 +94,14 @@ interface Means {
 async function findMeans(
   client: ClientFacts,
   agent: AgentConfig,
-  { env, ownEnv, seen, read }: PayerInput & { readonly seen: Environment },
+  { env, ownEnv, visibleEnv, read }: PayerInput & { readonly visibleEnv: Environment },
 ): Promise<Means> {
   const names = agent.env.map(nameOf);
   const tokens = allowedEnvironment(env, client.tokens);
-  const given = allowedEnvironment(env, agent.env);
+  const agentEnv = allowedEnvironment(env, agent.env);
   return {
-    login: await client.findLogin({ ...ownEnv, ...tokens, ...seen }, read),
-    named: client.keys.find((key) => names.includes(key) && isSet(given[key])) ?? null,
+    login: await client.findLogin({ ...ownEnv, ...tokens, ...visibleEnv }, read),
+    named: client.keys.find((key) => names.includes(key) && isSet(agentEnv[key])) ?? null,
     own: client.keys.find((key) => isSet(ownEnv[key])) ?? null,
     inFile: client.keys.find((key) => isSet(env[key]) && !isSet(ownEnv[key])) ?? null,
   };

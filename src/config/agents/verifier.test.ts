@@ -1,4 +1,4 @@
-// Who may be the verifier, and what is said of a run that has none.
+// Which agent may be the verifier, and the text about a run without one.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -130,13 +130,13 @@ export function verifierNotes(
   if (bare.length === 0 || (removed.length > 0 && reviewed)) return [];
   const whose = bare.length === is.length ? 'There is' : `For ${firstFew(bare)} there is`;
   const others = reviewed ? ' The other reviewers stay.' : '';
-  if (agent === undefined) return [`${whose} no verifier (${whereSaid(settings)}).${others}`];
+  if (agent === undefined) return [`${whose} no verifier (${sourceOf(settings)}).${others}`];
   return [
     `${whose} no verifier: ${shown(agent)} is a plain command and is not declared to print verdicts.${others} To let it review: --agent "verifier=${pasted(agent)}".`,
   ];
 }
 
-function whereSaid(settings: Layer): string {
+function sourceOf(settings: Layer): string {
   return settings.get(verifier)?.origin.where ?? '';
 }
 

@@ -32,12 +32,12 @@ export async function refuseMissingPrograms(
   const ofTasks = [...tasks, ...(plan?.tasks ?? [])].flatMap((task) => task.criteria);
   for (const criterion of [...ofTasks, ...criteria, ...everyTask]) {
     const command = commandOf(criterion.check);
-    if (command === null || !isGiven(criterion) || isKnownRed(config, criterion)) continue;
+    if (command === null || !isAuthored(criterion) || isKnownRed(config, criterion)) continue;
     await refuseMissingProgram(command.run, env, [place.root, place.cwd, join(place.cwd, command.cwd)]);
   }
 }
 
-function isGiven({ required, origin }: Criterion): boolean {
+function isAuthored({ required, origin }: Criterion): boolean {
   return required && origin?.check !== 'inferred';
 }
 
@@ -53,9 +53,9 @@ async function refuseMissingProgram(
   const program = programOfCheck(command);
   if (program === null || (await isOnPath(program, env))) return;
   for (const folder of new Set(folders)) if (await mayProvide(folder, program)) return;
-  const meant = await meantBy(program, env);
-  const question = meant === null ? '' : ` Did you mean ${meant}?`;
-  const corrected = meant === null ? '…' : command.replace(program, meant);
+  const suggestion = await suggestionFor(program, env);
+  const question = suggestion === null ? '' : ` Did you mean ${suggestion}?`;
+  const corrected = suggestion === null ? '…' : command.replace(program, suggestion);
   throw new OperatorError(
     'missing-program',
     `The check "${command}" cannot run: there is no program "${program}" on PATH.${question}`,
@@ -98,7 +98,7 @@ const common = [...wordsIn('programs', (each) => each.common), ...'just docker g
 const others = wordsIn('programs', (each) => each.rare);
 
 /** Short names resemble each other: for those only one changed letter counts. */
-async function meantBy(program: string, env: Environment): Promise<string | null> {
+async function suggestionFor(program: string, env: Environment): Promise<string | null> {
   if (common.includes(program) || others.includes(program)) return null;
   return suggest(program, await present(env), program.length <= 4 ? 1 : 2);
 }

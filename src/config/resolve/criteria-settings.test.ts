@@ -1,4 +1,4 @@
-// What a configuration file says of criteria and loops, as far as the run that is made of it.
+// Settings of criteria and loops in a configuration file, resolved into a run.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -35,8 +35,8 @@ export function planningFrom(
 
 /** Runs store `none` as `nobody`. */
 function approvalOf(settings: Layer): PlanningSettings['approval'] | undefined {
-  const given = setting(settings, 'campaign.approval');
-  return given === 'none' ? 'nobody' : given;
+  const configured = setting(settings, 'campaign.approval');
+  return configured === 'none' ? 'nobody' : configured;
 }
 
 /** A check of the whole must stay green; reviewers judge every task; held-out checks wait for the end. */

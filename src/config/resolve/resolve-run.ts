@@ -27,7 +27,7 @@ import { fewSessions, type PlannedTasks, planTasks } from './plan-tasks.ts';
 import { planningFrom } from './planning.ts';
 import { promptsOf } from './role-prompts.ts';
 import { attemptsNotes } from './run-limits.ts';
-import { findPreset, saidReview } from './run-parts.ts';
+import { findPreset, configuredReview } from './run-parts.ts';
 import { sanityCheckCommand, sanityCriterion, sanityGoal, sanityPrompts } from './sanity-check.ts';
 
 /** Where a run is started; a `Site` of app/ fits. */
@@ -101,7 +101,7 @@ export async function resolveRun(place: StartPlace, request: RunRequest): Promis
     agentsOfTasks: cast.tasks,
     heldOut,
     notes: notesOf(resolved, chosen),
-    isReviewOpen: saidReview(settings) === undefined && hasReviewers(made),
+    isReviewOpen: configuredReview(settings) === undefined && hasReviewers(made),
   };
 }
 

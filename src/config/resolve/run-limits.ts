@@ -48,10 +48,10 @@ export function attemptsNotes(settings: Layer, preset: Preset): string[] {
 }
 
 function unusedDefault(settings: Layer, preset: Preset): string[] {
-  const given = settings.get('durableSteps.defaultMaxAttempts');
+  const configured = settings.get('durableSteps.defaultMaxAttempts');
   const own = ownAttempts(preset);
-  if (given === undefined || given.origin.kind === 'default' || own === null) return [];
-  return [`${given.origin.where}: durableSteps.defaultMaxAttempts has no effect: ${own}.`];
+  if (configured === undefined || configured.origin.kind === 'default' || own === null) return [];
+  return [`${configured.origin.where}: durableSteps.defaultMaxAttempts has no effect: ${own}.`];
 }
 
 /** The attempt limit of a preset that ignores `durableSteps.defaultMaxAttempts`; null for others. */
@@ -62,8 +62,8 @@ export function ownAttempts({ name, loops, limits: { attemptsMax } }: Preset): s
 
 /** The attempt limit for `config show`: the preset's own, if neither the user nor a loop sets one. */
 export function withPresetAttempts(settings: Layer, preset: Preset): Layer {
-  const isGiven = settings.has('maxLoops') || settings.has('budget.attempts');
-  if (isGiven || preset.loops !== undefined) return settings;
+  const isConfigured = settings.has('maxLoops') || settings.has('budget.attempts');
+  if (isConfigured || preset.loops !== undefined) return settings;
   const own = preset.limits.attemptsMax;
   const origin = { kind: 'preset', where: preset.name } as const;
   const inForce =

@@ -89,18 +89,20 @@ export function calibrationOf(settings: Layer, sanityCheck: boolean): Pick<RunCo
  * could turn green, its document defines success by the reviewer.
  */
 export function acceptReviewOf(settings: Layer, isPlanFile: boolean): NonNullable<RunConfig['acceptReview']> {
-  return saidReview(settings) ?? (isPlanFile ? 'no-check-could-flip' : false);
+  return configuredReview(settings) ?? (isPlanFile ? 'no-check-could-flip' : false);
 }
 
 /** The value of a flag, a file or an answer; undefined if only the default applies. */
-export function saidReview(settings: Layer): boolean | undefined {
-  const given = settings.get('acceptReview');
-  return given === undefined || given.origin.kind === 'default' ? undefined : given.value === true;
+export function configuredReview(settings: Layer): boolean | undefined {
+  const configured = settings.get('acceptReview');
+  return configured === undefined || configured.origin.kind === 'default'
+    ? undefined
+    : configured.value === true;
 }
 
 /** Only a flag or a file distinguishes one start from another: an answer may come while the run continues. */
 export function reviewSetting(settings: Layer): Pick<RunConfig, 'acceptReview'> {
-  const acceptReview = saidReview(settings);
+  const acceptReview = configuredReview(settings);
   const isAnswer = settings.get('acceptReview')?.origin.kind === 'answer';
   return acceptReview === undefined || isAnswer ? {} : { acceptReview };
 }
@@ -123,12 +125,12 @@ function againOf(settings: Layer): RecheckPolicy {
 
 /** Contract: every id names a check of these tasks; a typing error would silently have no effect. */
 export function knownRedOf(settings: Layer, tasks: readonly Task[] | null): RunConfig['knownRed'] {
-  const given = setting(settings, 'knownRed');
-  if (given === 'all' || tasks === null) return given;
+  const configured = setting(settings, 'knownRed');
+  if (configured === 'all' || tasks === null) return configured;
   const checks = tasks.flatMap((task) => task.criteria).filter(({ check }) => isMachineCheck(check));
   const ids = [...new Set(checks.map(({ id }) => id))];
-  const stray = given.find((id) => !ids.includes(id));
-  if (stray === undefined) return given;
+  const stray = configured.find((id) => !ids.includes(id));
+  if (stray === undefined) return configured;
   throw new OperatorError(
     'unknown-check',
     `${settings.get('knownRed')?.origin.where ?? 'knownRed'}: no check has the id "${stray}".`,
@@ -141,10 +143,10 @@ const hourMs = 3_600_000;
 
 /** Frozen only if the user set one of them: the defaults must not make an older run look changed. */
 export function suspensionOf(settings: Layer): Pick<RunConfig, 'suspension'> {
-  const isGiven = [...settings].some(
+  const isConfigured = [...settings].some(
     ([path, { origin }]) => path.startsWith('suspension.') && origin.kind !== 'default',
   );
-  if (!isGiven) return {};
+  if (!isConfigured) return {};
   return {
     suspension: {
       isEnabled: setting(settings, 'suspension.enabled'),

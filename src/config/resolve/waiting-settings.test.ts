@@ -1,4 +1,4 @@
-// `durableSteps.*` and `suspension.*` of a configuration file, as far as the run that is made of it.
+// `durableSteps.*` and `suspension.*` in a configuration file, resolved into a run.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

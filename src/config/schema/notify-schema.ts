@@ -25,8 +25,8 @@ export type NotifyTable = DeepReadonly<z.output<typeof table>>;
 
 export const notify = z.union([
   text.pipe(z.enum(['terminal', 'desktop'])),
-  table.superRefine((given, context) => {
-    const problem = notifyProblem(given);
+  table.superRefine((value, context) => {
+    const problem = notifyProblem(value);
     if (problem !== null) context.addIssue({ code: 'custom', message: `this entry ${problem}` });
   }),
 ]);

@@ -12,7 +12,7 @@ import { gapsInAcceptance, gapsInProof } from '#kernel/proof/proof.ts';
 import type { Step } from '#kernel/model/step.ts';
 import { taskOf } from '#kernel/fold/run.ts';
 
-/** One task up to the tree that its first builder leaves; the check of that attempt is next. */
+/** Plays one task up to the end of its first builder session; the check of that attempt is next. */
 function built(criteria: readonly Criterion[] = [commandCriterion('works')]): PlayedRun {
   const played = playRun({ tasks: [simulatedTask('main', { criteria })] });
   played.prepare();
@@ -21,7 +21,7 @@ function built(criteria: readonly Criterion[] = [commandCriterion('works')]): Pl
   return played;
 }
 
-/** The same, landed as c1; the acceptance is next. */
+/** Plays the same task until it landed as c1; the acceptance is next. */
 function landed(criteria?: readonly Criterion[]): PlayedRun {
   const played = built(criteria);
   played.endCheck(played.beginOne(), {});

@@ -20,12 +20,12 @@ export function checkBase(
     // Evidence from before a criterion was added stays valid.
     .filter(({ id }) => task.changes.length === 0 || task.evidence.get(id)?.base === undefined)
     .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
-  const deed: Operation = { kind: 'check', purpose: 'base', place: 'clean', when, criteria };
+  const operation: Operation = { kind: 'check', purpose: 'base', place: 'clean', when, criteria };
   start(run, decision, {
     taskId: task.spec.id,
     // A criterion that was added later is checked on the same tree as the others.
     baseTree: task.start.tree ?? present(run.tip, 'a prepared run has a tip').tree,
-    deed,
+    deed: operation,
   });
 }
 

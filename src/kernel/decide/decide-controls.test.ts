@@ -66,7 +66,7 @@ describe('Pause and resume', () => {
     expect(again).toMatchObject({ baseTree: 'half', deed: { role: 'builder', attempt: 1, resume: null } });
     expect(again.deed).toMatchObject({ prompt: expect.stringContaining('use the parser') as string });
     expect(played.run.tasks.get('main')).toMatchObject({ failures: { count: 0 }, attempt: 1 });
-    // What a later pause asks for is its own.
+    // A later pause does not inherit the options of an earlier one.
     ask(played, { kind: 'pause', why: 'tea' });
     expect(played.decide().steer).toMatchObject([{ kind: 'interrupt' }]);
   });
@@ -249,7 +249,7 @@ describe('Skip, retry and add-task', () => {
       tasks: [
         simulatedTask('begun', { rank: 3 }),
         simulatedTask('high', { rank: 1 }),
-        // As urgent as what waits for it.
+        // A task is as urgent as the tasks that depend on it.
         simulatedTask('needed', { rank: 3 }),
         simulatedTask('waits', { rank: 1, dependsOn: ['needed'] }),
         simulatedTask('usual'),

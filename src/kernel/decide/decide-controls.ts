@@ -222,8 +222,8 @@ function isWordAtAcceptance(
 /** A person decides criteria for people, criteria left open on this tree, and their own verdict again. */
 export function isForPerson(task: TaskState, { id, check }: Criterion, tree: string): boolean {
   if (check.kind === 'human') return true;
-  const seen = task.evidence.get(id)?.attempt;
-  return (seen?.tree === tree && seen.verdict === 'unknown') || isPersonVerdict(task, id, tree);
+  const evidence = task.evidence.get(id)?.attempt;
+  return (evidence?.tree === tree && evidence.verdict === 'unknown') || isPersonVerdict(task, id, tree);
 }
 
 function settleTask(run: Run, by: string, task: Task): Settlement {

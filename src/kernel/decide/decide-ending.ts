@@ -46,10 +46,10 @@ function endBlocked(run: Run, decision: Decision): void {
     .map((task) => `${task.spec.id} waits for ${someOf(unmet(run, task))}`);
   if (waiting.length > blockedMax) lines.push(`and ${waiting.length - blockedMax} more wait`);
   // A failed task that others wait for explains the end better than the rest.
-  const told = failedTasks(run).toSorted(
+  const failed = failedTasks(run).toSorted(
     (one, other) => Number(isAwaited(waiting, other)) - Number(isAwaited(waiting, one)),
   );
-  lines.push(...failedLines(told));
+  lines.push(...failedLines(failed));
   decision.record.push({ type: 'run-ended', outcome: 'blocked', reason: lines.join('; ') });
 }
 
@@ -138,15 +138,15 @@ export function acceptanceStep(run: Run, tree: string): Step & { readonly deed: 
         criteria.push({ taskId: task.spec.id, criterionId: criterion.id });
     }
   }
-  const deed: CheckOperation = {
+  const operation: CheckOperation = {
     kind: 'check',
     purpose: 'acceptance',
     place: 'clean',
     when: 'acceptance',
     criteria,
   };
-  const stepId = stepIdOf(run.stepsStarted + 1, { taskId: null, deed });
-  return { stepId, taskId: null, baseTree: tree, reserve: noReserve, deed };
+  const stepId = stepIdOf(run.stepsStarted + 1, { taskId: null, deed: operation });
+  return { stepId, taskId: null, baseTree: tree, reserve: noReserve, deed: operation };
 }
 
 function reopen(gaps: ReturnType<typeof gapsInAcceptance>, decision: Decision): void {

@@ -15,12 +15,12 @@ export function endOfTime(run: Run, decision: Decision): Decision {
 /** Only work without sessions is left, such as a person's verdict; our checks have their own time limits. */
 export function isFinishing(run: Run): boolean {
   for (const { deed } of run.running.values()) if (deed.kind === 'session') return false;
-  if (isApprovedAsWhole(run) || isAcceptanceSeen(run)) return true;
+  if (isApprovedAsWhole(run) || isAcceptanceDone(run)) return true;
   return [...run.tasks.values()].some((task) => awaitingOf(task) !== null);
 }
 
 /** Every task has ended and the acceptance has run: only its result or a person's verdict is missing. */
-function isAcceptanceSeen({ acceptance, tip, queue }: Run): boolean {
+function isAcceptanceDone({ acceptance, tip, queue }: Run): boolean {
   return queue.unfinished === 0 && acceptance !== null && acceptance.tree === tip?.tree;
 }
 

@@ -12,7 +12,7 @@ import {
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import type { Step } from '#kernel/model/step.ts';
 
-/** Plays one task up to the tree that its first builder leaves. */
+/** Plays one task up to the end of its first builder session. */
 function built(played: PlayedRun, tree = 'work'): void {
   played.prepare();
   played.endCheck(played.beginOne(), { works: 'fail' });

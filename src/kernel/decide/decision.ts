@@ -5,7 +5,7 @@ import { endSpent } from './decide-spent.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { type Operation, type Steer, type Step, stepIdOf } from '#kernel/model/step.ts';
-import type { Awaited } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition } from '#kernel/waiting/condition.ts';
 
 export interface Decision {
   /** Conclusions to append before anything else; then `decide` runs again. */
@@ -15,7 +15,7 @@ export interface Decision {
   /** The time at which the decision would change by itself. */
   wakeAt: number | null;
   /** Conditions outside the run that would change the decision. */
-  until: Awaited[];
+  until: AwaitedCondition[];
   /** Whether a task waits for a time, so that the run continues by itself. */
   isTimed: boolean;
   /** What the run is parked on if nothing runs, starts or waits for a time. */
@@ -32,8 +32,8 @@ export function start(
   wanted: Pick<Step, 'taskId' | 'baseTree' | 'deed'>,
 ): void {
   if (isHeldBack(run, wanted.deed)) return void (decision.waitingFor ??= dryRunWait);
-  const deed = numbered(wanted.deed, decision);
-  const reserve = deed.kind === 'session' ? reserveBeside(run, decision) : noReserve;
+  const operation = numbered(wanted.deed, decision);
+  const reserve = operation.kind === 'session' ? reserveBeside(run, decision) : noReserve;
   if ('spentOut' in reserve) {
     // A running step may end and return a part of its reserve, so the run ends only when none is left.
     if (run.running.size === 0 && decision.start.length === 0)
@@ -41,7 +41,7 @@ export function start(
     return;
   }
   const number = run.stepsStarted + decision.start.length + 1;
-  decision.start.push({ stepId: stepIdOf(number, wanted), ...wanted, deed, reserve });
+  decision.start.push({ stepId: stepIdOf(number, wanted), ...wanted, deed: operation, reserve });
 }
 
 /** Steps started by one decision share the remaining budget. */
@@ -53,10 +53,10 @@ function reserveBeside(run: Run, decision: Decision): Reserve | { readonly spent
 }
 
 /** Policies do not see the other new steps: sessions of one role that start together are numbered here. */
-function numbered(deed: Operation, decision: Decision): Operation {
-  if (deed.kind !== 'session') return deed;
+function numbered(operation: Operation, decision: Decision): Operation {
+  if (operation.kind !== 'session') return operation;
   const beside = decision.start.filter(
-    (step) => step.deed.kind === 'session' && step.deed.role === deed.role,
+    (step) => step.deed.kind === 'session' && step.deed.role === operation.role,
   );
-  return { ...deed, ordinal: deed.ordinal + beside.length };
+  return { ...operation, ordinal: operation.ordinal + beside.length };
 }

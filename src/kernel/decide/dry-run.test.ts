@@ -1,4 +1,4 @@
-// A dry run never asks for a session, whatever the run is like.
+// A dry run never asks for a session, in any kind of run.
 import { describe, expect, it } from 'vitest';
 import {
   commandCriterion,
@@ -16,7 +16,7 @@ describe('A dry run', () => {
     const played = playRun({ tasks: [simulatedTask('main', { criteria })], config: { dryRun: true } });
     played.prepare();
     played.endCheck(played.beginOne(), { works: 'fail' });
-    // Beside the first session a run looks at the slow checks; here nothing else is left to do.
+    // A run starts the slow checks beside its first session; here no other step is left.
     const [acceptance, ...others] = played.begin();
     expect(others).toEqual([]);
     if (acceptance === undefined) throw new Error('the slow checks run on the base too');

@@ -9,8 +9,8 @@ export function failedEntryCriteria(run: Run, task: TaskState): Fact | null {
   if (task.attempt > 0) return null;
   const failed = task.spec.criteria.flatMap((criterion) => {
     if (isExit(criterion) || !isRequired(run, task, criterion)) return [];
-    const seen = task.evidence.get(criterion.id)?.base;
-    return seen?.verdict === 'pass' ? [] : [`${criterion.id}: ${seen?.reason ?? 'was not checked'}`];
+    const evidence = task.evidence.get(criterion.id)?.base;
+    return evidence?.verdict === 'pass' ? [] : [`${criterion.id}: ${evidence?.reason ?? 'was not checked'}`];
   });
   if (failed.length === 0) return null;
   const reason = `an entry criterion does not hold, so the task was not started: ${failed.join('; ')}`;

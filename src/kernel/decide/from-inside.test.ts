@@ -131,7 +131,7 @@ describe('Messages of an agent', () => {
   });
 });
 
-/** More conclusions than one settling draws. */
+/** Records more conclusions than one `settle` does. */
 function settleSome(played: PlayedRun): void {
   for (let count = 0; count < 99; count += 1) {
     const { record } = played.decide();

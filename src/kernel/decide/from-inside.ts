@@ -9,7 +9,7 @@ type InsideControl = Extract<Control, { readonly kind: 'look' | 'ask' | 'report'
 
 /** Limits, so that an agent cannot fill the journal. */
 const reportsMax = 500;
-const looksMax = 10;
+const previewsMax = 10;
 const textMax = 4000;
 
 export function settleFromInside(
@@ -23,7 +23,7 @@ export function settleFromInside(
     return { refused: `no session works on task ${taskId}; it is ${task.status.is}` };
   switch (control.kind) {
     case 'look':
-      if (task.previews.asked.length >= looksMax) return { refused: 'too many previews are pending' };
+      if (task.previews.asked.length >= previewsMax) return { refused: 'too many previews are pending' };
       return { facts: [{ type: 'look-asked', taskId, lookId: id }] };
     case 'ask': {
       const question = control.question.trim();
@@ -45,11 +45,11 @@ export function settleFromInside(
 /** The step that answers requests for a preview; null if there are none, or a preview runs already. */
 export function previewOf(run: Run, task: TaskState): Pick<Step, 'taskId' | 'baseTree' | 'deed'> | null {
   if (task.previews.asked.length === 0 || run.base === null) return null;
-  for (const step of run.running.values()) if (step.taskId === task.spec.id && isLook(step)) return null;
+  for (const step of run.running.values()) if (step.taskId === task.spec.id && isPreview(step)) return null;
   const criteria = task.spec.criteria
     .filter((one) => isByMachine(one) && isExit(one) && isAtAttempt(one))
     .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
-  const deed: CheckOperation = {
+  const operation: CheckOperation = {
     kind: 'check',
     purpose: 'look',
     place: 'clean',
@@ -57,9 +57,9 @@ export function previewOf(run: Run, task: TaskState): Pick<Step, 'taskId' | 'bas
     criteria,
     looks: [...task.previews.asked],
   };
-  return { taskId: task.spec.id, baseTree: null, deed };
+  return { taskId: task.spec.id, baseTree: null, deed: operation };
 }
 
-function isLook({ deed }: Step): boolean {
+function isPreview({ deed }: Step): boolean {
   return deed.kind === 'check' && deed.purpose === 'look';
 }

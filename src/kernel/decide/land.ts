@@ -42,10 +42,10 @@ export function land(run: Run, task: TaskState, decision: Decision): void {
   }
   // One at a time: the next commit must be built on this one.
   if ([...run.running.values(), ...decision.start].some((step) => step.deed.kind === 'commit')) return;
-  const deed: Operation = {
+  const operation: Operation = {
     kind: 'commit',
     parent: tip.commit,
     message: landedCommitMessage(run, task.spec),
   };
-  start(run, decision, { taskId: task.spec.id, baseTree: tree, deed });
+  start(run, decision, { taskId: task.spec.id, baseTree: tree, deed: operation });
 }

@@ -8,7 +8,7 @@ import { exitCodeOf } from '#kernel/model/outcome.ts';
 
 const missing: RedCause = { kind: 'missing-program', text: 'there is no program "nmp" on PATH' };
 
-/** Up to the end of the checks on the base. */
+/** Plays a run up to the end of the checks on the base. */
 function seenOnBase(
   cause: RedCause,
   { criterion = {}, config = {} }: { criterion?: Partial<Criterion>; config?: Partial<RunConfig> } = {},

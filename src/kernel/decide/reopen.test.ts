@@ -1,4 +1,4 @@
-// What a person wants tried once more, also of a run that is over.
+// A person retries tasks, also of a finished run.
 import { describe, expect, it } from 'vitest';
 import { queue } from '#policies/presets/queue.ts';
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';
@@ -50,7 +50,7 @@ function land(played: PlayedRun, builder: Step, tree: string): void {
   played.settle();
 }
 
-/** As whoever asks where nobody drives, and the driver that comes next. */
+/** Records the control without a driver, then lets the next driver apply it. */
 function askAfterwards(played: PlayedRun, control: Control): string | undefined {
   const id = played.ask(control);
   played.settle();

@@ -18,7 +18,7 @@ const hole: Blocker = {
   command: null,
 };
 
-/** Reviewed work of the first of two tasks. */
+/** Plays two tasks until the work of the first one is reviewed. */
 function reviewed(blocker: Blocker, confidence = 0.9): PlayedRun {
   const criteria = [commandCriterion('works'), reviewerCriterion];
   const played = playRun({ tasks: [simulatedTask('main', { criteria }), simulatedTask('other')] });

@@ -31,14 +31,14 @@ export function stopForSecurity(run: Run, decision: Decision, reason: string): D
 }
 
 /** A claim that we could not reproduce stops nothing, nor does a verdict that was not accepted. */
-function holeIn(task: TaskState, { role, stepId, tree, said, trials }: ReviewState): Blocker | undefined {
+function holeIn(task: TaskState, { role, stepId, tree, verdict, trials }: ReviewState): Blocker | undefined {
   const isTaken = task.spec.criteria.some(({ id, check }) => {
-    const seen = task.evidence.get(id)?.attempt;
-    const isItsWord = seen?.stepId === stepId && seen.tree === tree && seen.verdict === 'fail';
+    const evidence = task.evidence.get(id)?.attempt;
+    const isItsWord = evidence?.stepId === stepId && evidence.tree === tree && evidence.verdict === 'fail';
     return check.kind === 'reviewer' && check.role === role && isItsWord;
   });
   if (!isTaken) return undefined;
-  return said?.blockers.find(
+  return verdict?.blockers.find(
     ({ severity, isSecurity }, index) =>
       isSecurity && severity === 'critical' && trials[index]?.outcome !== 'not reproduced',
   );

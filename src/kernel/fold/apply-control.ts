@@ -33,7 +33,7 @@ export function applyControl(run: Run, id: string): void {
       run.config = { ...run.config, acceptReview: true };
       return;
     case 'tell':
-      run.tells.push(control.text);
+      run.messages.push(control.text);
       return;
     // The effects of these have their own events, recorded beside the `control-applied`.
     case 'suspend':

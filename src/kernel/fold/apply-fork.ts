@@ -36,7 +36,7 @@ export function applyFork(run: Run, event: Extract<Event, { readonly type: 'run-
   run.acceptance = null;
   run.approval = null;
   run.landings.length = 0;
-  run.plan.setback = null;
+  run.plan.transientError = null;
   // The checkout of the fork does not exist yet; the files that decide its checks are pinned in it.
   run.arePinsDue = run.base !== null;
   for (const task of run.tasks.values()) forkTask(task);
@@ -48,9 +48,9 @@ function forkTask(task: TaskState): void {
   task.actions.conversation = null;
   for (const review of task.inspection.reviews.values()) {
     if (review.result?.ending.kind === 'interrupted') review.result = null;
-    review.setback = null;
+    review.transientError = null;
   }
-  task.provider.setback = null;
+  task.provider.transientError = null;
   task.provider.limits = [];
   task.previews.asked = [];
   const isOpen = ['waiting', 'ready', 'active', 'needs-input', 'proven'].includes(task.status.is);

@@ -33,13 +33,13 @@ export function applyReopening(run: Run, { at, by }: { readonly at: number; read
 
 /** The next builder gets the reasons of these refusals; a person decides on a second refusal. */
 export function noteRefused({ acceptance }: Run, task: TaskState): void {
-  for (const [id, { acceptance: seen }] of task.evidence)
-    if (seen?.stepId === acceptance?.stepId && refusalOf(seen) !== undefined) task.refused.add(id);
+  for (const [id, { acceptance: evidence }] of task.evidence)
+    if (evidence?.stepId === acceptance?.stepId && refusalOf(evidence) !== undefined) task.refused.add(id);
 }
 
 /** An architect or reflector that failed is asked again, because a person may have fixed the cause. */
 function askAgain(plan: PlanState): void {
-  plan.setback = null;
+  plan.transientError = null;
   if (plan.answer?.result.ending.kind !== 'finished') plan.answer = null;
   if (plan.reflection?.result.ending.kind !== 'finished') plan.reflection = null;
 }
@@ -53,8 +53,8 @@ export function beginAnew(task: TaskState): void {
 }
 
 /** A reviewer's refusal, not a person's: the person would only repeat it. */
-function isRefusal(seen: Evidence | undefined): boolean {
-  return seen?.command === null && seen.stepId !== personStepId && seen.verdict !== 'pass';
+function isRefusal(evidence: Evidence | undefined): boolean {
+  return evidence?.command === null && evidence.stepId !== personStepId && evidence.verdict !== 'pass';
 }
 
 /** Takes a skip back: the task may wait for others; dependents that have not begun wait for it again. */

@@ -42,7 +42,7 @@ export function applyStepLost(run: Run, step: Step): void {
   const task = taskFor(run, step);
   noteSession(run, step, { ran: null });
   if (task !== null && step.deed.kind === 'session' && !step.deed.readOnly) sendAgain(run, task.dialogue);
-  if (task !== null && step.deed.kind === 'check') forgetSeen(task, step.stepId, step.deed);
+  if (task !== null && step.deed.kind === 'check') forgetEvidence(task, step.stepId, step.deed);
 }
 
 export function applyStepEnded(run: Run, step: Step, result: StepResult): void {
@@ -95,18 +95,18 @@ function checkpoint(run: Run, task: TaskState): void {
   if (run.tip !== null) task.loop.checkpoints.push(run.tip.commit);
 }
 
-function startSession(run: Run, task: TaskState, step: Step, deed: SessionOperation): void {
+function startSession(run: Run, task: TaskState, step: Step, operation: SessionOperation): void {
   if (task.status.is === 'ready') activate(run, task);
-  if (deed.readOnly) return startReview(task, step, deed);
-  const isNewAttempt = deed.attempt !== task.attempt;
+  if (operation.readOnly) return startReview(task, step, operation);
+  const isNewAttempt = operation.attempt !== task.attempt;
   if (isNewAttempt || step.baseTree === run.tip?.tree) task.base = run.tip;
   if (isNewAttempt) {
-    task.attempt = deed.attempt;
-    countAttempt(task.loop, deed.criterionId);
+    task.attempt = operation.attempt;
+    countAttempt(task.loop, operation.criterionId);
   }
   startBuild(task, { isNewAttempt });
-  task.loop.focus = deed.criterionId ?? null;
-  startTurn(task, deed);
+  task.loop.focus = operation.criterionId ?? null;
+  startTurn(task, operation);
   task.inspection = emptyInspection();
   sendWithPrompt(run, task.dialogue);
 }
@@ -120,10 +120,10 @@ function endSession(run: Run, task: TaskState, step: Step, result: SessionResult
     const review = reviewBy(task, step.stepId);
     if (review === null) return;
     review.result = result;
-    review.setback = setbackOf(run, review.setback, step.deed, result);
+    review.transientError = transientErrorAfter(run, review.transientError, step.deed, result);
     return;
   }
-  task.provider.setback = setbackOf(run, task.provider.setback, step.deed, result);
+  task.provider.transientError = transientErrorAfter(run, task.provider.transientError, step.deed, result);
   const { role, agent } = step.deed;
   if (ending.kind === 'interrupted') task.dialogue.resume = { role, id: ending.resumeId, agent };
   if (result.notAdmitted === true) task.dialogue.resume = task.dialogue.sent.resume;
@@ -148,21 +148,26 @@ function endRunSession(run: Run, step: Step, result: SessionResult): void {
     noteSession(run, step, { ran: ending.kind === 'not-started' ? null : ran, usage });
   const { stepId, baseTree } = step;
   const tree = present(baseTree, 'a session has a tree');
-  endPlanSession(run, role, { stepId, tree, result }, setbackOf(run, run.plan.setback, step.deed, result));
+  endPlanSession(
+    run,
+    role,
+    { stepId, tree, result },
+    transientErrorAfter(run, run.plan.transientError, step.deed, result),
+  );
 }
 
 function noteSession(
   run: Run,
   { taskId, stepId, deed }: Step,
-  seen: Pick<PastSession, 'ran' | 'usage'>,
+  ended: Pick<PastSession, 'ran' | 'usage'>,
 ): void {
   if (deed.kind !== 'session') return;
   const { role, ordinal, attempt, agent } = deed;
-  run.sessions.push({ taskId: taskId ?? '', stepId, role, ordinal, attempt, agent, ...seen });
+  run.sessions.push({ taskId: taskId ?? '', stepId, role, ordinal, attempt, agent, ...ended });
 }
 
 /** A transient error; any other ending resets the count. */
-function setbackOf(
+function transientErrorAfter(
   run: Run,
   before: TransientError | null,
   { role, agent }: SessionOperation,
@@ -194,7 +199,8 @@ function endCheck(
   result: StepResult & { kind: 'check' },
 ): void {
   if (step.deed.kind !== 'check') return;
-  if (step.deed.purpose === 'look') return endLook(present(task, 'a look is for a task'), step.deed, result);
+  if (step.deed.purpose === 'look')
+    return endPreview(present(task, 'a look is for a task'), step.deed, result);
   const tree = present(step.baseTree, 'a check has a tree');
   const { treeAfter, brokenPins, runsAfterLanding } = result;
   if (treeAfter !== tree && task !== null) distrust(task, step);
@@ -222,7 +228,7 @@ function endCheck(
 }
 
 /** The files may have changed during a step that was cut off, so its checks run again. */
-function forgetSeen(task: TaskState, stepId: string, { purpose }: CheckOperation): void {
+function forgetEvidence(task: TaskState, stepId: string, { purpose }: CheckOperation): void {
   for (const known of task.evidence.values()) if (known[purpose]?.stepId === stepId) delete known[purpose];
 }
 
@@ -230,9 +236,9 @@ function forgetSeen(task: TaskState, stepId: string, { purpose }: CheckOperation
 function distrust(task: TaskState, { stepId, deed }: Step): void {
   if (deed.kind !== 'check') return;
   for (const known of task.evidence.values()) {
-    const seen = known[deed.purpose];
-    if (seen?.stepId !== stepId) continue;
-    const { conditions: _, ...rest } = seen;
+    const evidence = known[deed.purpose];
+    if (evidence?.stepId !== stepId) continue;
+    const { conditions: _, ...rest } = evidence;
     known[deed.purpose] = rest;
   }
 }
@@ -241,7 +247,7 @@ function distrust(task: TaskState, { stepId, deed }: Step): void {
 const answersMax = 100;
 
 /** A preview also answers earlier requests, because it ran after them. */
-function endLook(
+function endPreview(
   task: TaskState,
   { looks = [] }: CheckOperation,
   result: StepResult & { kind: 'check' },

@@ -39,14 +39,14 @@ export function emptyDialogue(): Dialogue {
 const nothingSent: SentWithPrompt = { tells: [], answers: [], resume: null };
 
 export function sendWithPrompt(run: Run, dialogue: Dialogue): void {
-  dialogue.sent = { tells: run.tells, answers: dialogue.unsent, resume: dialogue.resume };
+  dialogue.sent = { tells: run.messages, answers: dialogue.unsent, resume: dialogue.resume };
   dialogue.resume = null;
   dialogue.unsent = [];
-  run.tells = [];
+  run.messages = [];
 }
 
 export function sendAgain(run: Run, dialogue: Dialogue): void {
-  run.tells = [...dialogue.sent.tells, ...run.tells];
+  run.messages = [...dialogue.sent.tells, ...run.messages];
   dialogue.unsent = [...dialogue.sent.answers, ...dialogue.unsent];
   dialogue.sent = nothingSent;
 }

@@ -40,7 +40,7 @@ export function createRun(id: string, config: RunConfig, createdAt: number): Run
     tampering: [],
     proposals: new Map(),
     arePinsDue: false,
-    tells: [],
+    messages: [],
     acceptance: null,
     trouble: null,
     outcome: null,

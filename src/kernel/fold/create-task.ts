@@ -31,7 +31,7 @@ export function createTask(spec: Task, index: number, by = 'plan'): TaskState {
     skips: new Map(),
     changes: [],
     reviewers: { errors: 0, report: null },
-    provider: { setback: null, limits: [] },
+    provider: { transientError: null, limits: [] },
     failures: noFailures(),
     dialogue: emptyDialogue(),
     commit: null,

@@ -89,7 +89,7 @@ function change(run: Run, task: TaskState, event: CriteriaEvent & { type: 'crite
     task.spec = { ...task.spec, criteria: replaced };
   }
   forget(task, id);
-  if ('criterion' in wanted) lookAnew(run, task, wanted.criterion);
+  if ('criterion' in wanted) forgetFindings(run, task, wanted.criterion);
 }
 
 /** The check was changed while it ran: its evidence says nothing about the present check. */
@@ -119,7 +119,7 @@ function forget(task: TaskState, id: string): void {
 }
 
 /** The check must run on the base and on the work, and needs its own pins. */
-function lookAnew(run: Run, task: TaskState, { check, when }: Criterion): void {
+function forgetFindings(run: Run, task: TaskState, { check, when }: Criterion): void {
   if (!isMachineCheck(check)) return;
   task.start.checked[when] = false;
   task.inspection.checked = null;

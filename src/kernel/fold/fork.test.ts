@@ -31,9 +31,9 @@ function forkOf({ events }: Pick<PlayedRun, 'events'>, known: Partial<ForkOrder>
 }
 
 interface TakenUp {
-  /** What it concluded by itself. */
+  /** The events that the driver recorded without another step. */
   readonly recorded: readonly string[];
-  /** What it starts once its checkout is there. */
+  /** The steps that it starts after its checkout is prepared. */
   readonly start: readonly Step[];
   readonly isPrepared: boolean;
 }

@@ -98,9 +98,10 @@ export function applyLoop(run: Run, task: TaskState, event: LoopEvent): void {
 export function reopenLoop(run: Run, task: TaskState): void {
   const { acceptance } = run;
   let isNamed = false;
-  for (const [id, { acceptance: seen }] of task.evidence) {
-    if (seen === undefined || seen.stepId !== acceptance?.stepId || seen.verdict === 'pass') continue;
-    countFailure(task, id, seen.reason);
+  for (const [id, { acceptance: evidence }] of task.evidence) {
+    if (evidence === undefined || evidence.stepId !== acceptance?.stepId || evidence.verdict === 'pass')
+      continue;
+    countFailure(task, id, evidence.reason);
     isNamed = true;
   }
   // Also counted if no criterion of the loop is to blame, such as a held-out one, or it would loop for ever.

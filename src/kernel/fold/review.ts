@@ -29,13 +29,13 @@ export interface ReviewState {
   /** Its session, once it ended; null if it must be asked (again). */
   result: SessionResult | null;
   /** The recorded verdict of that session. */
-  said: ReviewVerdict | null;
+  verdict: ReviewVerdict | null;
   /** By the index of the blocker. */
   trials: (Trial | null)[];
   /** How often it was asked again about this tree because its verdict settled nothing, and why last time. */
   doubts: number;
   doubt: string | null;
-  setback: TransientError | null;
+  transientError: TransientError | null;
   /** Why its last session about this tree gave no valid verdict. */
   error: string | null;
 }
@@ -50,11 +50,11 @@ export function startReview(task: TaskState, step: Step, { role, agent }: Sessio
     stepId: step.stepId,
     agent,
     result: null,
-    said: null,
+    verdict: null,
     trials: [],
     doubts: isSame ? before.doubts : 0,
     doubt: isSame ? before.doubt : null,
-    setback: isSame ? before.setback : null,
+    transientError: isSame ? before.transientError : null,
     error: isSame ? before.error : null,
   });
 }
@@ -72,7 +72,7 @@ export function applyReview(task: TaskState, event: ReviewEvent): void {
       return;
     case 'review-received':
       task.reviewers.errors = 0;
-      if (review !== null) review.said = event.verdict;
+      if (review !== null) review.verdict = event.verdict;
       return;
     case 'report-received':
       task.reviewers.report = event.text;
@@ -88,7 +88,7 @@ export function applyReview(task: TaskState, event: ReviewEvent): void {
       review.doubts += 1;
       review.doubt = event.reason;
       review.result = null;
-      review.said = null;
+      review.verdict = null;
       review.trials = [];
   }
 }
@@ -101,8 +101,8 @@ export function reviewBy(task: TaskState, stepId: string): ReviewState | null {
 /** The blockers of reviewers that would be reason enough to stop the run. */
 export function securityBlockers(run: Run): { readonly role: string; readonly blocker: Blocker }[] {
   return [...run.tasks.values()].flatMap((task) =>
-    [...task.inspection.reviews.values()].flatMap(({ role, said }) =>
-      (said?.blockers ?? [])
+    [...task.inspection.reviews.values()].flatMap(({ role, verdict }) =>
+      (verdict?.blockers ?? [])
         .filter((one) => one.isSecurity && one.severity === 'critical')
         .map((blocker) => ({ role, blocker })),
     ),

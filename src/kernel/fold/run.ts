@@ -84,7 +84,7 @@ export interface Run {
   /** The workspace must be prepared again to pin files, such as those of a new check. */
   arePinsDue: boolean;
   /** Messages of a person that no prompt has carried yet. */
-  tells: string[];
+  messages: string[];
   /** The last check of the whole run on a clean checkout; null again once the branch moves. */
   acceptance: Acceptance | null;
   /** A step that could not be done; the run waits until a person resumes it. */

@@ -14,7 +14,7 @@ const limits: fc.Arbitrary<BudgetLimits> = fc.record({
   sessionTokens: fc.integer({ min: 1, max: 20_000 }),
 });
 
-/** Each number: start a session, or settle the oldest one with that part of its reserve, or lose it. */
+/** Each number starts a session, settles the oldest one with that part of its reserve, or loses it. */
 const deeds = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.constant('start' as const) },

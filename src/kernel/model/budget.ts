@@ -95,8 +95,8 @@ export function settleReserve(ledger: Ledger, reserve: Reserve, usage: Usage | n
 
 /** The spending that counts against the budget; null if no session reported its cost; 0 without sessions. */
 export function knownUsd({ spent, lost, usdIsComplete }: Omit<Ledger, 'reserved'>): number | null {
-  const isAllTold = usdIsComplete && lost.sessions === 0;
-  return isAllTold || spent.usd > lost.usd ? spent.usd : null;
+  const isComplete = usdIsComplete && lost.sessions === 0;
+  return isComplete || spent.usd > lost.usd ? spent.usd : null;
 }
 
 /** A limit can only be raised. */

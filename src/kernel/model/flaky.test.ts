@@ -25,7 +25,7 @@ import type { Step } from './step.ts';
 const failedClean: Before = { verdict: 'fail', isConclusive: true };
 const failedHere: Before = { verdict: 'fail', isConclusive: false };
 
-/** Looks as often as is asked for; what it sees comes from the row, whose last one goes on for ever. */
+/** Runs the check as often as required; the results come from the list, whose last entry repeats. */
 function lookThrough(row: readonly Verdict[], before: Before | null, policy: FlakyPolicy): Verdict[] {
   const runs: Verdict[] = [];
   do runs.push(row[Math.min(runs.length, row.length - 1)] ?? 'unknown');
@@ -130,7 +130,7 @@ describe('The result of several runs of a check', () => {
 });
 
 describe('A check that turned green', () => {
-  /** Looks at the acceptance until it is enough, each as long as the others. */
+  /** Repeats the check at the acceptance until it is enough; each run takes equally long. */
   function pollRecordsOf(lookMs: number, least: number, again = usualAgain): number {
     let passes = 1;
     const seen = (): Parameters<typeof isConfirmed>[0] => ({

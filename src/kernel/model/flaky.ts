@@ -58,10 +58,11 @@ export function beforeOf(
   earlier: Iterable<Evidence | undefined>,
   now: Pick<Evidence, 'tree' | 'place' | 'conditions'>,
 ): Before | null {
-  for (const seen of earlier) {
-    if (seen === undefined || seen.verdict === 'unknown' || now.conditions === undefined) continue;
-    const isSame = seen.tree === now.tree && seen.place === now.place && seen.conditions === now.conditions;
-    if (isSame) return { verdict: seen.verdict, isConclusive: seen.place === 'clean' };
+  for (const previous of earlier) {
+    if (previous === undefined || previous.verdict === 'unknown' || now.conditions === undefined) continue;
+    const isSame =
+      previous.tree === now.tree && previous.place === now.place && previous.conditions === now.conditions;
+    if (isSame) return { verdict: previous.verdict, isConclusive: previous.place === 'clean' };
   }
   return null;
 }
@@ -84,7 +85,7 @@ export function isRechecked(runs: readonly Verdict[], before: Before | null, pol
 
 /** Whether a check that was not green on the base has passed often enough. */
 export function isConfirmed(
-  seen: {
+  evidence: {
     readonly passes: number;
     /** Passes that are needed even if the time is used up. */
     readonly passesMin: number;
@@ -94,14 +95,14 @@ export function isConfirmed(
   },
   again: RecheckPolicy,
 ): boolean {
-  if (seen.passes >= again.looks) return true;
-  if (seen.passes < seen.passesMin) return false;
-  const isSpent = seen.spentMs + seen.lastMs > again.withinMs;
-  return isSpent || (seen.passes === 1 && isDear(seen.lastMs, again));
+  if (evidence.passes >= again.looks) return true;
+  if (evidence.passes < evidence.passesMin) return false;
+  const isSpent = evidence.spentMs + evidence.lastMs > again.withinMs;
+  return isSpent || (evidence.passes === 1 && isDear(evidence.lastMs, again));
 }
 
-export function isDear(lookMs: number, { withinMs }: RecheckPolicy): boolean {
-  return lookMs * furtherMin > withinMs;
+export function isDear(durationMs: number, { withinMs }: RecheckPolicy): boolean {
+  return durationMs * furtherMin > withinMs;
 }
 
 function isDoubtful(before: Before | null): boolean {
@@ -127,8 +128,8 @@ export function settleRuns(
     return { verdict: 'fail', reason: `failed ${times} runs on this tree, and passed none` };
   }
   const isAccepted = policy.passes !== null && passed >= policy.passes && !isOpen;
-  const told = `flaky: passed ${all.passed} of ${all.passed + all.failed} runs on this tree`;
-  const reason = isAccepted ? `${told}; the policy asks for ${String(policy.passes)}` : told;
+  const summary = `flaky: passed ${all.passed} of ${all.passed + all.failed} runs on this tree`;
+  const reason = isAccepted ? `${summary}; the policy asks for ${String(policy.passes)}` : summary;
   return { verdict: isAccepted ? 'pass' : 'unknown', reason, flaky: { ...all, isAccepted } };
 }
 

@@ -12,8 +12,8 @@ export function sessionNameOf(
   run: { readonly running: ReadonlyMap<string, Step>; readonly sessions: readonly PastSession[] },
   stepId: string,
 ): string | null {
-  const deed = run.running.get(stepId)?.deed;
-  if (deed !== undefined) return deed.kind === 'session' ? sessionName(deed) : null;
+  const operation = run.running.get(stepId)?.deed;
+  if (operation !== undefined) return operation.kind === 'session' ? sessionName(operation) : null;
   const past = run.sessions.findLast((session) => session.stepId === stepId);
   return past === undefined ? null : sessionName(past);
 }

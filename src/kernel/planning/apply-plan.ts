@@ -46,7 +46,7 @@ export function applyPlan(run: Run, event: PlanEvent): void {
     case 'plan-adopted':
       return adoptPlan(run, present(plan.proposal, 'a plan was proposed'), event);
     case 'plan-delayed':
-      if (plan.setback !== null) plan.setback = { ...plan.setback, until: event.until };
+      if (plan.transientError !== null) plan.transientError = { ...plan.transientError, until: event.until };
       run.limitedUntil = Math.max(run.limitedUntil ?? 0, event.until);
       return;
     case 'milestones-crossed':
@@ -91,11 +91,11 @@ export function endPlanSession(
   run: Run,
   role: string,
   ended: PlanSession,
-  setback: TransientError | null,
+  transientError: TransientError | null,
 ): void {
-  run.plan.setback = setback;
+  run.plan.transientError = transientError;
   // If we or a transient error cut the session short, the question is asked again.
-  if (setback !== null || ['interrupted', 'cancelled'].includes(ended.result.ending.kind)) return;
+  if (transientError !== null || ['interrupted', 'cancelled'].includes(ended.result.ending.kind)) return;
   if (role === 'architect') run.plan.answer = ended;
   else run.plan.reflection = ended;
 }

@@ -43,7 +43,7 @@ export interface PlanState {
   /** Why the plan in force leads away from the goal; only another plan resolves this. */
   astray: string | null;
   /** Transient error of the architect or the reflector. */
-  setback: TransientError | null;
+  transientError: TransientError | null;
   readonly history: PlanChange[];
 }
 
@@ -105,7 +105,7 @@ export function emptyPlan(): PlanState {
     reflectedAt: 0,
     drifts: [],
     astray: null,
-    setback: null,
+    transientError: null,
     history: [],
   };
 }

@@ -15,7 +15,7 @@ import {
 
 const criteria = [commandCriterion('works'), reviewerCriterion];
 
-/** A run that a reviewer passed, and nothing proves. */
+/** A run that only a reviewer passed. */
 function reviewed(config: Partial<Run['config']> = {}): PlayedRun {
   const played = playRun({
     tasks: [simulatedTask('main', { criteria })],

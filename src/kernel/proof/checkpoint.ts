@@ -15,8 +15,11 @@ export function checkpointOf(
   const tip = present(run.tip, 'a prepared run has a tip');
   assert(canCheckpoint(run, task, tree), 'a checkpoint holds what was looked at, on the newest commit');
   for (const id of passed) {
-    const seen = task.evidence.get(id)?.attempt;
-    assert(seen?.tree === tree && seen.verdict === 'pass', `${id} passes on the tree of its checkpoint`);
+    const evidence = task.evidence.get(id)?.attempt;
+    assert(
+      evidence?.tree === tree && evidence.verdict === 'pass',
+      `${id} passes on the tree of its checkpoint`,
+    );
   }
   const message = messageOf(run, task, passed);
   return {

@@ -1,9 +1,9 @@
-// A person says yes, then no, while nobody drives: what was said last is what is done.
+// A person approves and then rejects while the run has no driver: the last decision counts.
 import { describe, expect, it } from 'vitest';
 import { planOf, playCampaign, tasksNamed } from '#test/simulated/played-campaign.ts';
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import { commandCriterion, personCriterion, playRun, simulatedTask } from '#test/simulated/simulated-run.ts';
-import { saidLines } from '#views/questions/said.ts';
+import { answeredLines } from '#views/questions/said.ts';
 import { answeredItems } from '#views/questions/taken-back.ts';
 import type { Control } from '#kernel/events/control.ts';
 import { settleNext } from '#kernel/decide/decide-controls.ts';
@@ -23,7 +23,7 @@ function waiting(): PlayedRun {
   return played;
 }
 
-/** As it is written down where nobody drives: answered, and nothing follows from it yet. */
+/** Recorded without a driver: the control is answered and has no effect yet. */
 function say(played: PlayedRun, control: Control): string | undefined {
   const id = played.ask(control);
   played.record(...settleNext(played.run));
@@ -50,7 +50,7 @@ describe('A pending verdict', () => {
     const played = waiting();
     const ids = [yes, no, yes].map((control) => played.ask(control));
     expect(words(played)).toEqual(['approve']);
-    expect(saidLines(played.run).join()).not.toContain('reject');
+    expect(answeredLines(played.run).join()).not.toContain('reject');
     played.settle();
     expect(ids.map((id) => played.run.controls.get(id))).toEqual(['applied', 'refused', 'applied']);
     expect(played.run.tasks.get('main')?.status.is).toBe('proven');
@@ -80,7 +80,7 @@ describe('A pending verdict on a plan', () => {
     const rejected = proposed();
     rejected.ask({ kind: 'approve-plan', version: 1 });
     rejected.ask({ kind: 'reject-plan', version: 1, why: 'smaller steps' });
-    expect(answeredItems(rejected.run)).toMatchObject([{ word: 'reject', matter: { version: 1 } }]);
+    expect(answeredItems(rejected.run)).toMatchObject([{ word: 'reject', item: { version: 1 } }]);
     rejected.settle();
     expect(rejected.run.plan).toMatchObject({ version: 0, problems: ['ann rejected it: smaller steps'] });
     const approved = proposed();

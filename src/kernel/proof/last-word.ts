@@ -8,12 +8,12 @@ export function contradictedRequest(
   pending: readonly ControlRequest[],
   { control }: ControlRequest,
 ): ControlRequest | null {
-  const matter = matterOf(control);
-  const last = matter === null ? undefined : pending.findLast((one) => matterOf(one.control) === matter);
+  const subject = subjectOf(control);
+  const last = subject === null ? undefined : pending.findLast((one) => subjectOf(one.control) === subject);
   return last === undefined || last.control.kind === control.kind ? null : last;
 }
 
-function matterOf(control: Control): string | null {
+function subjectOf(control: Control): string | null {
   switch (control.kind) {
     case 'approve':
     case 'reject':
@@ -28,6 +28,6 @@ function matterOf(control: Control): string | null {
 
 /** Whether the evidence for this criterion on this tree is a person's own verdict. */
 export function isPersonVerdict({ evidence }: TaskState, criterionId: string, tree: string): boolean {
-  const seen = evidence.get(criterionId)?.attempt;
-  return seen?.stepId === personStepId && seen.tree === tree;
+  const attempt = evidence.get(criterionId)?.attempt;
+  return attempt?.stepId === personStepId && attempt.tree === tree;
 }

@@ -31,7 +31,7 @@ const loops: Partial<RunConfig> = {
   policy: simulatedPolicy({ loops: { ...defaultLoops, maxRetries: 1 } }),
 };
 
-/** One look at the work, with what it saw. */
+/** One run of the checks on the work, with its evidence. */
 function look(played: PlayedRun, step: Step, seen: Partial<Evidence>, pins: readonly BrokenPin[] = []): void {
   if (step.deed.kind !== 'check') throw new Error(`${step.stepId} is no check`);
   const { stepId, baseTree } = step;
@@ -59,7 +59,7 @@ interface Scene {
   readonly pins?: readonly BrokenPin[];
 }
 
-/** One attempt, which is all there is. */
+/** One attempt, the only one of the budget. */
 function worked(scene: Scene): PlayedRun {
   const { config = oneAttempt, criteria = [commandCriterion('works')], tree = 'work' } = scene;
   const played = playRun({
@@ -74,7 +74,7 @@ function worked(scene: Scene): PlayedRun {
   return played;
 }
 
-/** Everything that is left costs nothing. */
+/** Plays the remaining steps, which start no session. */
 function completes(played: PlayedRun, seen: Partial<Evidence> = {}): void {
   const commit = played.beginOne();
   expect(commit).toMatchObject({ baseTree: 'work', deed: { kind: 'commit' } });
@@ -169,7 +169,7 @@ describe("Work that lacks only a person's decision", () => {
 describe('A changed pinned file as the only problem', () => {
   const manyAttempts: Partial<RunConfig> = { budget: simulatedBudget({ attemptsPerTask: 5 }) };
 
-  /** One attempt that changed the file, and what the check says with the file as it was. */
+  /** One attempt that changed the file, and the result of the check with the original file. */
   function changed(
     verdict: 'pass' | 'fail',
     {

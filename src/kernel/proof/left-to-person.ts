@@ -96,8 +96,8 @@ function settledBy(run: Run, task: TaskState, gap: Gap): 'person' | 'reviewer' |
 }
 
 function decidedBy(task: TaskState, { id, check }: Criterion): 'person' | 'reviewer' | 'nobody' {
-  const seen = task.evidence.get(id)?.attempt;
-  const verdict = seen?.tree === task.workTree ? seen?.verdict : undefined;
+  const evidence = task.evidence.get(id)?.attempt;
+  const verdict = evidence?.tree === task.workTree ? evidence?.verdict : undefined;
   if (verdict === 'fail') return 'nobody';
   if (verdict === 'unknown' || check.kind === 'human') return 'person';
   return isMachineCheck(check) ? 'nobody' : 'reviewer';

@@ -53,8 +53,8 @@ export function unapprovedEasings(run: Run): string[] {
 
 /** A person who gives or approves a plan has seen what its tasks must prove. */
 function easings({ plan, tasks }: Run): string[] {
-  const seen = plan.history.findLastIndex(({ by }) => by !== byPolicy);
-  return plan.history.slice(seen + 1).flatMap(({ eased }) =>
+  const index = plan.history.findLastIndex(({ by }) => by !== byPolicy);
+  return plan.history.slice(index + 1).flatMap(({ eased }) =>
     eased.flatMap(({ taskId, lost }) => {
       const task = tasks.get(taskId);
       const still = task?.status.is === 'landed' ? lostCriteria(lost, task.spec.criteria) : [];
@@ -65,9 +65,9 @@ function easings({ plan, tasks }: Run): string[] {
 
 /** Required before and not after; compared by the check, not by the name. */
 export function lostCriteria(before: readonly Criterion[], after: readonly Criterion[]): Criterion[] {
-  const looked = (one: Criterion): string => JSON.stringify(one.check);
-  const kept = new Set(after.filter(isAsked).map(looked));
-  return before.filter((one) => isAsked(one) && !kept.has(looked(one)));
+  const checkKey = (one: Criterion): string => JSON.stringify(one.check);
+  const kept = new Set(after.filter(isAsked).map(checkKey));
+  return before.filter((one) => isAsked(one) && !kept.has(checkKey(one)));
 }
 
 function isAsked(criterion: Criterion): boolean {

@@ -36,15 +36,15 @@ export interface Tries {
 }
 
 /** Reused evidence is no try. `before`: the last evidence for the same purpose. */
-export function countTry(tries: Map<string, Tries>, seen: Evidence, before: Evidence | undefined): void {
-  const isOfWork = seen.purpose === 'attempt' || seen.purpose === 'acceptance';
-  if (!isOfWork || seen.reusedFrom !== undefined) return;
+export function countTry(tries: Map<string, Tries>, evidence: Evidence, before: Evidence | undefined): void {
+  const isOfWork = evidence.purpose === 'attempt' || evidence.purpose === 'acceptance';
+  if (!isOfWork || evidence.reusedFrom !== undefined) return;
   // One run can be recorded twice: the second time with its calibration.
-  const isSame = before?.stepId === seen.stepId && before.tree === seen.tree;
-  const isFailure = seen.verdict === 'fail' && !(isSame && before.verdict === 'fail');
-  const { runs, failures } = tries.get(seen.criterionId) ?? { runs: 0, failures: 0 };
-  tries.set(seen.criterionId, {
-    runs: runs + (seen.purpose === 'attempt' && !isSame ? 1 : 0),
+  const isSame = before?.stepId === evidence.stepId && before.tree === evidence.tree;
+  const isFailure = evidence.verdict === 'fail' && !(isSame && before.verdict === 'fail');
+  const { runs, failures } = tries.get(evidence.criterionId) ?? { runs: 0, failures: 0 };
+  tries.set(evidence.criterionId, {
+    runs: runs + (evidence.purpose === 'attempt' && !isSame ? 1 : 0),
     failures: failures + (isFailure ? 1 : 0),
   });
 }

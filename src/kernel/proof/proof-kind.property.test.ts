@@ -25,7 +25,7 @@ const added = {
 } as const;
 const said = (criterionId: string): Partial<Evidence> => ({ criterionId, verdict: 'pass', stepId: 'person' });
 
-/** What makes a task proven so, each alone; strongest first. */
+/** The kinds of proof, each sufficient alone; the strongest first. */
 const makers: { readonly [kind in ProofKind]: [Criterion[], Partial<Evidence>[]] } = {
   checks: [[commandCriterion('red')], flip('red')],
   'held-out': [[commandCriterion('secret', { check: { kind: 'held-out', hash: 'h' } })], flip('secret')],

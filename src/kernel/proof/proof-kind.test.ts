@@ -32,13 +32,13 @@ const restsOnAdded = calibrated({ restsOnAddedFiles: true });
 interface Played {
   readonly tasks?: readonly string[];
   readonly criteria: readonly Criterion[];
-  /** Of every check on every base. */
+  /** The verdict of every check on every base. */
   readonly base?: Verdict;
   readonly calibration?: readonly Calibration[];
   readonly config?: Partial<RunConfig>;
 }
 
-/** Each task changes something; whatever looks at the work passes it. */
+/** Each task changes a file; every check and every reviewer passes the work. */
 function play({ tasks = ['main'], criteria, base = 'pass', ...known }: Played): Run {
   const { config = {} } = known;
   const played = playRun({

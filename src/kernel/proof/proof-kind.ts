@@ -105,19 +105,19 @@ export function restsOnAddedTests(tasks: readonly TaskState[]): boolean {
 }
 
 /** No calibration refused it, and the work, not a test that came with it, turned it green. */
-function isSound(seen: Evidence): boolean {
-  const restsOnAddedFiles = seen.calibration?.some((one) => one.restsOnAddedFiles === true) ?? false;
-  return refusalOf(seen) === undefined && !restsOnAddedFiles;
+function isSound(evidence: Evidence): boolean {
+  const restsOnAddedFiles = evidence.calibration?.some((one) => one.restsOnAddedFiles === true) ?? false;
+  return refusalOf(evidence) === undefined && !restsOnAddedFiles;
 }
 
 function wasRed(base: Evidence | undefined): boolean {
   return base !== undefined && base.verdict !== 'pass' && base.flaky === undefined;
 }
 
-function hasAddedTests(seen: Evidence | undefined): boolean {
-  if (seen?.verdict !== 'pass' || refusalOf(seen) !== undefined) return false;
+function hasAddedTests(evidence: Evidence | undefined): boolean {
+  if (evidence?.verdict !== 'pass' || refusalOf(evidence) !== undefined) return false;
   return (
-    seen.calibration?.some(({ kind, verdict }) => kind === 'added-tests' && verdict === 'passed') ?? false
+    evidence.calibration?.some(({ kind, verdict }) => kind === 'added-tests' && verdict === 'passed') ?? false
   );
 }
 
@@ -130,13 +130,19 @@ function isReviewed(task: TaskState): boolean {
 function isApproved(run: Run, task: TaskState): boolean {
   return task.spec.criteria.some((criterion) => {
     if (!countsFor(run, task, criterion)) return false;
-    const seen = task.evidence.get(criterion.id);
-    if (criterion.check.kind === 'human') return seen?.attempt?.verdict === 'pass';
+    const evidence = task.evidence.get(criterion.id);
+    if (criterion.check.kind === 'human') return evidence?.attempt?.verdict === 'pass';
     if (criterion.check.kind === 'reviewer')
       return (
-        hasChanged(run, task) && seen?.attempt?.verdict === 'pass' && seen.attempt.stepId === personStepId
+        hasChanged(run, task) &&
+        evidence?.attempt?.verdict === 'pass' &&
+        evidence.attempt.stepId === personStepId
       );
-    return hasChanged(run, task) && seen?.acceptance !== undefined && isTakenByPerson(task, seen.acceptance);
+    return (
+      hasChanged(run, task) &&
+      evidence?.acceptance !== undefined &&
+      isTakenByPerson(task, evidence.acceptance)
+    );
   });
 }
 

@@ -36,12 +36,12 @@ const anyEvidence: fc.Arbitrary<Seen> = fc.record({
   tree: fc.constantFrom('work', 'other'),
   purpose,
 });
-/** Decides nothing: of a criterion that is not needed, or not of an attempt. */
+/** Irrelevant evidence: of an optional criterion, or not of an attempt. */
 const idleEvidence = anyEvidence.map((one) =>
   needed.includes(one.criterionId) && one.purpose === 'attempt' ? { ...one, purpose: 'base' as const } : one,
 );
 
-/** What takes the proof away again, each alone. */
+/** Defects that each alone prevent the proof. */
 const flaws = {
   'evidence of another tree': (one: Seen) => ({ ...one, tree: 'other' }),
   'a failure': (one: Seen) => ({ ...one, verdict: 'fail' as const }),
@@ -51,7 +51,7 @@ const flaws = {
   'no evidence': () => null,
 } satisfies { readonly [name: string]: (one: Seen) => Seen | null };
 
-/** A proven tree, or one that lacks a single thing. */
+/** A proven tree, or one with a single defect. */
 const nearlyProven: fc.Arbitrary<Case> = fc
   .record({
     before: fc.array(anyEvidence, { maxLength: 4 }),

@@ -10,7 +10,7 @@ import {
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Step } from '#kernel/model/step.ts';
 
-/** The first work fails at the acceptance, and the second attempt puts every file back as it was. */
+/** The first work fails at the acceptance, and the second attempt reverts every file. */
 function putBack(criterion: Criterion): PlayedRun {
   const slow = commandCriterion('slow', { when: 'acceptance' });
   const played = playRun({ tasks: [simulatedTask('main', { criteria: [criterion, slow] })] });

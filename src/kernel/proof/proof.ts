@@ -40,12 +40,12 @@ export function gapsInProof(run: Run, task: TaskState, tree: string): Gap[] {
   }
   for (const criterion of task.spec.criteria) {
     if (!isExit(criterion) || !isAtAttempt(criterion) || !isRequired(run, task, criterion)) continue;
-    const seen = task.evidence.get(criterion.id)?.attempt;
-    if (seen?.tree === tree && seen.verdict === 'pass') continue;
+    const evidence = task.evidence.get(criterion.id)?.attempt;
+    if (evidence?.tree === tree && evidence.verdict === 'pass') continue;
     gaps.push({
       criterionId: criterion.id,
-      why: seen?.tree === tree ? seen.reason : 'was not checked on this tree',
-      ...(seen?.tree === tree && seen.flaky !== undefined ? { awaits: 'person' } : {}),
+      why: evidence?.tree === tree ? evidence.reason : 'was not checked on this tree',
+      ...(evidence?.tree === tree && evidence.flaky !== undefined ? { awaits: 'person' } : {}),
     });
   }
   return gaps;
@@ -63,10 +63,10 @@ export function gapsInPreview(run: Run, task: TaskState): Gap[] {
   gaps.push(...brokenPinGaps(run, task, preview.brokenPins).filter((gap) => gap.awaits === undefined));
   for (const criterion of task.spec.criteria) {
     if (!isExit(criterion) || !isAtAttempt(criterion) || !isByMachine(criterion)) continue;
-    const seen = task.evidence.get(criterion.id)?.look;
-    if (!isRequired(run, task, criterion) || (seen?.tree === preview.tree && seen.verdict === 'pass'))
+    const evidence = task.evidence.get(criterion.id)?.look;
+    if (!isRequired(run, task, criterion) || (evidence?.tree === preview.tree && evidence.verdict === 'pass'))
       continue;
-    gaps.push({ criterionId: criterion.id, why: seen?.reason ?? 'was not checked' });
+    gaps.push({ criterionId: criterion.id, why: evidence?.reason ?? 'was not checked' });
   }
   return gaps;
 }
@@ -93,29 +93,32 @@ export function gapsInAcceptance(run: Run): (Gap & { readonly taskId: string })[
       if (!isByMachine(criterion) || !isExit(criterion) || !isRequired(run, task, criterion)) continue;
       // A guard is the same check in every task, and is judged once for the whole run.
       if (criterion.guard === true) continue;
-      const seen = task.evidence.get(criterion.id)?.acceptance;
-      if (seen?.stepId === acceptance.stepId && (seen.verdict === 'pass' || isTakenByPerson(task, seen)))
+      const evidence = task.evidence.get(criterion.id)?.acceptance;
+      if (
+        evidence?.stepId === acceptance.stepId &&
+        (evidence.verdict === 'pass' || isTakenByPerson(task, evidence))
+      )
         continue;
-      const isSeen = seen?.stepId === acceptance.stepId;
-      gaps.push({ taskId: task.spec.id, ...gapOf(run, task, criterion, isSeen ? seen : undefined) });
+      const isCurrent = evidence?.stepId === acceptance.stepId;
+      gaps.push({ taskId: task.spec.id, ...gapOf(run, task, criterion, isCurrent ? evidence : undefined) });
     }
   }
   return gaps;
 }
 
 /** A builder does not learn which held-out check failed, nor what it prints; a person does. */
-function gapOf(run: Run, task: TaskState, { id, check }: Criterion, seen: Evidence | undefined): Gap {
-  const why = withoutFullStop(seen?.reason ?? 'was not checked');
+function gapOf(run: Run, task: TaskState, { id, check }: Criterion, evidence: Evidence | undefined): Gap {
+  const why = withoutFullStop(evidence?.reason ?? 'was not checked');
   const forBuilder =
-    check.kind === 'held-out' ? { criterionId: null, why: heldOutWhy(seen) } : { criterionId: id, why };
-  if (seen === undefined || !isLeftToPerson(run, task, seen)) return forBuilder;
+    check.kind === 'held-out' ? { criterionId: null, why: heldOutWhy(evidence) } : { criterionId: id, why };
+  if (evidence === undefined || !isLeftToPerson(run, task, evidence)) return forBuilder;
   const word = task.evidence.get(id)?.attempt;
-  const isRejected = word?.stepId === personStepId && word.verdict === 'fail' && word.tree === seen.tree;
+  const isRejected = word?.stepId === personStepId && word.verdict === 'fail' && word.tree === evidence.tree;
   return isRejected ? { ...forBuilder, why: word.reason } : { criterionId: id, why, awaits: 'person' };
 }
 
-function heldOutWhy(seen: Evidence | undefined): string {
-  switch (refusalOf(seen)?.kind) {
+function heldOutWhy(evidence: Evidence | undefined): string {
+  switch (refusalOf(evidence)?.kind) {
     case undefined:
       return 'a held-out check did not pass';
     case 'attribution':
@@ -126,12 +129,12 @@ function heldOutWhy(seen: Evidence | undefined): string {
 }
 
 /** A flaky check, or one that its calibration refused and that no builder can fix any more. */
-function isLeftToPerson(run: Run, task: TaskState, seen: Evidence): boolean {
-  if (seen.verdict !== 'unknown') return false;
-  if (seen.flaky !== undefined) return true;
-  const refusal = refusalOf(seen);
+function isLeftToPerson(run: Run, task: TaskState, evidence: Evidence): boolean {
+  if (evidence.verdict !== 'unknown') return false;
+  if (evidence.flaky !== undefined) return true;
+  const refusal = refusalOf(evidence);
   if (refusal === undefined) return false;
-  return refusal.asks === 'person' || task.refused.has(seen.criterionId) || !mayBuildAgain(run, task);
+  return refusal.asks === 'person' || task.refused.has(evidence.criterionId) || !mayBuildAgain(run, task);
 }
 
 /** Whether attempts, money and time are left for a builder and the reviewers after it. */
@@ -144,8 +147,8 @@ function mayBuildAgain({ activeMs, budget, ledger }: Run, task: TaskState): bool
 }
 
 /** Why the calibration refused the check as one that does not measure the work, if it did. */
-export function refusalOf(seen: Evidence | undefined): Calibration | undefined {
-  return seen?.calibration?.find(({ verdict }) => verdict === 'refused');
+export function refusalOf(evidence: Evidence | undefined): Calibration | undefined {
+  return evidence?.calibration?.find(({ verdict }) => verdict === 'refused');
 }
 
 /** Gaps that only a person can close at the acceptance; empty if any other gap exists. */
@@ -164,12 +167,12 @@ export function isRequired(run: Run, task: TaskState, criterion: Criterion): boo
 }
 
 /** Whether a person approved this on this tree, knowing that the check is flaky or was refused. */
-export function isTakenByPerson(task: TaskState, seen: Evidence): boolean {
-  const word = task.evidence.get(seen.criterionId)?.attempt;
-  const isWord = word?.stepId === personStepId && word.verdict === 'pass' && word.tree === seen.tree;
-  if (!isWord || seen.verdict !== 'unknown') return false;
-  const knewFlaky = seen.flaky === undefined || word.flaky !== undefined;
-  return knewFlaky && (refusalOf(seen) === undefined || refusalOf(word) !== undefined);
+export function isTakenByPerson(task: TaskState, evidence: Evidence): boolean {
+  const word = task.evidence.get(evidence.criterionId)?.attempt;
+  const isWord = word?.stepId === personStepId && word.verdict === 'pass' && word.tree === evidence.tree;
+  if (!isWord || evidence.verdict !== 'unknown') return false;
+  const knewFlaky = evidence.flaky === undefined || word.flaky !== undefined;
+  return knewFlaky && (refusalOf(evidence) === undefined || refusalOf(word) !== undefined);
 }
 
 /** The task that is blamed for faults of the whole: the one that made the tip, else the newest landed. */
@@ -225,10 +228,10 @@ export function reviewersWord(
   const gaps = gapsInProof(run, task, tree);
   const pins = gaps.flatMap((gap) => (gap.awaits === 'reviewer' && gap.pin !== undefined ? [gap.pin] : []));
   if (pins.length === 0 || pins.length < gaps.length) return null;
-  const seen = reviewersOf(task).map((criterion) => task.evidence.get(criterion.id)?.attempt);
-  if (!seen.every((one) => one?.tree === tree && one.verdict === 'pass')) return null;
-  const by = seen.map((one) => sessionNameOf(run, one?.stepId ?? '') ?? 'a person').join(', ');
-  return { pins, by, why: seen.map((one) => one?.reason ?? '').join('; ') };
+  const evidence = reviewersOf(task).map((criterion) => task.evidence.get(criterion.id)?.attempt);
+  if (!evidence.every((one) => one?.tree === tree && one.verdict === 'pass')) return null;
+  const by = evidence.map((one) => sessionNameOf(run, one?.stepId ?? '') ?? 'a person').join(', ');
+  return { pins, by, why: evidence.map((one) => one?.reason ?? '').join('; ') };
 }
 
 export function reviewersOf(task: TaskState): Criterion[] {

@@ -22,7 +22,7 @@ function start(config: Partial<RunConfig> = {}): PlayedRun {
   return played;
 }
 
-/** Plays until the acceptance is due, and returns that step; null where the run waits or is over before. */
+/** Plays until the acceptance is due, and returns that step; null if the run waits or ends before. */
 function untilAcceptance(played: PlayedRun): Step | null {
   for (let rounds = 0; rounds < 30; rounds += 1) {
     const [step] = played.begin();

@@ -38,7 +38,7 @@ function playing(config: Partial<RunConfig> = {}, criteria = [commandCriterion('
   return played;
 }
 
-/** Ends a check that is green but for the changed pin. */
+/** Ends a check that is green, except for the changed pin. */
 function endTampered(played: PlayedRun, step: Step, pins: readonly BrokenPin[] = [pin]): void {
   const { stepId, baseTree } = step;
   played.record(

@@ -110,7 +110,7 @@ function isTime(value: unknown): value is number {
 }
 
 /** Judged by the wall clock and the world outside, never by the run's own time. */
-export type Awaited =
+export type AwaitedCondition =
   | {
       readonly kind: 'suspension';
       readonly suspensionId: string;

@@ -1,4 +1,4 @@
-// Suspended tasks and the places of a run: two sessions never meet in one workspace.
+// Suspended tasks and the task slots of a run: two sessions never share one workspace.
 import { describe, expect, it } from 'vitest';
 import { playRun, type PlayedRun, simulatedTask } from '#test/simulated/simulated-run.ts';
 import { replay } from '#kernel/fold/apply.ts';

@@ -53,10 +53,10 @@ test('Transient errors of a provider are counted until a session works again [X3
   played.settle();
   played.pass(hour);
   played.endSession(played.beginOne(), { ending, signal: null });
-  expect(played.run.tasks.get('main')?.provider.setback).toMatchObject({ count: 2 });
+  expect(played.run.tasks.get('main')?.provider.transientError).toMatchObject({ count: 2 });
   played.pass(hour);
   played.endSession(played.beginOne(), { endTree: 'work' });
-  expect(played.run.tasks.get('main')?.provider.setback).toBeNull();
+  expect(played.run.tasks.get('main')?.provider.transientError).toBeNull();
 });
 
 test('A session whose client reports no cost makes the sum of dollars a lower bound [X1]', () => {

@@ -130,7 +130,7 @@ export function settleWaitEnd(
   { force, approve, reject, taskId }: Control & { kind: 'resume' },
 ): Settlement | null {
   if (force !== true && approve !== true && reject === undefined) return null;
-  const suspension = meantBy(run, taskId);
+  const suspension = chosenSuspension(run, taskId);
   if (typeof suspension === 'string') {
     // For a paused run, `--force` means: resume it.
     return force === true && run.paused !== null && taskId === undefined ? null : { refused: suspension };
@@ -154,7 +154,7 @@ export function settleWaitEnd(
 }
 
 /** The suspension, or why it is unclear which one is meant. */
-function meantBy(run: Run, taskId: string | undefined): Suspension | string {
+function chosenSuspension(run: Run, taskId: string | undefined): Suspension | string {
   if (taskId !== undefined) return suspensionFor(run, taskId) ?? `task ${taskId} is not suspended`;
   const ofRun = suspensionFor(run, null);
   if (ofRun !== null) return ofRun;

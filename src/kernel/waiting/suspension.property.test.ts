@@ -1,4 +1,4 @@
-// Whatever is suspended, met, given up, reminded of and answered, in any order: three laws hold.
+// Suspensions that are met, expire, are answered or get reminders, in any order: three laws hold.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { replay } from '#kernel/fold/apply.ts';

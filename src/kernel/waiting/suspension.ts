@@ -84,7 +84,7 @@ function keptOf(known: Suspension | undefined): Partial<Pick<Suspension, 'isAppr
 /** The next builder gets the reason of a rejection. */
 function giveReason(run: Run, { taskId, why }: Suspension, reason: string): void {
   const task = taskId === null ? undefined : run.tasks.get(taskId);
-  if (task === undefined) run.tells.push(`Rejected (${why}): ${reason}`);
+  if (task === undefined) run.messages.push(`Rejected (${why}): ${reason}`);
   else task.dialogue.answered.push({ question: why, text: `Rejected: ${reason}` });
 }
 

@@ -26,7 +26,7 @@ export interface TransientError {
 /** Keeps a task's builders from working, through no fault of the task. */
 export interface ProviderTrouble {
   /** The transient error that ended its last builder session, if any. */
-  setback: TransientError | null;
+  transientError: TransientError | null;
   /** Builders that met a usage limit at this task, each with its end. */
   limits: readonly LimitedAgent[];
 }

@@ -20,7 +20,7 @@ import {
 
 const sessionsMax = 4;
 
-/** Plays a run whose starts are refused as `refusals` says; all else goes well. Returns how many really began. */
+/** Plays a run whose starts are refused as in `refusals`; everything else succeeds. Returns the number of started sessions. */
 function live(played: PlayedRun, refusals: readonly boolean[]): { readonly begun: number } {
   let at = 0;
   let begun = 0;

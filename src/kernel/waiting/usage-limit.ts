@@ -19,7 +19,7 @@ export function applyUsageLimit(
   task: TaskState,
   { until, limited, takenOverBy }: Extract<Event, { readonly type: 'usage-limited' }>,
 ): void {
-  changeSetbacks(task, (setback) => ({ ...setback, until }));
+  changeTransientErrors(task, (transientError) => ({ ...transientError, until }));
   if (limited !== undefined)
     task.provider.limits = [...task.provider.limits.filter((one) => !isSameAgent(one, limited)), limited];
   // The time in which another agent builds counts as work.
@@ -31,10 +31,10 @@ export function awaitedTransientErrors({ queue, plan, running }: Run): Transient
   const ofTasks = [...queue.active]
     .filter(({ runningSteps }) => runningSteps === 0)
     .flatMap(({ provider, inspection }) => [
-      provider.setback,
-      ...[...inspection.reviews.values()].map((one) => one.setback),
+      provider.transientError,
+      ...[...inspection.reviews.values()].map((one) => one.transientError),
     ]);
-  const ofPlan = running.size === 0 ? [plan.setback] : [];
+  const ofPlan = running.size === 0 ? [plan.transientError] : [];
   return [...ofTasks, ...ofPlan].filter((one) => one !== null && one.count > 0) as TransientError[];
 }
 
@@ -43,25 +43,27 @@ export function endWaits(run: Run): void {
   run.limitedUntil = null;
   for (const task of run.queue.active) {
     task.provider.limits = [];
-    changeSetbacks(task, (setback) => ({ ...setback, count: 0 }));
+    changeTransientErrors(task, (transientError) => ({ ...transientError, count: 0 }));
   }
-  if (run.plan.setback !== null) run.plan.setback = { ...run.plan.setback, count: 0 };
+  if (run.plan.transientError !== null) run.plan.transientError = { ...run.plan.transientError, count: 0 };
 }
 
 /** The wall clock reached `due`: every wait for a limit up to that time ends. */
 export function reachLimits(run: Run, due: number): void {
-  const reached = (setback: TransientError): TransientError =>
-    setback.until === null || setback.until > due ? setback : { ...setback, isReached: true };
-  for (const task of run.tasks.values()) changeSetbacks(task, reached);
-  if (run.plan.setback !== null) run.plan.setback = reached(run.plan.setback);
+  const reached = (transientError: TransientError): TransientError =>
+    transientError.until === null || transientError.until > due
+      ? transientError
+      : { ...transientError, isReached: true };
+  for (const task of run.tasks.values()) changeTransientErrors(task, reached);
+  if (run.plan.transientError !== null) run.plan.transientError = reached(run.plan.transientError);
   if (run.limitedUntil !== null && run.limitedUntil <= due) run.limitedUntil = null;
 }
 
 /** Of the task's builder and of its reviewers. */
-function changeSetbacks(
+function changeTransientErrors(
   { provider, inspection }: TaskState,
   change: (setback: TransientError) => TransientError,
 ): void {
   for (const one of [provider, ...inspection.reviews.values()])
-    if (one.setback !== null) one.setback = change(one.setback);
+    if (one.transientError !== null) one.transientError = change(one.transientError);
 }

@@ -25,7 +25,7 @@ function begun(): PlayedRun {
   return played;
 }
 
-/** Lives through one task; the agents that were asked for its builder and its verifier. */
+/** Plays one task; returns the agents of its builder and its verifier. */
 function liveThrough(played: PlayedRun, tree: string): (AgentChoice | null)[] {
   const builder = played.beginOne();
   played.endSession(builder, { endTree: tree });

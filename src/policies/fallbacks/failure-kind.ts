@@ -7,8 +7,8 @@ import type { FailureKind } from '#kernel/events/failure-trace.ts';
 export function failureKind(run: Run, task: TaskState, tree: string | null): FailureKind {
   // Judged by the files, never by what the agent said.
   if (tree === null || tree === task.base?.tree) return 'strategic';
-  const seen = requiredEvidenceOn(run, task, tree);
-  const red = seen.filter(({ verdict }) => verdict !== 'pass');
+  const evidence = requiredEvidenceOn(run, task, tree);
+  const red = evidence.filter(({ verdict }) => verdict !== 'pass');
   if (red.length === 0) return 'logic';
   if (red.every(({ tail }) => isSlip(tail))) return 'syntax';
   return red.every(({ criterionId }) => wasGreen(task, criterionId)) ? 'integration' : 'logic';
@@ -17,9 +17,9 @@ export function failureKind(run: Run, task: TaskState, tree: string | null): Fai
 /** The evidence of the required checks on this tree, passed and failed. */
 export function requiredEvidenceOn(run: Run, task: TaskState, tree: string | null): Evidence[] {
   return task.spec.criteria.flatMap((criterion) => {
-    const seen = task.evidence.get(criterion.id)?.attempt;
+    const evidence = task.evidence.get(criterion.id)?.attempt;
     const isOurs = isByMachine(criterion) && isRequired(run, task, criterion);
-    return isOurs && seen?.tree === tree ? [seen] : [];
+    return isOurs && evidence?.tree === tree ? [evidence] : [];
   });
 }
 

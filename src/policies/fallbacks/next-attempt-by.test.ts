@@ -7,14 +7,14 @@ import { failureKind } from './failure-kind.ts';
 import type { FailureKind } from '#kernel/events/failure-trace.ts';
 
 interface Failing {
-  /** Of the n-th attempt, from 1; it passes behind the last. */
+  /** The failure of the n-th attempt, from 1; the attempt after the last one passes. */
   readonly kinds: readonly FailureKind[];
   readonly others?: readonly string[];
   readonly replansMax?: number;
   readonly deadEnd?: 'ask' | 'end';
 }
 
-/** One task that fails in these ways, guarded by a check that was green before; the second plan does without it. */
+/** One task that fails in these ways, with a guard that was green before; the second plan omits the task. */
 function campaign({ kinds, others = ['two', 'three'], replansMax = 1, deadEnd = 'end' }: Failing) {
   const kindOf = (id: string, attempt: number): FailureKind | undefined =>
     id === 'T1' ? kinds[attempt - 1] : undefined;

@@ -98,7 +98,7 @@ describe('An overloaded or unreachable provider', () => {
     fail(played, 'overloaded');
     played.pass(5_000);
     played.endSession(played.beginOne(), { endTree: 'work' });
-    expect(task(played).provider.setback).toBeNull();
+    expect(task(played).provider.transientError).toBeNull();
   });
 });
 
@@ -127,7 +127,7 @@ describe('A usage limit', () => {
       const waits = ids.map((runId) => untilOf(runId, count));
       expect(waits.every((waitMs) => waitMs >= 1_000 && waitMs <= 10_000)).toBe(true);
       expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(7_000);
-      // Different runs come at different moments; the same run always at the same one.
+      // Different runs retry at different moments; the same run always at the same one.
       expect(new Set(waits).size).toBeGreaterThan(30);
       expect(waits).toEqual(ids.map((runId) => untilOf(runId, count)));
     }
@@ -175,7 +175,7 @@ describe('A usage limit', () => {
       expect(played.beginOne()).toMatchObject({ deed: { role: 'builder', attempt: 1 } });
       expect(played.ask({ kind: 'resume' })).toBe('control-2');
       played.settle();
-      // While the session works there is nothing to end.
+      // A working session has no wait that could end.
       expect(played.run.controls.get('control-2')).toBe('refused');
     }
   });

@@ -26,19 +26,19 @@ export type Recovery =
   | { readonly kind: 'hopeless'; readonly reason: string };
 
 /** The wait of a task after a transient error; null when its session may start again. */
-export function recover(run: Run, task: TaskState, setback: TransientError): Move | null {
-  const rest = recovery(run, setback);
+export function recover(run: Run, task: TaskState, error: TransientError): Move | null {
+  const rest = recovery(run, error);
   switch (rest?.kind) {
     case undefined:
       return null;
     case 'hopeless':
       return giveUp(task, 'failed', rest.reason);
     case 'wait':
-      return canTakeOver(setback) && freeBuilder(run, task) !== null ? null : rest;
+      return canTakeOver(error) && freeBuilder(run, task) !== null ? null : rest;
     case 'park':
-      return takeOver(run, task, setback, rest.until) ?? { kind: 'park', why: rest.why };
+      return takeOver(run, task, error, rest.until) ?? { kind: 'park', why: rest.why };
     case 'limited':
-      return takeOver(run, task, setback, rest.until) ?? waitUntil(run, task, setback, rest.until);
+      return takeOver(run, task, error, rest.until) ?? waitUntil(run, task, error, rest.until);
   }
 }
 
@@ -47,9 +47,9 @@ function canTakeOver({ role, errorClass }: TransientError): boolean {
 }
 
 /** Another builder of the task works while this one is limited. No failure, so the fallback index stays. */
-function takeOver(run: Run, task: TaskState, setback: TransientError, until: number): Move | null {
-  const { agent, detail: reason } = setback;
-  if (!canTakeOver(setback) || agent === undefined) return null;
+function takeOver(run: Run, task: TaskState, error: TransientError, until: number): Move | null {
+  const { agent, detail: reason } = error;
+  if (!canTakeOver(error) || agent === undefined) return null;
   const takenOverBy = freeBuilder(run, task, agent);
   if (takenOverBy === null) return null;
   const limited = { ...agent, until };
@@ -60,10 +60,10 @@ function takeOver(run: Run, task: TaskState, setback: TransientError, until: num
 }
 
 /** If every builder is limited, the earliest reset ends the wait. */
-function waitUntil(run: Run, task: TaskState, setback: TransientError, until: number): Move {
-  const { agent, detail: reason } = setback;
+function waitUntil(run: Run, task: TaskState, error: TransientError, until: number): Move {
+  const { agent, detail: reason } = error;
   const { id: taskId } = task.spec;
-  if (!canTakeOver(setback) || agent === undefined || run.config.policy.routing?.onUsageLimit === 'wait')
+  if (!canTakeOver(error) || agent === undefined || run.config.policy.routing?.onUsageLimit === 'wait')
     return { kind: 'conclude', facts: [{ type: 'usage-limited', taskId, until, reason }] };
   const others = task.provider.limits.filter((one) => one.until > wallNow(run) && !isSameAgent(one, agent));
   const first = Math.min(until, ...others.map((one) => one.until));
@@ -71,38 +71,38 @@ function waitUntil(run: Run, task: TaskState, setback: TransientError, until: nu
   return { kind: 'conclude', facts: [{ type: 'usage-limited', taskId, until: first, reason, limited }] };
 }
 
-export function recovery(run: Run, setback: TransientError): Recovery | null {
+export function recovery(run: Run, error: TransientError): Recovery | null {
   // A person asked to continue without waiting.
-  if (setback.count === 0) return null;
-  if (setback.errorClass === 'usage-limit') return waitForLimit(run, setback);
-  if (setback.count > run.config.policy.setbacksMax)
-    return { kind: 'hopeless', reason: `${setback.count} sessions in a row failed: ${setback.detail}` };
-  const until = setback.at + backOffMs(run, setback);
-  return run.now < until ? { kind: 'wait', until, why: setback.detail } : null;
+  if (error.count === 0) return null;
+  if (error.errorClass === 'usage-limit') return waitForLimit(run, error);
+  if (error.count > run.config.policy.setbacksMax)
+    return { kind: 'hopeless', reason: `${error.count} sessions in a row failed: ${error.detail}` };
+  const until = error.at + backOffMs(run, error);
+  return run.now < until ? { kind: 'wait', until, why: error.detail } : null;
 }
 
-function waitForLimit(run: Run, setback: TransientError): Recovery | null {
-  if (setback.until !== null) {
-    if (setback.isReached === true) return null;
-    return { kind: 'wait', until: setback.until, why: setback.detail, isWall: true };
+function waitForLimit(run: Run, error: TransientError): Recovery | null {
+  if (error.until !== null) {
+    if (error.isReached === true) return null;
+    return { kind: 'wait', until: error.until, why: error.detail, isWall: true };
   }
   const { limitWaitMsMax } = run.config.policy;
-  const until = endOfLimit(run, setback);
-  if (until - (setback.since ?? wallAt(setback)) > limitWaitMsMax) {
+  const until = endOfLimit(run, error);
+  if (until - (error.since ?? wallAt(error)) > limitWaitMsMax) {
     const longest = `the longest wait (usageLimit.maxWait, ${durationWords(limitWaitMsMax)})`;
-    const why = `a usage limit until ${new Date(until).toISOString()}, which is later than ${longest}: ${setback.detail}`;
+    const why = `a usage limit until ${new Date(until).toISOString()}, which is later than ${longest}: ${error.detail}`;
     return { kind: 'park', until, why };
   }
-  return { kind: 'limited', until, reason: setback.detail };
+  return { kind: 'limited', until, reason: error.detail };
 }
 
 /** In wall clock time, because providers report resets in it. */
-function endOfLimit(run: Run, setback: TransientError): number {
-  const { resetAt, count } = setback;
-  const at = wallAt(setback);
+function endOfLimit(run: Run, error: TransientError): number {
+  const { resetAt, count } = error;
+  const at = wallAt(error);
   if (resetAt === null) return at + pick(unknownLimitMinutes, count) * 60_000;
   // The provider says that the limit has ended but still refuses: retrying at once would never end.
-  if (resetAt <= at) return at + backOffMs(run, setback);
+  if (resetAt <= at) return at + backOffMs(run, error);
   return resetAt + afterResetMsMin + (numberOf(run.id) % (afterResetMsMax - afterResetMsMin + 1));
 }
 

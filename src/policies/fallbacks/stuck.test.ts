@@ -49,7 +49,7 @@ describe('A stuck task', () => {
     const moving = [trace({}), trace({}), trace({ passing: ['a'] })];
     expect(whyStuck(moving, 3)).toBeNull();
     expect(whyStuck([...moving, trace({ passing: ['a'] }), trace({ passing: ['a'] })], 3)).not.toBeNull();
-    // One that passed before is no news.
+    // A criterion that passed before is no progress.
     expect(whyStuck([trace({ passing: ['a'] }), trace({}), trace({ passing: ['a'] })], 3)).not.toBeNull();
     expect(whyStuck([trace({}), trace({}), trace({})], 0)).toBeNull();
     // A tree that could not be read is not the same tree.

@@ -6,15 +6,15 @@ import { buildOf } from '#kernel/fold/work.ts';
 
 export function traceOf(run: Run, task: TaskState, reason: string): Omit<FailureTrace, 'hand'> {
   const tree = buildOf(task)?.endTree ?? null;
-  const seen = requiredEvidenceOn(run, task, tree);
-  const red = seen.filter(({ verdict }) => verdict !== 'pass');
+  const evidence = requiredEvidenceOn(run, task, tree);
+  const red = evidence.filter(({ verdict }) => verdict !== 'pass');
   // One signature per criterion: a long one must not hide a change in another.
   const signed = red.map((one) => `${one.criterionId}: ${signatureOf(one.tail || one.reason)}`);
   return {
     kind: failureKind(run, task, tree),
     signature: signed.length === 0 ? signatureOf(reason) : signed.join('\n'),
     tree,
-    passing: seen.filter(({ verdict }) => verdict === 'pass').map(({ criterionId }) => criterionId),
+    passing: evidence.filter(({ verdict }) => verdict === 'pass').map(({ criterionId }) => criterionId),
   };
 }
 

@@ -29,7 +29,7 @@ function session(step: Step): SessionOperation {
   return step.deed;
 }
 
-/** Plays one attempt up to the start of what follows the checks. */
+/** Plays one attempt up to the step after the checks. */
 function attempt(played: PlayedRun, works: 'pass' | 'fail', tree = 'work'): Step {
   played.endSession(played.beginOne(), { endTree: tree });
   played.endCheck(played.beginOne(), { works });
@@ -266,7 +266,7 @@ describe('The verifier', () => {
     expect(task?.evidence.get('verifier')?.attempt?.verdict).toBe('unknown');
     expect(played.run.outcome).toBeNull();
     played.ask({ kind: 'reject', taskId: 'main', criterionId: 'verifier', tree: 'work', why: 'too slow' });
-    // The next work is reviewed anew.
+    // The next work is reviewed again.
     played.endSession(played.beginOne(), { endTree: 'other' });
     played.endCheck(played.beginOne(), {});
     expect(played.beginOne()).toMatchObject({ baseTree: 'other', deed: { role: 'verifier' } });

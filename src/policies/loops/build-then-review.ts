@@ -49,9 +49,9 @@ function nextAttempt(run: Run, task: TaskState): Move {
   if (used >= attemptsPerTask) return exhaust(run, task, attemptsUsed(attemptsPerTask), { last });
   const stuck = stuckReason(run, task);
   // The stuck reason may already begin with the last failure; then it is not repeated.
-  const isSaid = stuck?.startsWith(task.failures.last?.reason ?? '') === true;
+  const isRepeated = stuck?.startsWith(task.failures.last?.reason ?? '') === true;
   if (stuck !== null)
-    return exhaust(run, task, `stuck: ${stuck}`, { last: isSaid ? '' : last, outcome: 'failed' });
+    return exhaust(run, task, `stuck: ${stuck}`, { last: isRepeated ? '' : last, outcome: 'failed' });
   const coolAt = task.failures.last === null ? 0 : task.failures.last.at + cooldownMs;
   if (run.now < coolAt) return { kind: 'wait', until: coolAt, why: 'cooling down' };
   return startBuilder(run, task, task.attempt + 1);

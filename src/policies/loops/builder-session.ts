@@ -22,7 +22,7 @@ export function startBuilder(run: Run, task: TaskState, attempt: number, criteri
   const isOnTip = task.base?.commit === tip.commit || task.commit === tip.commit;
   const agent = agentFor(run, task, 'builder');
   const conversation = conversationOf(task, agent);
-  const deed: SessionOperation = {
+  const operation: SessionOperation = {
     kind: 'session',
     role: 'builder',
     attempt,
@@ -39,7 +39,11 @@ export function startBuilder(run: Run, task: TaskState, attempt: number, criteri
     ...(criterionId === undefined ? {} : { criterionId }),
     ...(asksForFiles(role.prompt) ? { shows: shownTo(run, task, attempt) } : {}),
   };
-  return { kind: 'start', deed, baseTree: isOnTip && task.workTree !== null ? task.workTree : tip.tree };
+  return {
+    kind: 'start',
+    deed: operation,
+    baseTree: isOnTip && task.workTree !== null ? task.workTree : tip.tree,
+  };
 }
 
 function asksForFiles(template: string): boolean {
@@ -64,7 +68,7 @@ export function whatBuildLeft(
   const { endTree: tree } = build;
   if (tree === null) return 'unreadable';
   // A transient error before any change leaves nothing to check.
-  return { tree, isIdle: task.provider.setback?.role === 'builder' && tree === task.base?.tree };
+  return { tree, isIdle: task.provider.transientError?.role === 'builder' && tree === task.base?.tree };
 }
 
 export const unreadable = 'the files could not be read after the session';
@@ -80,8 +84,10 @@ export function withCutShort(task: TaskState, reason: string): string {
 
 /** After a transient error of the provider the same attempt continues: the attempt is not to blame. */
 export function afterTransientError(run: Run, task: TaskState, criterionId?: string): Move | null {
-  if (task.provider.setback?.role !== 'builder') return null;
-  return recover(run, task, task.provider.setback) ?? startBuilder(run, task, task.attempt, criterionId);
+  if (task.provider.transientError?.role !== 'builder') return null;
+  return (
+    recover(run, task, task.provider.transientError) ?? startBuilder(run, task, task.attempt, criterionId)
+  );
 }
 
 /** A builder that asks waits for the answer; its work does not count as done. Null if it asked nothing. */

@@ -46,7 +46,7 @@ const loops: fc.Arbitrary<Partial<LoopSettings>> = fc.record(
   { requiredKeys: [] },
 );
 
-/** What the world does, one number after the other; when they are used up it is kind. */
+/** The results of the world, one number each; after the last number everything succeeds. */
 interface World {
   next(choices: number): number;
 }
@@ -84,7 +84,7 @@ function end(played: PlayedRun, step: Step, world: World): void {
   }
 }
 
-/** A person who comes by: lets it go on, approves, rejects or skips what is asked. */
+/** A person who resumes the run, approves, rejects or skips the open item. */
 function visit(played: PlayedRun, world: World): void {
   const task = played.run.tasks.get('main');
   if (played.run.paused !== null) played.ask({ kind: 'resume' });
@@ -128,7 +128,7 @@ function commitsOf(played: PlayedRun): CommitOperation[] {
   );
 }
 
-/** What a look saw names the command of its check, as the world's would. */
+/** The evidence names the command of its check, as real evidence does. */
 function named(id: string, one: Partial<Criterion>): Criterion {
   const criterion = commandCriterion(id, one);
   const { check } = criterion;

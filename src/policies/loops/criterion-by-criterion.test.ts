@@ -27,7 +27,7 @@ function person(id: string): Criterion {
 
 interface Played {
   readonly played: PlayedRun;
-  /** One session and our look at it; returns the criterion it was about. */
+  /** One session and the checks after it; returns the criterion that it was about. */
   work(tree: string, verdicts: Verdicts, said?: 'done' | 'continue'): string | undefined;
   end(): string | undefined;
 }
@@ -67,7 +67,7 @@ function play(
   };
 }
 
-/** Lands and accepts what was proven. */
+/** Lands and accepts the proven work. */
 function land({ played }: Played, verdicts: Verdicts): void {
   const commit = played.beginOne();
   expect(commit.deed).toMatchObject({ kind: 'commit' });

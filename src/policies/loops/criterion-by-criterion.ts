@@ -71,9 +71,9 @@ function beforeTheFirst(run: Run, task: TaskState): Move | null {
     }
   }
   const facts = openCriteria(run, task).flatMap((criterion): Fact[] => {
-    const seen = task.evidence.get(criterion.id)?.base;
-    if (seen?.verdict !== 'pass' || !isPlain(criterion) || !isDecidedAtOnce(run, criterion)) return [];
-    return [{ type: 'criterion-passed', taskId: task.spec.id, criterionId: criterion.id, tree: seen.tree }];
+    const latest = task.evidence.get(criterion.id)?.base;
+    if (latest?.verdict !== 'pass' || !isPlain(criterion) || !isDecidedAtOnce(run, criterion)) return [];
+    return [{ type: 'criterion-passed', taskId: task.spec.id, criterionId: criterion.id, tree: latest.tree }];
   });
   return facts.length === 0 ? null : { kind: 'conclude', facts };
 }
@@ -89,8 +89,8 @@ function checkpointDue(run: Run, task: TaskState): Move | null {
   if (loop.sinceCheckpoint < loopsOf(run).commitEvery || tree === null) return null;
   if (!canCheckpoint(run, task, tree)) return null;
   const passed = [...loop.passed.keys()].filter((id) => {
-    const seen = task.evidence.get(id)?.attempt;
-    return seen?.tree === tree && seen.verdict === 'pass';
+    const latest = task.evidence.get(id)?.attempt;
+    return latest?.tree === tree && latest.verdict === 'pass';
   });
   return passed.length === 0 ? null : { kind: 'checkpoint', tree, passed };
 }
@@ -142,8 +142,8 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
 
 /** The output of the first check that fails on the current work. */
 function wordsOf({ evidence, workTree }: TaskState): string {
-  const seen = [...evidence.values()].map(({ attempt }) => attempt);
-  const failed = seen.find((one) => one?.tree === workTree && one?.verdict === 'fail');
+  const latest = [...evidence.values()].map(({ attempt }) => attempt);
+  const failed = latest.find((one) => one?.tree === workTree && one?.verdict === 'fail');
   const words = failed === undefined ? '' : failureWords(failed);
   return words === '' ? '' : `: ${words}`;
 }
@@ -151,8 +151,8 @@ function wordsOf({ evidence, workTree }: TaskState): string {
 /** Adds the check's own output where it printed some: "exit 1" alone does not help a person. */
 function lastActionResult({ loop, evidence }: TaskState, id: string): string {
   const reason = loop.failures.get(id)?.reason ?? '';
-  const seen = evidence.get(id)?.attempt;
-  const words = seen === undefined || seen.reason !== reason ? '' : failureWords(seen);
+  const latest = evidence.get(id)?.attempt;
+  const words = latest === undefined || latest.reason !== reason ? '' : failureWords(latest);
   return words === '' ? reason : `${reason}: ${words}`;
 }
 
@@ -178,8 +178,8 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
     );
   const { isPassed, facts, why } = judgeSession(run, task, { build, tree });
   if (isPassed) return facts.length > 0 ? { kind: 'conclude', facts } : finish(run, task);
-  const setback = afterTransientError(run, task, focus);
-  if (setback !== null) return setback;
+  const retry = afterTransientError(run, task, focus);
+  if (retry !== null) return retry;
   if (build.signal?.kind === 'done' && !isExitBlocked(loopsOf(run)) && loopsOf(run).enabled)
     return giveUp(task, 'failed', `the builder left while ${why} (leaving is not blocked by the settings)`);
   return { kind: 'conclude', facts };

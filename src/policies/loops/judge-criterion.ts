@@ -44,11 +44,16 @@ function* passedAndBroken(run: Run, task: TaskState, tree: string, isSound: bool
   const { id: taskId } = task.spec;
   for (const criterion of wanted(run, task)) {
     const { id: criterionId } = criterion;
-    const seen = task.evidence.get(criterionId)?.attempt;
-    if (!isDecidedAtOnce(run, criterion) || seen?.tree !== tree) continue;
-    if (seen.verdict !== 'pass') {
-      if (passed.has(criterionId) && !isLeftOpen(seen))
-        yield { type: 'criterion-reopened', taskId, criterionId, reason: `it passed before: ${seen.reason}` };
+    const evidence = task.evidence.get(criterionId)?.attempt;
+    if (!isDecidedAtOnce(run, criterion) || evidence?.tree !== tree) continue;
+    if (evidence.verdict !== 'pass') {
+      if (passed.has(criterionId) && !isLeftOpen(evidence))
+        yield {
+          type: 'criterion-reopened',
+          taskId,
+          criterionId,
+          reason: `it passed before: ${evidence.reason}`,
+        };
       continue;
     }
     const wasGreen = task.evidence.get(criterionId)?.base?.verdict === 'pass';
@@ -66,9 +71,9 @@ function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: stri
   const criterion = task.spec.criteria.find(({ id }) => id === focus);
   if (criterion === undefined) return wrongWithAll(run, task, build, tree);
   if (isDecidedAtOnce(run, criterion)) {
-    const seen = task.evidence.get(criterion.id)?.attempt;
-    if (seen?.tree === tree && (seen.verdict === 'pass' || isLeftOpen(seen))) return null;
-    return seen?.tree === tree ? seen.reason : 'was not checked on this tree';
+    const evidence = task.evidence.get(criterion.id)?.attempt;
+    if (evidence?.tree === tree && (evidence.verdict === 'pass' || isLeftOpen(evidence))) return null;
+    return evidence?.tree === tree ? evidence.reason : 'was not checked on this tree';
   }
   if (build.signal?.kind === 'done') return null;
   return `the builder did not say that it is done (it ${describeSessionEnding(build.ending)})`;
@@ -82,9 +87,10 @@ function wrongWithAll(run: Run, task: TaskState, build: SessionResult, tree: str
   for (const criterion of wanted(run, task)) {
     if (!isDecidedAtOnce(run, criterion)) continue;
     isDecided = true;
-    const seen = task.evidence.get(criterion.id)?.attempt;
-    if (seen?.tree !== tree) failed.push(`${criterion.id}: was not checked on this tree`);
-    else if (seen.verdict !== 'pass' && !isLeftOpen(seen)) failed.push(`${criterion.id}: ${seen.reason}`);
+    const evidence = task.evidence.get(criterion.id)?.attempt;
+    if (evidence?.tree !== tree) failed.push(`${criterion.id}: was not checked on this tree`);
+    else if (evidence.verdict !== 'pass' && !isLeftOpen(evidence))
+      failed.push(`${criterion.id}: ${evidence.reason}`);
   }
   if (failed.length > 0) return failed.join('; ');
   return isDecided || build.signal?.kind === 'done' ? null : 'the builder did not say that it is done';

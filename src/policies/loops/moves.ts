@@ -20,7 +20,7 @@ export function hopelessReason(ending: SessionEnding): string | null {
 
 export function failAttempt(run: Run, task: TaskState, reason: string): Move {
   const trace = traceOf(run, task, reason);
-  const hand = nextAttemptBy(run, task, trace.kind);
+  const next = nextAttemptBy(run, task, trace.kind);
   return {
     kind: 'conclude',
     facts: [
@@ -29,7 +29,7 @@ export function failAttempt(run: Run, task: TaskState, reason: string): Move {
         taskId: task.spec.id,
         attempt: task.attempt,
         reason,
-        trace: { ...trace, hand },
+        trace: { ...trace, hand: next },
       },
     ],
   };
@@ -71,12 +71,12 @@ export function personNext(run: Run, task: TaskState, tree: string): Move | null
 /** Runs our own checks on the files that a session left. */
 export function startCheck(task: TaskState, tree: string, chosen: readonly Criterion[]): Move {
   const criteria = chosen.map(({ id }) => ({ taskId: task.spec.id, criterionId: id }));
-  const deed: CheckOperation = {
+  const operation: CheckOperation = {
     kind: 'check',
     purpose: 'attempt',
     place: 'workspace',
     when: 'attempt',
     criteria,
   };
-  return { kind: 'start', deed, baseTree: tree };
+  return { kind: 'start', deed: operation, baseTree: tree };
 }

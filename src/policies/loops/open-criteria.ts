@@ -19,8 +19,8 @@ export function openCriteria(run: Run, task: TaskState): Criterion[] {
 }
 
 /** A flaky check decides nothing; a person decides once nothing else is missing. */
-export function isLeftOpen(seen: Evidence | undefined): boolean {
-  return seen?.verdict === 'unknown' && seen.flaky !== undefined;
+export function isLeftOpen(evidence: Evidence | undefined): boolean {
+  return evidence?.verdict === 'unknown' && evidence.flaky !== undefined;
 }
 
 /** The exit criteria that must pass, even where verification is off. */
@@ -48,8 +48,8 @@ export function isDecidedByOthers({ spec }: TaskState, criterionId: string | nul
 /** A check without its own text, or a gate of the repository: if green at the start, it needs no work. */
 export function isPlain({ text, check }: Criterion): boolean {
   if (check.kind === 'gate') return true;
-  const said = describeCheck(check);
-  return text === said || text === `\`${said}\` passes`;
+  const description = describeCheck(check);
+  return text === description || text === `\`${description}\` passes`;
 }
 
 /** Checked after each session: the criterion that was worked on, and every cheap one. */

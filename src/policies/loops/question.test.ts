@@ -35,7 +35,7 @@ describe.each([
     const next = played.beginOne();
     expect(next).toMatchObject({ baseTree: 'half', deed: { role: 'builder', attempt: 1 } });
     expect(next.deed.kind === 'session' && next.deed.prompt).toContain('euro, always');
-    // Another question is another one.
+    // Another question must be answered separately.
     played.endSession(next, asks);
     played.settle();
     expect(attentionItems(played.run)).toMatchObject([{ questionId: 'q-builder_002' }]);
@@ -43,7 +43,7 @@ describe.each([
     played.endSession(played.beginOne(), { endTree: 'work' });
     const check = played.beginOne();
     expect(check.deed).toMatchObject({ kind: 'check', purpose: 'attempt' });
-    // Every session begins without memory: what was settled for one is settled for all.
+    // Every session starts without memory: an answer is part of all later prompts.
     played.endCheck(check, { works: 'fail' });
     const { deed } = played.beginOne();
     expect(deed.kind === 'session' && deed.prompt).toMatch(

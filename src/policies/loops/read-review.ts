@@ -14,22 +14,22 @@ export type ReadReview =
 
 export function readReview(
   { ending, endTree, signal }: SessionResult,
-  seen: { readonly tree: string; readonly hasCommitted: boolean },
+  session: { readonly tree: string; readonly hasCommitted: boolean },
 ): ReadReview {
   if (ending.kind === 'interrupted' || ending.kind === 'cancelled') return { kind: 'none' };
   if (ending.kind === 'failed' && isTransient(ending.errorClass)) return { kind: 'none' };
   if (isConversationGone(ending)) return { kind: 'none' };
-  if (seen.hasCommitted) return invalid('it committed, so its verdict is not valid');
-  if (endTree !== seen.tree) return invalid('it changed files, so its verdict is not valid');
+  if (session.hasCommitted) return invalid('it committed, so its verdict is not valid');
+  if (endTree !== session.tree) return invalid('it changed files, so its verdict is not valid');
   if (ending.kind !== 'finished') return invalid(`it ${describeSessionEnding(ending)}`);
   switch (signal?.kind) {
     case 'verdict':
       return { kind: 'verdict', verdict: signal.verdict };
     case 'done':
-      return said('pass', '');
+      return verdictFrom('pass', '');
     case 'report':
       if (signal.isUntagged === true) return noVerdict('its output holds no marker and no report');
-      return said('fail', signal.text);
+      return verdictFrom('fail', signal.text);
     case 'failed':
       return noVerdict(signal.reason);
     default:
@@ -38,7 +38,7 @@ export function readReview(
 }
 
 /** A marker or a report without a verdict block, so without a confidence. */
-function said(verdict: 'pass' | 'fail', text: string): ReadReview {
+function verdictFrom(verdict: 'pass' | 'fail', text: string): ReadReview {
   return { kind: 'verdict', verdict: { verdict, text, confidence: null, blockers: [] } };
 }
 

@@ -26,7 +26,7 @@ function config(known: Partial<RunConfig> = {}): Partial<RunConfig> {
   return { roles: { ...roles, security }, ...known };
 }
 
-/** Up to where the reviewers start. */
+/** Plays a run up to the start of the reviewers. */
 function built(criteria: readonly Criterion[], known: Partial<RunConfig> = {}): PlayedRun {
   const task = simulatedTask('main', { criteria: [commandCriterion('works'), ...criteria] });
   const played = playRun({ tasks: [task], config: config(known) });

@@ -58,11 +58,11 @@ interface Ended {
 function openCriteria(task: TaskState, tree: string): Open[] {
   return task.spec.criteria.flatMap((criterion) => {
     if (isByMachine(criterion) || !isExit(criterion) || task.skips.has(criterion.id)) return [];
-    const seen = task.evidence.get(criterion.id)?.attempt;
-    const verdict = seen?.tree === tree ? seen.verdict : null;
+    const evidence = task.evidence.get(criterion.id)?.attempt;
+    const verdict = evidence?.tree === tree ? evidence.verdict : null;
     if (verdict === 'pass') return [];
     const role = criterion.check.kind === 'reviewer' ? criterion.check.role : null;
-    return [{ criterion, role, verdict, reason: seen?.reason ?? '' }];
+    return [{ criterion, role, verdict, reason: evidence?.reason ?? '' }];
   });
 }
 
@@ -70,7 +70,7 @@ function openCriteria(task: TaskState, tree: string): Open[] {
 function readNew(run: Run, task: TaskState, tree: string, ended: readonly Ended[]): Move | null {
   const facts: Fact[] = [];
   for (const { criterion, review } of ended) {
-    if (review.said !== null || review.result === null) continue;
+    if (review.verdict !== null || review.result === null) continue;
     const hopeless = hopelessReason(review.result.ending);
     if (hopeless !== null) return giveUp(task, 'failed', hopeless);
     const read = readReview(review.result, { tree, hasCommitted: run.movedBranch.has(review.stepId) });
@@ -88,18 +88,18 @@ function readNew(run: Run, task: TaskState, tree: string, ended: readonly Ended[
 /** A blocker with a command is run, not believed. */
 function tryBlockers(tree: string, ended: readonly Ended[]): Move | null {
   const starts = ended.flatMap(({ review }) => {
-    const commands = (review.said?.blockers ?? [])
+    const commands = (review.verdict?.blockers ?? [])
       .flatMap(({ command }, index) => (command === null ? [] : [{ index, run: command }]))
       .slice(0, trialsMax)
       .filter(({ index }) => (review.trials[index] ?? null) === null);
     if (commands.length === 0) return [];
-    const deed: ReproduceOperation = {
+    const operation: ReproduceOperation = {
       kind: 'reproduce',
       review: review.stepId,
       commands,
       timeoutMs: trialMs,
     };
-    return [{ deed, baseTree: tree }];
+    return [{ deed: operation, baseTree: tree }];
   });
   return starts.length === 0 ? null : { kind: 'start-several', starts };
 }
@@ -108,8 +108,8 @@ function concludeAll(task: TaskState, ended: readonly Ended[]): Move | null {
   const facts: Fact[] = [];
   const failing: ReviewState[] = [];
   for (const { criterion, review } of ended) {
-    if (review.said === null) continue;
-    const settled = settleReview(review, review.said);
+    if (review.verdict === null) continue;
+    const settled = settleReview(review, review.verdict);
     if (settled.verdict === 'fail') failing.push(review);
     facts.push(settledFact(task, { criterion, review }, settled));
   }
@@ -157,10 +157,10 @@ function askReviewers(run: Run, task: TaskState, tree: string, reviewers: readon
   let waiting: Move | null = null;
   for (const { role } of reviewers) {
     const review = task.inspection.reviews.get(role ?? '');
-    const setback = review?.tree === tree ? review.setback : null;
-    const wait = setback === null ? null : recover(run, task, setback);
+    const transientError = review?.tree === tree ? review.transientError : null;
+    const wait = transientError === null ? null : recover(run, task, transientError);
     if (wait !== null && wait.kind !== 'wait') return wait;
-    if (wait === null) starts.push({ deed: reviewerDeed(run, task, role ?? '', tree), baseTree: tree });
+    if (wait === null) starts.push({ deed: reviewerOperation(run, task, role ?? '', tree), baseTree: tree });
     waiting ??= wait;
   }
   return starts.length === 0 ? waiting : { kind: 'start-several', starts };
@@ -175,7 +175,7 @@ function askPerson(open: readonly Open[]): Move | null {
   return { kind: 'park', why: `a person's verdict on ${criterion.id}: ${reason}` };
 }
 
-function reviewerDeed(run: Run, task: TaskState, role: string, tree: string): SessionOperation {
+function reviewerOperation(run: Run, task: TaskState, role: string, tree: string): SessionOperation {
   const config = present(run.config.roles[role], `role ${role} is configured`);
   const before = task.inspection.reviews.get(role);
   const ending = before?.tree === tree ? before.result?.ending : undefined;

@@ -15,12 +15,12 @@ export interface SettledReview {
   readonly reason: string;
 }
 
-export function settleReview(review: ReviewState, said: ReviewVerdict): SettledReview {
+export function settleReview(review: ReviewState, verdict: ReviewVerdict): SettledReview {
   const role = nameOf(review.role);
-  const doubt = doubtOf(review, said);
+  const doubt = doubtOf(review, verdict);
   if (doubt !== null) return unsettled(review, `${role} ${doubt}`);
-  if (isFail(said)) return { verdict: 'fail', reason: `${role} ${failure(review, said)}` };
-  const remarks = said.verdict === 'warn' ? ' with remarks' : '';
+  if (isFail(verdict)) return { verdict: 'fail', reason: `${role} ${failure(review, verdict)}` };
+  const remarks = verdict.verdict === 'warn' ? ' with remarks' : '';
   return { verdict: 'pass', reason: `${role} passed it${remarks}` };
 }
 
@@ -52,17 +52,17 @@ function isFail({ verdict, blockers }: ReviewVerdict): boolean {
   return verdict === 'fail' || blockers.some(({ severity }) => severity === 'critical');
 }
 
-function doubtOf(review: ReviewState, said: ReviewVerdict): string | null {
-  const { blockers, confidence } = said;
+function doubtOf(review: ReviewState, verdict: ReviewVerdict): string | null {
+  const { blockers, confidence } = verdict;
   const isUnsure = confidence !== null && confidence < confidenceMin;
-  if (isFail(said)) {
+  if (isFail(verdict)) {
     const trials = blockers.map((_, index) => review.trials[index] ?? null);
     if (trials.some((trial) => trial?.outcome === 'reproduced')) return null;
     if (blockers.length > 0 && trials.every((trial) => trial?.outcome === 'not reproduced'))
       return `failed it, but none of its blockers could be reproduced (${blockers.map(({ what }) => what).join('; ')})`;
   }
   if (!isUnsure) return null;
-  return `says ${said.verdict}, but is only ${Math.round(confidence * 100)} % sure`;
+  return `says ${verdict.verdict}, but is only ${Math.round(confidence * 100)} % sure`;
 }
 
 function failure(review: ReviewState, { blockers }: ReviewVerdict): string {

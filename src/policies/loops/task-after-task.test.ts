@@ -31,7 +31,7 @@ function playing(tasks: readonly Partial<Task>[], config: Partial<RunConfig> = {
   return played;
 }
 
-/** The base of the task, then its first session. */
+/** Plays the checks on the base of the task, then starts its first session. */
 function firstSession(played: PlayedRun): Step {
   played.endCheck(played.beginOne(), { works: 'fail' });
   return played.beginOne();
@@ -61,7 +61,7 @@ describe('A queue', () => {
     expect(progressBlock(played.run)).toContain('Current: Task t2 - ');
     played.ask({ kind: 'answer', questionId: 'q-builder_001', text: 'blue' });
     expect(played.settle().start).toEqual([]);
-    // Between the deeds of the other one, too.
+    // Between the operations of the other task, too.
     land(played, other, 'two');
     expect(played.run.tasks.get('t2')?.status.is).toBe('landed');
     expect(played.beginOne()).toMatchObject({ taskId: 't1', deed: { role: 'builder' } });
@@ -136,7 +136,7 @@ describe('A queue', () => {
       /^the builder crashed: killed by SIGSEGV; /,
     );
     crash(played, played.beginOne());
-    // One that ends with a result ends the row.
+    // A session that ends with a result resets the count.
     played.endSession(played.beginOne(), { endTree: 'wrong' });
     played.endCheck(played.beginOne(), { works: 'fail' });
     for (let more = 0; more < 3; more += 1) crash(played, played.beginOne());

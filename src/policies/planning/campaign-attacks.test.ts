@@ -1,4 +1,4 @@
-// Architects, reflectors and people at the wrong moment: what must not shake a campaign.
+// Architects, reflectors and people that act at the wrong moment must not break a campaign.
 import { describe, expect, it } from 'vitest';
 import { replay } from '#kernel/fold/apply.ts';
 import type { Event } from '#kernel/events/events.ts';
@@ -50,7 +50,7 @@ describe('A campaign under attack', () => {
       planning: { milestones: [], criteria: [commandCriterion('whole')], replansMax: 1 },
     });
     const sessions = played.goOn();
-    // What the new plan brought does not make the goal's own check any greener.
+    // The tasks of the new plan do not turn the check of the goal green.
     expect(sessions.slice(0, 8)).toEqual([
       'architect',
       'T1',
@@ -109,7 +109,7 @@ describe('A campaign under attack', () => {
     expect(played.goOn()).toEqual(['architect']);
     expect(promptsOf(played, 'architect').at(-1)).toContain('smaller steps');
     expect(played.run.plan.proposal?.tasks.map(({ id }) => id)).toEqual(['T2', 'N3']);
-    // A person's wish takes none of the plans away that failures may ask for.
+    // A plan that a person requests does not count against the limit for failures.
     expect(played.run.plan.replans).toBe(1);
   });
 
@@ -204,7 +204,7 @@ describe('A campaign under attack', () => {
       planning: { criteria: [commandCriterion('whole')] },
     });
     expect(played.goOn()).toEqual(['architect', 'T1', 'reflector']);
-    // Then nothing of the plan is left to do.
+    // Then all tasks of the plan are done.
     played.ask({ kind: 'skip', taskId: 'T2', why: 'not needed' });
     expect(played.goOn()).toEqual([]);
     expect(played.decide()).toMatchObject({ record: [], start: [], isTimed: true });
@@ -232,7 +232,7 @@ describe('A campaign under attack', () => {
     };
     end();
     const [first, second] = played.begin();
-    // Somebody adds a task while another one is looked at: it waits for its pins.
+    // A person adds a task while the checks of another task run: it waits for its pins.
     played.ask({ kind: 'add-task', task: simulatedTask('U1', { rank: 0 }) });
     played.endCheck(first ?? raise(), { works: 'pass' });
     played.endCheck(second ?? raise(), { works: 'fail' });

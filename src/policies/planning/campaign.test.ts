@@ -25,7 +25,7 @@ const withGoal = {
   planning: { criteria: whole },
 };
 
-/** Such tasks may not turn it red; it is red before the work. */
+/** These tasks must not turn the guard red; it is red before the work. */
 function guardedTasks(...ids: string[]): Task[] {
   const guard = { ...commandCriterion('whole'), guard: true } as const;
   return ids.map((id) => simulatedTask(id, { criteria: [commandCriterion('works'), guard] }));
@@ -71,7 +71,7 @@ describe('A campaign', () => {
     expect(factsOf(played, 'step-started').at(-2)?.step.deed).toMatchObject({
       prompt: expect.stringContaining('too small') as string,
     });
-    // A yes to the one that was rejected is none to the one that came after it.
+    // An approval of the rejected plan does not approve the next one.
     played.ask({ kind: 'approve-plan', version: 1 });
     expect(played.goOn()).toEqual([]);
     played.ask({ kind: 'approve-plan', version: 2 });
@@ -97,7 +97,7 @@ describe('A campaign', () => {
           expect(crossed.flat()).toEqual(early);
           expect(factsOf(played, 'drift-judged').map(({ percents }) => percents)).toEqual(crossed);
           expect(sessions.filter((one) => one === 'reflector')).toHaveLength(crossed.length);
-          // Each right after the task that crossed it.
+          // Each milestone is judged directly after the task that crossed it.
           const before = played.events.filter(
             (_, at) => played.events[at + 1]?.type === 'milestones-crossed',
           );
@@ -193,7 +193,7 @@ describe('A campaign', () => {
       step.taskId === 'T1' && step.deed.kind === 'session' ? [step.deed.agent.name] : [],
     );
     expect(used).toEqual(['simulated', 'b', 'c', 'd']);
-    // A person sees who is next, and that the last one has nobody behind it.
+    // A person sees which agent is next, and that the last agent has no fallback.
     expect(
       factsOf(played, 'attempt-failed').map((event) => describeEvent(event).includes('next agent')),
     ).toEqual([true, true, true, false]);
@@ -203,7 +203,7 @@ describe('A campaign', () => {
     )[1];
     expect(again).toContain('T1 failed: all 4 attempts were used');
     expect(again).toContain('`check works`: exit 1');
-    // What is still to do stands there in full: nobody can keep what they are not shown.
+    // Open tasks are shown in full: the architect cannot keep a task that it does not see.
     expect(again).toContain('- T2: ');
     expect(again).toContain('  make T2 work\n  done when: works (`check works`)');
     expect(again?.match(/what git remembers/gi)).toHaveLength(1);
@@ -462,7 +462,7 @@ describe('A campaign', () => {
     const guard = { ...commandCriterion('whole'), guard: true } as const;
     const asking = (...ids: string[]): Task =>
       simulatedTask('T2', { criteria: [...ids.map((id) => commandCriterion(id)), guard] });
-    /** What is hard succeeds by the third plan. */
+    /** The hard task succeeds with the third plan. */
     const play = (
       before: 'pass' | 'fail',
       plans: readonly (readonly Task[])[],

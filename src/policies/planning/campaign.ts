@@ -128,8 +128,8 @@ function askArchitect(run: Run, planning: PlanningSettings): RunMove {
   if (plan.survey === null) return startForRun(run, { kind: 'survey', tokens: planning.mapTokens });
   const prompt = architectPrompt(run, plan.survey);
   const { tree } = present(run.tip, 'a prepared run has a tip');
-  const seen = planning.architectSees === 'map' ? (nothingToRead[tree.length] ?? tree) : tree;
-  return { kind: 'start', baseTree: seen, deed: sessionOf(run, 'architect', prompt) };
+  const visibleTree = planning.architectSees === 'map' ? (nothingToRead[tree.length] ?? tree) : tree;
+  return { kind: 'start', baseTree: visibleTree, deed: sessionOf(run, 'architect', prompt) };
 }
 
 /** A failed task does not stop the others. Drift stops all work until a person decides. */
@@ -232,8 +232,8 @@ function standsAlready(run: Run, task: TaskState): RunMove | null {
 
 /** Waits after a transient error of the architect or the reflector. */
 function heldUp(run: Run): RunMove | null {
-  const { setback } = run.plan;
-  const rest = setback === null ? null : recovery(run, setback);
+  const { transientError } = run.plan;
+  const rest = transientError === null ? null : recovery(run, transientError);
   switch (rest?.kind) {
     case undefined:
       return null;
@@ -264,8 +264,8 @@ function sessionOf(run: Run, name: 'architect' | 'reflector', prompt: string): S
   };
 }
 
-function startForRun(run: Run, deed: (RunMove & { kind: 'start' })['deed']): RunMove {
-  return { kind: 'start', deed, baseTree: present(run.tip, 'a prepared run has a tip').tree };
+function startForRun(run: Run, operation: (RunMove & { kind: 'start' })['deed']): RunMove {
+  return { kind: 'start', deed: operation, baseTree: present(run.tip, 'a prepared run has a tip').tree };
 }
 
 function wanted(cause: PlanCause, why: string): Fact {

@@ -32,14 +32,14 @@ export function readReflection(text: string | null): Reflection {
     .replace(/^```\w*\n([^]*)\n```$/, '$1')
     .trim();
   try {
-    const said = JSON.parse(bare) as { aligned?: unknown; reason?: unknown };
+    const reply = JSON.parse(bare) as { aligned?: unknown; reason?: unknown };
     // The example of the prompt, echoed.
-    if (typeof said.aligned !== 'boolean' || said.reason === 'one sentence') return nothing;
+    if (typeof reply.aligned !== 'boolean' || reply.reason === 'one sentence') return nothing;
     const reason =
-      typeof said.reason === 'string' && said.reason.trim() !== ''
-        ? said.reason.trim()
+      typeof reply.reason === 'string' && reply.reason.trim() !== ''
+        ? reply.reason.trim()
         : 'no reason was given';
-    return { isAligned: said.aligned, reason };
+    return { isAligned: reply.aligned, reason };
   } catch {
     return nothing;
   }

@@ -23,7 +23,7 @@ describe("A person's task in an agent's new plan", () => {
   };
   const weak = { description: 'an easier way', hints: ['so'], criteria: [commandCriterion('works')] };
 
-  /** A person's plan comes into force, and a task that they added; then the architect plans both anew. */
+  /** A person's plan and an added task take effect; then the architect plans both again. */
   function plannedAnew(approval: 'nobody' | 'person') {
     const played = playCampaign({
       plan: () => planOf([simulatedTask('T1', weak), simulatedTask('T2', weak)]),
@@ -225,7 +225,7 @@ describe('A new plan that waits for approval', () => {
     expect(planText(planShown(campaign.run))).toContain(
       `${added}\nChanged:\n  T1: other description, dependencies\n  T2: it was unclear\n${dropped}`,
     );
-    // And as long as it is in force, for whoever was not asked.
+    // It also holds for tasks that were not part of the question, as long as the plan is in effect.
     campaign.ask({ kind: 'approve-plan', version: 2 });
     campaign.settle();
     expect(planText(planShown(campaign.run))).toContain(
@@ -261,7 +261,7 @@ describe("A person's priority", () => {
   const urgent = simulatedTask('U1', { rank: 0 });
   const low = simulatedTask('L1', { rank: 3 });
 
-  /** Two tasks of a plan, two that a person adds with a word on their urgency, and then another plan. */
+  /** Two tasks of a plan, two that a person adds with a priority, and then another plan. */
   function plannedAnew(next: Task[]) {
     const campaign = playCampaign({
       plan: (answer) => planOf(answer === 1 ? tasksNamed('T1', 'T2') : next),
@@ -325,7 +325,7 @@ describe('A repeated request to the architect', () => {
     });
     campaign.goOn();
     campaign.ask({ kind: 'reject-plan', version: 1, why: 'too small' });
-    // Nothing that was said is lost: the reason of the no, and what came after it.
+    // No message is lost: neither the reason of the rejection nor the later ones.
     campaign.ask({ kind: 'replan', why: 'and mind the tests' });
     campaign.goOn();
     campaign.ask({ kind: 'approve-plan', version: 2 });
@@ -417,7 +417,7 @@ describe('A plan that leads away from the goal', () => {
     const campaign = astray('ask');
     campaign.ask({ kind: 'change-plan', tasks: tasksNamed('T2'), dropped: [], why: 'it is right' });
     campaign.ask({ kind: 'replan', why: 'and yet' });
-    // Found wrong no longer: what fails now is the wish alone.
+    // The plan is no longer refused: only the request for a new plan fails now.
     expect(campaign.goOn()).toEqual(['architect', 'architect', 'architect', 'T2']);
     expect(campaign.run.outcome?.outcome).toBe('completed');
   });
@@ -459,7 +459,7 @@ describe('A stuck run', () => {
       'untildone plan --replace FILE --run run',
       'untildone stop run',
     ]);
-    // Said, and not taken yet: nobody asks again.
+    // The decision is pending: the question is not asked again.
     campaign.ask({ kind: 'skip', taskId: 'T1', why: 'not needed' });
     expect(attentionItems(campaign.run)).toEqual([]);
   });

@@ -109,16 +109,16 @@ function readTask(entry: unknown, index: number, problems: string[]): WrittenPla
   const table = isRecord(entry) ? entry : {};
   const id = textOf(table['id']);
   const name = id === '' ? `task ${index + 1}` : id;
-  const say = (what: string): void => void problems.push(`${name}: ${what}`);
-  if (!isRecord(entry)) say('it is not an object');
+  const report = (what: string): void => void problems.push(`${name}: ${what}`);
+  if (!isRecord(entry)) report('it is not an object');
   for (const field of Object.keys(table))
     if (!taskFields.includes(field))
-      say(`it has the unknown field "${field}" (known: ${taskFields.join(', ')})`);
-  if (id === '') say('it has no "id"');
+      report(`it has the unknown field "${field}" (known: ${taskFields.join(', ')})`);
+  if (id === '') report('it has no "id"');
   const title = textOf(table['title']);
   const description = textOf(table['description']) === '' ? '' : String(table['description']);
-  if (title === '' && description === '') say('it has neither "title" nor "description"');
-  const texts = (field: string): string[] => readTexts(table[field], field, say);
+  if (title === '' && description === '') report('it has neither "title" nor "description"');
+  const texts = (field: string): string[] => readTexts(table[field], field, report);
   return {
     id,
     title: title === '' ? (description.trim().split('\n')[0] ?? '').trim().slice(0, 100) : title,
@@ -128,41 +128,41 @@ function readTask(entry: unknown, index: number, problems: string[]): WrittenPla
     hints: texts('hints'),
     dependsOn: texts('dependsOn'),
     domain: textOf(table['domain']) || null,
-    entryCriteria: readCriteria(table['entryCriteria'], 'entryCriteria', say),
-    exitCriteria: readCriteria(table['exitCriteria'], 'exitCriteria', say),
+    entryCriteria: readCriteria(table['entryCriteria'], 'entryCriteria', report),
+    exitCriteria: readCriteria(table['exitCriteria'], 'exitCriteria', report),
     mayChange: texts('mayChange'),
-    agents: readAgents(table['agents'], say),
-    isSecurityCritical: readFlag(table['securityCritical'], 'securityCritical', say) ?? false,
-    rank: readRank(table['priority'], say),
+    agents: readAgents(table['agents'], report),
+    isSecurityCritical: readFlag(table['securityCritical'], 'securityCritical', report) ?? false,
+    rank: readRank(table['priority'], report),
     why: textOf(table['why']),
     isOver:
       ['landed', 'skipped', 'dropped'].includes(textOf(table['status'])) || textOf(table['by']) === 'policy',
   };
 }
 
-function readTexts(value: unknown, field: string, say: Say): string[] {
+function readTexts(value: unknown, field: string, report: Report): string[] {
   const list = listOf(value);
-  if (value !== undefined && !Array.isArray(value)) say(`"${field}" is no list`);
+  if (value !== undefined && !Array.isArray(value)) report(`"${field}" is no list`);
   const texts = list.filter((one): one is string => typeof one === 'string' && one.trim() !== '');
-  if (texts.length < list.length) say(`"${field}" holds something that is no text`);
+  if (texts.length < list.length) report(`"${field}" holds something that is no text`);
   return texts.map((one) => one.trim());
 }
 
-type Say = (what: string) => void;
+type Report = (what: string) => void;
 
-function readCriteria(value: unknown, field: string, say: Say): WrittenPlanCriterion[] {
-  if (value !== undefined && !Array.isArray(value)) say(`"${field}" is no list`);
+function readCriteria(value: unknown, field: string, report: Report): WrittenPlanCriterion[] {
+  if (value !== undefined && !Array.isArray(value)) report(`"${field}" is no list`);
   return listOf(value).flatMap((entry) => {
     const table = typeof entry === 'string' ? { text: entry } : entry;
-    if (isRecord(table) && textOf(table['text']) !== '') return [readCriterion(table, say)];
-    say(`an entry of "${field}" is neither a sentence nor {"text": …, "check": …}`);
+    if (isRecord(table) && textOf(table['text']) !== '') return [readCriterion(table, report)];
+    report(`an entry of "${field}" is neither a sentence nor {"text": …, "check": …}`);
     return [];
   });
 }
 
-function readCriterion(table: Record<string, unknown>, say: Say): WrittenPlanCriterion {
+function readCriterion(table: Record<string, unknown>, report: Report): WrittenPlanCriterion {
   const text = textOf(table['text']);
-  const about: Say = (what) => say(`the criterion "${text.slice(0, 60)}": ${what}`);
+  const about: Report = (what) => report(`the criterion "${text.slice(0, 60)}": ${what}`);
   for (const field of Object.keys(table))
     if (!criterionFields.includes(field))
       about(`it has the unknown field "${field}" (known: ${criterionFields.join(', ')})`);
@@ -180,23 +180,24 @@ function readCriterion(table: Record<string, unknown>, say: Say): WrittenPlanCri
   };
 }
 
-function readFlag(value: unknown, field: string, say: Say): boolean | undefined {
+function readFlag(value: unknown, field: string, report: Report): boolean | undefined {
   if (value === undefined || typeof value === 'boolean') return value;
-  say(`"${field}" is neither true nor false`);
+  report(`"${field}" is neither true nor false`);
   return undefined;
 }
 
-function readRank(value: unknown, say: Say): number | null {
+function readRank(value: unknown, report: Report): number | null {
   if (value === undefined) return null;
   const rank = priorities.indexOf(textOf(value).toLowerCase());
-  if (rank < 0) say(`"priority" is none of ${priorities.join(', ')}`);
+  if (rank < 0) report(`"priority" is none of ${priorities.join(', ')}`);
   return rank < 0 ? null : rank;
 }
 
-function readAgents(value: unknown, say: Say): WrittenPlanTask['agents'] {
+function readAgents(value: unknown, report: Report): WrittenPlanTask['agents'] {
   const entries = isRecord(value) ? Object.entries(value) : [];
   const isFine = entries.every((entry): entry is [string, string] => textOf(entry[1]) !== '');
-  if (value !== undefined && (!isRecord(value) || !isFine)) say('"agents" is no table of roles and agents');
+  if (value !== undefined && (!isRecord(value) || !isFine))
+    report('"agents" is no table of roles and agents');
   return Object.fromEntries(entries.map(([role, agent]) => [role, textOf(agent)]));
 }
 

@@ -9,8 +9,8 @@ export function answerPrompt(run: Run, task: TaskState): string {
   const answers = task.dialogue.answered
     .slice(-Math.max(1, task.dialogue.unsent.length))
     .map(({ question, text }) => `You asked: ${clipped(question, 1000)}\nThe answer: ${text}`);
-  const tells = run.tells.map((text) => `The person who started this also says: ${text}`);
-  const { text } = own({ text: [...answers, ...tells].join('\n\n') });
+  const messages = run.messages.map((text) => `The person who started this also says: ${text}`);
+  const { text } = own({ text: [...answers, ...messages].join('\n\n') });
   const rest = `Go on with your task. All that you were told before still holds. When everything is done, end your last message with the marker ${words.done} on a line of its own.`;
   const prompt = [text, rest, howToAsk(words.needsInput)].filter((part) => part !== '').join('\n\n');
   const { done, needsInput = done } = words;

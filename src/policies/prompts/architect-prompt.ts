@@ -28,7 +28,7 @@ export function architectPrompt(run: Run, { map, memory }: Survey): string {
     done: `${section('Done already; these stay as they are', listDone(run))}${section('Still to do by the plan so far; list them again as they are, changed, or under "dropped"', listOpen(run))}`,
     failed: section('Why a new plan is wanted', listFailed(run)),
     problems: lastAnswer(run),
-    told: section('The person who started this says', run.tells.map((line) => `- ${line}`).join('\n')),
+    told: section('The person who started this says', run.messages.map((line) => `- ${line}`).join('\n')),
   });
   return withoutMarkerLines(prompt, role.words.done);
 }
@@ -109,8 +109,8 @@ function logsOf(run: Run, task: TaskState): string[] {
     `### ${id} (${title}), ${task.attempt - task.forgiven} attempts${attempts === '' ? '' : ` (${attempts})`}`,
     ...(task.origin.by === 'policy' ? [] : [`As it was planned:\n${inFull(task.spec)}`]),
     ...failedChecks(run, task).map(
-      (seen) =>
-        `\`${seen.command ?? seen.criterionId}\`: ${seen.reason}\n${fencedOutput(shownOutput(seen, tailMax))}`,
+      (session) =>
+        `\`${session.command ?? session.criterionId}\`: ${session.reason}\n${fencedOutput(shownOutput(session, tailMax))}`,
     ),
     ...(task.reviewers.report === null ? [] : [clipped(task.reviewers.report, tailMax)]),
   ];

@@ -31,7 +31,7 @@ export function feedback(run: Run, task: TaskState, criterionId?: string): strin
   if (task.failures.last !== null || task.reviewers.report !== null)
     parts.push(
       ...failedChecks(run, task)
-        .filter((seen) => criterionId === undefined || seen.criterionId === criterionId)
+        .filter((evidence) => criterionId === undefined || evidence.criterionId === criterionId)
         .map(describe),
       ...triedTexts(task),
     );
@@ -57,11 +57,11 @@ function failureFor({ failures, loop }: TaskState, criterionId: string | undefin
 }
 
 /** A builder that knows of the timeout can avoid the command that hung. */
-function cutShort(task: TaskState, said: string): string[] {
+function cutShort(task: TaskState, text: string): string[] {
   const build = buildOf(task);
   if (build?.ending.kind !== 'timed-out') return [];
   const words = describeSessionEnding(build.ending);
-  const what = said.includes(words) ? '' : `The session before this one did not end by itself: it ${words}. `;
+  const what = text.includes(words) ? '' : `The session before this one did not end by itself: it ${words}. `;
   return [
     `${what}Start no command that waits for input or does not end by itself, and give long ones a time limit.`,
   ];
@@ -74,7 +74,7 @@ export function messagesFor(run: Run, task: TaskState): string {
   const answers = task.dialogue.answered.map(
     ({ question, text }) => `You asked: ${clipped(question, 1000)}\n  The answer: ${text}`,
   );
-  const lines = [...run.tells, ...answers];
+  const lines = [...run.messages, ...answers];
   return lines.length === 0
     ? ''
     : `## The person who started this says\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
@@ -84,8 +84,8 @@ export function failedChecks(run: Run, task: TaskState): Evidence[] {
   return task.spec.criteria.flatMap((criterion) => {
     if (!isByMachine(criterion) || !isRequired(run, task, criterion)) return [];
     if (criterion.check.kind === 'held-out') return [];
-    const seen = task.evidence.get(criterion.id);
-    const newest = seen?.acceptance?.tree === task.workTree ? seen?.acceptance : seen?.attempt;
+    const evidence = task.evidence.get(criterion.id);
+    const newest = evidence?.acceptance?.tree === task.workTree ? evidence?.acceptance : evidence?.attempt;
     return newest === undefined || newest.verdict === 'pass' ? [] : [newest];
   });
 }

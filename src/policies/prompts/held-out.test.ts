@@ -1,4 +1,4 @@
-// A held-out check decides about the work of agents that must not know it: no prompt of a whole run names it.
+// A held-out check decides about work, but no prompt of a whole run names it.
 import { expect, it } from 'vitest';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import { builderVerifier } from '#policies/presets/builder-verifier.ts';
@@ -44,7 +44,7 @@ function promptsOf({ events }: PlayedRun): Shown[] {
   );
 }
 
-/** A prompt may say `a held-out check did not pass`, and nothing more. */
+/** A prompt may contain `a held-out check did not pass`, and nothing else about it. */
 function expectKeptBack(shown: readonly Shown[]): void {
   for (const { prompt } of shown) {
     expect(prompt).not.toMatch(/kept back|held-out-\d|output of a check/);
@@ -52,7 +52,7 @@ function expectKeptBack(shown: readonly Shown[]): void {
   }
 }
 
-/** The work passes all but the held-out check, twice, and then that too. */
+/** The work passes all checks except the held-out one, twice, and then that one too. */
 function playThrough(preset: Preset): PlayedRun {
   const criteria = [known, reviewerCriterion, heldOut].filter(
     ({ check }) => preset === builderVerifier || check.kind !== 'reviewer',

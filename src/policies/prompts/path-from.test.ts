@@ -25,7 +25,7 @@ describe('A path relative to a folder', () => {
         (folder, other, name, isBelow) => {
           const above = isBelow ? [...folder, ...other] : other;
           const [from, to] = [folder.join('/'), [...above, name].join('/')];
-          // A file cannot have the name of the folder that one is in.
+          // A file cannot also be a folder above another file.
           fc.pre(!`${from}/`.startsWith(`${to}/`));
           if (posix.relative(from, to).startsWith('..')) beside.mark();
           else if (from !== '') below.mark();

@@ -164,7 +164,7 @@ describe('The prompt of a builder in a campaign', () => {
     expect(memory).toContain('abc feat(T1): x');
     expect(memory.length).toBeLessThan(17_500);
     expect(memoryShown([], { stat: '', patch: '' })).toContain('left the files as they were');
-    // Before anything was attempted there is no attempt to speak of.
+    // Before the first attempt, the prompt names no attempt.
     const first = memoryShown(['abc base'], { stat: '', patch: '' }, 'commit');
     expect(first).toContain('abc base');
     expect(first).not.toContain('attempt');

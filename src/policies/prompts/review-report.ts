@@ -20,20 +20,20 @@ export function who({ role, agent, result }: ReviewState): string {
   return `${role} (${agent.name}${model === null ? '' : `, ${model}`})`;
 }
 
-function body({ said, trials }: ReviewState): string {
-  if (said === null) return '';
-  const lines = said.blockers.map((blocker, index) => describeBlocker(blocker, trials[index] ?? null));
-  return [said.text, lines.join('\n')].filter((part) => part !== '').join('\n\n');
+function body({ verdict, trials }: ReviewState): string {
+  if (verdict === null) return '';
+  const lines = verdict.blockers.map((blocker, index) => describeBlocker(blocker, trials[index] ?? null));
+  return [verdict.text, lines.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
 function describeBlocker(blocker: Blocker, trial: Trial | null): string {
   const { severity, isSecurity, what, command } = blocker;
   const head = `- **${severity}${isSecurity ? ', security' : ''}**: ${what}`;
   if (command === null) return head;
-  const seen = trial === null ? 'not run by us' : `${trial.outcome} by us: ${trial.reason}`;
+  const result = trial === null ? 'not run by us' : `${trial.outcome} by us: ${trial.reason}`;
   const output =
     trial === null || trial.tail === '' || trial.outcome === 'not reproduced'
       ? ''
       : `\n${fencedOutput(shownOutput(trial, tailMax))}`;
-  return `${head}\n  \`${command}\` (${seen})${output}`;
+  return `${head}\n  \`${command}\` (${result})${output}`;
 }

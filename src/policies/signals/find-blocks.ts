@@ -72,8 +72,8 @@ function isCode(line: string): boolean {
 function blockOf(header: Header, lines: readonly string[], end: number): Block {
   const own = lines.slice(header.line, end);
   const isInside = insideOf(header.lead);
-  const foreign = own.findIndex((line) => line.trim() !== '' && !isInside(line));
-  const length = foreign === -1 ? own.length : foreign;
+  const firstOutside = own.findIndex((line) => line.trim() !== '' && !isInside(line));
+  const length = firstOutside === -1 ? own.length : firstOutside;
   const { fence, isQuoted } = header;
   return {
     lines: own.slice(0, length).map(unquoting(header.lead)),

@@ -6,18 +6,18 @@ const questionMax = 4000;
 
 export function createQuestionReader(word: string) {
   const marker = createMarkerReader(word);
-  const said = createBoundedText({ head: 0, tail: 2 * questionMax });
+  const text = createBoundedText({ head: 0, tail: 2 * questionMax });
   return {
     onText: (piece: string): void => {
       marker.onText(piece);
-      said.add(piece);
+      text.add(piece);
     },
     onToolCall: (): void => {
       marker.onToolCall();
-      said.clear();
+      text.clear();
     },
     /** Null if nothing is asked. */
-    end: (): string | null => (marker.isDone() ? questionIn(said.text(), word) : null),
+    end: (): string | null => (marker.isDone() ? questionIn(text.text(), word) : null),
   };
 }
 

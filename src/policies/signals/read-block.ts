@@ -42,7 +42,7 @@ function readFields(block: Block, isCodeText: boolean): ReadBlock & { readonly i
     const isText = quotations.isOpen() || (isCodeText && quotations.isInCode());
     const field = isText ? null : fieldOf(line);
     if (field === null || !values.begin(field)) {
-      if (values.isComplete() && saysMore(line)) isFollowed = true;
+      if (values.isComplete() && isMoreText(line)) isFollowed = true;
       values.add(line);
     } else if (field.name === 'state' && json === null) {
       const found = readJsonAt(body, end - field.restLength);
@@ -51,7 +51,7 @@ function readFields(block: Block, isCodeText: boolean): ReadBlock & { readonly i
     }
   }
   const after = [...body.slice(at).split('\n'), ...block.after];
-  isFollowed = block.isQuoted && (isFollowed || isMoreSaid(after, values));
+  isFollowed = block.isQuoted && (isFollowed || hasMoreText(after, values));
   const isObject = start.json !== null;
   return { texts: values.texts(), json, isObject, isFollowed, isInCode: quotations.isInCode() };
 }
@@ -142,9 +142,9 @@ function matchAt(pattern: RegExp, text: string, from: number): RegExpExecArray |
 }
 
 /** The `next` field may follow the code block that holds the rest. */
-function isMoreSaid(lines: readonly string[], values: Values): boolean {
+function hasMoreText(lines: readonly string[], values: Values): boolean {
   for (const line of lines) {
-    if (!saysMore(line)) continue;
+    if (!isMoreText(line)) continue;
     const field = fieldOf(line);
     if (field?.name !== 'next') return true;
     values.begin(field);
@@ -152,7 +152,7 @@ function isMoreSaid(lines: readonly string[], values: Values): boolean {
   return false;
 }
 
-function saysMore(line: string): boolean {
+function isMoreText(line: string): boolean {
   return line.trim() !== '' && line !== toolCallLine && !isFenceLine(line);
 }
 

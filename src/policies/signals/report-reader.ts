@@ -2,7 +2,7 @@
 import { createBoundedText } from '#base/bounded-text.ts';
 
 /** How much decoration may precede a tag that still counts as the start of its line. */
-const lookBack = 64;
+const overlap = 64;
 const decoration = /^(?:\*\*|__|\s)*$/;
 
 export function createReportReader(tag: string, bytesMax: number) {
@@ -16,7 +16,7 @@ export function createReportReader(tag: string, bytesMax: number) {
   let before = '';
   /** How much of `before` is not content yet, because a tag may start in it. */
   let untaken = 0;
-  const carryMax = lookBack + close.length;
+  const carryMax = overlap + close.length;
 
   const enter = (text: string, at: number): void => {
     isInside = true;
@@ -62,7 +62,7 @@ export function createReportReader(tag: string, bytesMax: number) {
 
 /** A tag that is never closed counts only at the start of a line: in prose it is a mention. */
 function startsLine(text: string, at: number): boolean {
-  const start = Math.max(text.lastIndexOf('\n', at) + 1, at - lookBack);
+  const start = Math.max(text.lastIndexOf('\n', at) + 1, at - overlap);
   const isCut = start > 0 && text[start - 1] !== '\n';
   return !isCut && decoration.test(text.slice(start, at));
 }

@@ -36,7 +36,7 @@ interface ReportReader extends SignalReader {
 
 function readAction(): SignalReader {
   const reader = createActionReader();
-  const recent = createBoundedText({ head: 0, tail: saidMax });
+  const recent = createBoundedText({ head: 0, tail: textMax });
   return {
     onText: (piece) => {
       reader.onText(piece);
@@ -61,7 +61,7 @@ function readAction(): SignalReader {
 }
 
 /** Of the agent's text, for the session that takes over. */
-const saidMax = 8 * 1024;
+const textMax = 8 * 1024;
 
 const noBlock = 'Your answer has no ACTION_RESULT block. End it with one, in the format that you were given.';
 

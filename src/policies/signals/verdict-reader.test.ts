@@ -6,7 +6,7 @@ import { createSignalReader } from './signals.ts';
 
 const words = { done: '===VERIFIER_COMPLETE===', reportTag: 'verifier-report' };
 
-/** Several texts are said with a tool call between them. */
+/** A tool call separates the texts. */
 function read(...texts: string[]): Signal {
   const reader = createSignalReader(words);
   for (const [index, text] of texts.entries()) {
@@ -116,7 +116,7 @@ describe("A reviewer's verdict", () => {
     for (let count = 0; count < 3000; count += 1) reader.onText(`${'noise '.repeat(200)}\n`);
     reader.onText(said({ verdict: 'fail', blockers: Array.from({ length: 500 }, () => 'x'.repeat(9000)) }));
     const signal = reader.end();
-    // What is cut off in its middle is no verdict; it never becomes a pass.
+    // A truncated verdict is no verdict; it never becomes a pass.
     expect(signal.kind).toBe('report');
     const short = createSignalReader(words);
     for (let count = 0; count < 3000; count += 1) short.onText(`${'noise '.repeat(200)}\n`);

@@ -11,8 +11,8 @@ export function readWholeObject(lines: readonly string[], isCut: boolean): Actio
   if (!text.startsWith('{')) return null;
   const json = readJsonObject(text, 0);
   if (json.kind === 'problem') {
-    const isMeant = /^\{\s*"action(?:_result)?"\s*:/i.test(text);
-    return isMeant
+    const isAction = /^\{\s*"action(?:_result)?"\s*:/i.test(text);
+    return isAction
       ? { kind: 'problems', problems: [`Your answer is a JSON object that ${json.problem}`] }
       : null;
   }
@@ -26,11 +26,11 @@ function lastAnswer(lines: readonly string[], isCut: boolean): string {
   const last = lines.findLastIndex((line) => line !== toolCallLine && line.trim() !== '');
   const call = lines.lastIndexOf(toolCallLine, last);
   if (call === -1 && isCut) return '';
-  const said = lines.slice(call + 1, last + 1);
-  const first = said.findIndex((line) => line.trim() !== '');
+  const rest = lines.slice(call + 1, last + 1);
+  const first = rest.findIndex((line) => line.trim() !== '');
   const isFenced =
-    isFenceLine(said[first] ?? '') && isFenceLine(said.at(-1) ?? '') && first < said.length - 1;
-  return said
+    isFenceLine(rest[first] ?? '') && isFenceLine(rest.at(-1) ?? '') && first < rest.length - 1;
+  return rest
     .slice(isFenced ? first + 1 : first, isFenced ? -1 : undefined)
     .join('\n')
     .trim();

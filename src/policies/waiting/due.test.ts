@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Awaited, Condition } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition, Condition } from '#kernel/waiting/condition.ts';
 import { isDue, type KnownOfWorld } from './due.ts';
 import { wakeAgainAfterMs } from './wake-again.ts';
 
@@ -17,10 +17,10 @@ describe('Due conditions of a waiting run [D2]', () => {
 
   it('A poll is due when its interval has passed since its last run, in any process', () => {
     expect(due(of(poll))).toBe(true);
-    expect(due(of(poll), { lastLook: () => now - 59_999 })).toBe(false);
-    expect(due(of(poll), { lastLook: () => now - 60_000 })).toBe(true);
-    // A look from the future: the clock was set back.
-    expect(due(of(poll), { lastLook: () => now + 1 })).toBe(true);
+    expect(due(of(poll), { lastPollAt: () => now - 59_999 })).toBe(false);
+    expect(due(of(poll), { lastPollAt: () => now - 60_000 })).toBe(true);
+    // A poll from the future: the clock was set back.
+    expect(due(of(poll), { lastPollAt: () => now + 1 })).toBe(true);
   });
 
   it('A file is due when it exists, an approval when it was given', () => {
@@ -49,10 +49,10 @@ describe('Back-off of a run that was woken in vain [U3]', () => {
   });
 });
 
-function due(awaited: Awaited, known: Partial<KnownOfWorld> = {}): boolean {
-  return isDue([awaited], { now, lastLook: () => null, isFileThere: () => false, ...known });
+function due(awaited: AwaitedCondition, known: Partial<KnownOfWorld> = {}): boolean {
+  return isDue([awaited], { now, lastPollAt: () => null, isFileThere: () => false, ...known });
 }
 
-function of(condition: Condition): Extract<Awaited, { readonly kind: 'suspension' }> {
+function of(condition: Condition): Extract<AwaitedCondition, { readonly kind: 'suspension' }> {
   return { kind: 'suspension', suspensionId: 's', condition, isApproved: false, since: 0 };
 }

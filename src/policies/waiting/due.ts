@@ -1,6 +1,6 @@
 // Guesses whether a waiting run is due, without running a command.
 import {
-  type Awaited,
+  type AwaitedCondition,
   type FileCondition,
   type PollCondition,
   stateOfCondition,
@@ -10,16 +10,16 @@ export interface KnownOfWorld {
   /** Wall clock time. */
   readonly now: number;
   /** When the poll last ran to its end; null if it never did. */
-  readonly lastLook: (suspensionId: string, poll: PollCondition) => number | null;
+  readonly lastPollAt: (suspensionId: string, poll: PollCondition) => number | null;
   readonly isFileThere: (file: FileCondition) => boolean;
 }
 
 /** Whether a driver might continue, send a reminder or run a poll. The driver decides: this is a guess. */
-export function isDue(awaited: readonly Awaited[], known: KnownOfWorld): boolean {
+export function isDue(awaited: readonly AwaitedCondition[], known: KnownOfWorld): boolean {
   return awaited.some((one) => isOneDue(one, known));
 }
 
-function isOneDue(awaited: Awaited, { now, lastLook, isFileThere }: KnownOfWorld): boolean {
+function isOneDue(awaited: AwaitedCondition, { now, lastPollAt, isFileThere }: KnownOfWorld): boolean {
   if (awaited.kind !== 'suspension') return awaited.at <= now;
   const state = stateOfCondition(awaited.condition, (simple) => {
     switch (simple.kind) {
@@ -30,13 +30,13 @@ function isOneDue(awaited: Awaited, { now, lastLook, isFileThere }: KnownOfWorld
       case 'file':
         return isFileThere(simple) ? 'met' : 'pending';
       case 'poll':
-        return isLookDue(simple, lastLook(awaited.suspensionId, simple), now) ? 'met' : 'pending';
+        return isPollDue(simple, lastPollAt(awaited.suspensionId, simple), now) ? 'met' : 'pending';
     }
   });
   return state === 'met';
 }
 
 /** A poll in the future ran before the clock was set back. */
-function isLookDue({ everyMs }: PollCondition, last: number | null, now: number): boolean {
+function isPollDue({ everyMs }: PollCondition, last: number | null, now: number): boolean {
   return last === null || last > now || last + everyMs <= now;
 }

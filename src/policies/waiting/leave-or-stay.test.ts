@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Awaited, Condition } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition, Condition } from '#kernel/waiting/condition.ts';
 import { leaveOrStay, nextTime, type Wait } from './leave-or-stay.ts';
 
 const now = 1_000_000;
@@ -20,7 +20,7 @@ describe('A driver that leaves a waiting run, or stays [U2]', () => {
   it('A driver stays when the run continues within ten minutes', () => {
     expect(choose([time(now + 600_000)])).toEqual({ kind: 'stay', why: 'soon' });
     expect(choose([time(now + 600_001)])).toEqual({ kind: 'leave' });
-    // A reminder lets nothing go on.
+    // A reminder does not resume the run.
     expect(choose([time(now + hour), reminder(now + 1000)])).toEqual({ kind: 'leave' });
   });
 
@@ -52,18 +52,18 @@ describe('A driver that leaves a waiting run, or stays [U2]', () => {
   });
 });
 
-function choose(awaited: readonly Awaited[], other: Partial<Wait> = {}) {
+function choose(awaited: readonly AwaitedCondition[], other: Partial<Wait> = {}) {
   return leaveOrStay({ awaited, now, isTerminal: false, isWatched: true, ...other });
 }
 
-function time(at: number): Awaited {
+function time(at: number): AwaitedCondition {
   return of({ kind: 'time', at });
 }
 
-function of(condition: Condition): Awaited {
+function of(condition: Condition): AwaitedCondition {
   return { kind: 'suspension', suspensionId: 's', condition, isApproved: false, since: 0 };
 }
 
-function reminder(at: number): Awaited {
+function reminder(at: number): AwaitedCondition {
   return { kind: 'reminder', suspensionId: 's', at };
 }

@@ -1,8 +1,8 @@
 // Decides whether the driver of a waiting run exits or keeps its process.
-import { type Awaited, simpleConditions, stateOfCondition } from '#kernel/waiting/condition.ts';
+import { type AwaitedCondition, simpleConditions, stateOfCondition } from '#kernel/waiting/condition.ts';
 
 export interface Wait {
-  readonly awaited: readonly Awaited[];
+  readonly awaited: readonly AwaitedCondition[];
   /** Wall clock time. */
   readonly now: number;
   readonly isTerminal: boolean;
@@ -30,7 +30,7 @@ export function leaveOrStay({ awaited, now, isTerminal, isWatched }: Wait): Leav
 }
 
 /** Met by the clock or by an approval that is already given. */
-function isReached(awaited: Awaited, now: number): boolean {
+function isReached(awaited: AwaitedCondition, now: number): boolean {
   if (awaited.kind !== 'suspension') return awaited.at <= now;
   const state = stateOfCondition(awaited.condition, (simple) =>
     (simple.kind === 'time' && simple.at <= now) || (simple.kind === 'manual' && awaited.isApproved)
@@ -41,7 +41,7 @@ function isReached(awaited: Awaited, now: number): boolean {
 }
 
 /** The next time at which the run may continue; Infinity if no time is awaited. */
-export function nextTime(awaited: readonly Awaited[], now: number): number {
+export function nextTime(awaited: readonly AwaitedCondition[], now: number): number {
   const times = awaited.flatMap((one) => {
     if (one.kind === 'reminder') return [];
     if (one.kind === 'limit') return [one.at];

@@ -18,13 +18,13 @@ import { taskOf } from '#kernel/fold/run.ts';
  * Records the evidence of this step again, with the calibration.
  * Contract: changes no tree and no evidence of another step; repeated from the start after a crash.
  */
-export async function calibrate(context: CheckContext, seen: readonly Evidence[]): Promise<void> {
+export async function calibrate(context: CheckContext, evidence: readonly Evidence[]): Promise<void> {
   const { step, run, world, emit, signal } = context;
   const { trees } = world.workspace;
   if (run.config.calibration !== 'auto' || signal.aborted) return;
-  const subjects = subjectsOf(context, seen);
+  const subjects = subjectsOf(context, evidence);
   if (step.deed.purpose === 'base' && trees !== undefined) return preflight(context, trees, subjects);
-  if (step.deed.purpose !== 'acceptance' || subjects.length === 0 || isLost(context, seen)) return;
+  if (step.deed.purpose !== 'acceptance' || subjects.length === 0 || isLost(context, evidence)) return;
   const commands = new Set(subjects.map(({ criterion }) => describeCheck(criterion.check)));
   reportProgress(context, `calibrating ${[...commands].join(', ')}`);
   const bytes =
@@ -39,8 +39,8 @@ export async function calibrate(context: CheckContext, seen: readonly Evidence[]
 }
 
 /** Required checks that passed. Files and symbols are excluded: they are what the user asked for. */
-function subjectsOf(context: CheckContext, seen: readonly Evidence[]): Subject[] {
-  return seen.flatMap((now) => {
+function subjectsOf(context: CheckContext, evidence: readonly Evidence[]): Subject[] {
+  return evidence.flatMap((now) => {
     const task = taskOf(context.run, now.taskId);
     const criterion = task.spec.criteria.find(({ id }) => id === now.criterionId);
     if (criterion === undefined || !isByMachine(criterion) || now.verdict !== 'pass') return [];
@@ -55,8 +55,8 @@ function subjectsOf(context: CheckContext, seen: readonly Evidence[]): Subject[]
 }
 
 /** A required check failed: the task is reopened anyway, so calibration is pointless. */
-function isLost({ run }: CheckContext, seen: readonly Evidence[]): boolean {
-  return seen.some((now) => {
+function isLost({ run }: CheckContext, evidence: readonly Evidence[]): boolean {
+  return evidence.some((now) => {
     const task = taskOf(run, now.taskId);
     const criterion = task.spec.criteria.find(({ id }) => id === now.criterionId);
     const isOpen = now.verdict !== 'pass' && now.flaky === undefined;

@@ -50,8 +50,8 @@ const membersMax = 50;
 
 /** Manifests of workspace members whose scripts the command runs. */
 function membersFor(command: string, all: readonly string[]): string[] {
-  const isMeant = scriptCalls(command).some(({ members }) => members !== 'none');
-  return isMeant ? all.filter((path) => path.endsWith('/package.json')).slice(0, membersMax) : [];
+  const runsMembers = scriptCalls(command).some(({ members }) => members !== 'none');
+  return runsMembers ? all.filter((path) => path.endsWith('/package.json')).slice(0, membersMax) : [];
 }
 
 const shellsMax = 20;

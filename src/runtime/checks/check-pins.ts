@@ -29,7 +29,10 @@ export async function checkPins(step: CheckStep, run: Run, world: CheckDeps): Pr
   const brokenPins = refused.filter(({ isSuspicion }) => isSuspicion !== true);
   // Files in the middle of a session may still change, so a preview records nothing.
   if (step.deed.purpose === 'look') return { brokenPins, facts: [] };
-  return { brokenPins, facts: [...seen({ step, run, tree, all, brokenPins }), ...righted(step, run, all)] };
+  return {
+    brokenPins,
+    facts: [...changeFacts({ step, run, tree, all, brokenPins }), ...righted(step, run, all)],
+  };
 }
 
 /** Whether a change of pinned files was allowed or accepted: then fewer tests may be intended. */
@@ -44,11 +47,11 @@ export async function mayHaveFewerTests(step: CheckStep, run: Run, world: CheckD
 function allowedBeforehand(step: CheckStep, run: Run): string[] {
   const allowed = [...run.config.mayChange];
   for (const task of run.tasks.values()) {
-    const isMeant =
+    const isPinCheck =
       step.taskId === null
         ? task.status.is === 'landed'
         : task.spec.id === step.taskId || task.status.is === 'landed';
-    if (isMeant) allowed.push(...task.spec.mayChange);
+    if (isPinCheck) allowed.push(...task.spec.mayChange);
   }
   return allowed;
 }
@@ -62,7 +65,7 @@ interface Sight {
 }
 
 /** Each content is recorded once, however often it is seen. */
-function seen({ step, run, tree, all, brokenPins }: Sight): Fact[] {
+function changeFacts({ step, run, tree, all, brokenPins }: Sight): Fact[] {
   const refused = new Set(brokenPins.map(({ path }) => path));
   return all.flatMap((pin): Fact[] => {
     const { path, change, why, content = '', weakening = [] } = pin;

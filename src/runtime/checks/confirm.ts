@@ -35,7 +35,7 @@ export async function confirm(
   { step, run, world, signal }: CheckContext,
   { known }: Due,
   first: Finding,
-  { cwd, lookIn }: { readonly cwd: string; readonly lookIn: RunCheckIn },
+  { cwd, runIn }: { readonly cwd: string; readonly runIn: RunCheckIn },
 ): Promise<LoggedFinding[]> {
   const again = sharedAgain(run.config.flaky?.again ?? usualAgain, step.deed.criteria.length);
   const tree = present(step.baseTree, 'a check has a tree');
@@ -46,15 +46,15 @@ export async function confirm(
   while (!isConfirmed({ passes: 1 + further.length, passesMin: least, ...timing }, again)) {
     const started = world.clock.now();
     const number = further.length + 2;
-    const seen = await (isAlone
-      ? onFreshCheckout(world, tree, (at) => lookIn(at, number, again.looks))
-      : lookIn(cwd, number, again.looks));
-    timing.lastMs = Math.max(world.clock.now() - started, seen.durationMs);
+    const finding = await (isAlone
+      ? onFreshCheckout(world, tree, (at) => runIn(at, number, again.looks))
+      : runIn(cwd, number, again.looks));
+    timing.lastMs = Math.max(world.clock.now() - started, finding.durationMs);
     timing.spentMs += timing.lastMs;
     const isFirst = further.length === 0 && !isAlone;
-    if (seen.verdict === 'pass' || !isFirst) further.push(seen);
-    if (signal.aborted || (seen.verdict !== 'pass' && !isFirst)) break;
-    if (seen.verdict === 'pass') continue;
+    if (finding.verdict === 'pass' || !isFirst) further.push(finding);
+    if (signal.aborted || (finding.verdict !== 'pass' && !isFirst)) break;
+    if (finding.verdict === 'pass') continue;
     isAlone = true;
     least = 1 + furtherMin;
   }
@@ -64,14 +64,14 @@ export async function confirm(
 async function onFreshCheckout(
   world: CheckDeps,
   tree: string,
-  look: (cwd: string) => Promise<LoggedFinding>,
+  run: (cwd: string) => Promise<LoggedFinding>,
 ): Promise<LoggedFinding> {
   const checkout = await world.workspace.cleanCheckout(tree);
   try {
-    const seen = await look(checkout.cwd);
+    const finding = await run(checkout.cwd);
     const after = await withoutAdditions(world, tree, await checkout.snapshot());
     const reason = 'the check changed the files that it checked';
-    return after === tree ? seen : { ...seen, verdict: 'unknown', reason };
+    return after === tree ? finding : { ...finding, verdict: 'unknown', reason };
   } finally {
     await checkout.dispose();
   }

@@ -33,10 +33,10 @@ export async function runChecks(context: CheckContext, { cwd, watchReads }: Chec
   const due = cheapestFirst(context);
   const perform = (one: Due): Promise<void> => checkOne(context, { cwd }, one);
   // A held-out check may put files into the checkout, so it runs alone there.
-  const isLook = ({ criterion }: Due): boolean =>
+  const isPreview = ({ criterion }: Due): boolean =>
     commandOf(criterion.check) === null && criterion.check.kind !== 'held-out';
-  const looking = due.filter(isLook);
-  const running = due.filter((one) => !isLook(one));
+  const looking = due.filter(isPreview);
+  const running = due.filter((one) => !isPreview(one));
   const sharing = running.filter(({ criterion }) => criterion.alone === false);
   await sideBySide(looking, sideBySideMax, perform);
   await sideBySide(sharing, sideBySideMax, perform);
@@ -72,20 +72,20 @@ async function checkOne(context: CheckContext, { cwd, watchReads }: CheckSite, d
     return;
   }
   const endWatch = await watchBaseReads(context, criterion, watchReads);
-  const found = await look(context, cwd, due, requiredEvidenceOn);
+  const found = await runCheck(context, cwd, due, requiredEvidenceOn);
   if (signal.aborted || found === null) return;
   const reads = await endWatch(found.log);
   emit([{ type: 'evidence-recorded', evidence: { ...requiredEvidenceOn, ...found, ...reads } }]);
 }
 
-type SeenOn = Omit<Evidence, keyof Finding | 'cause' | 'log' | 'flaky' | 'looks' | 'reusedFrom'>;
+type EvidenceContext = Omit<Evidence, keyof Finding | 'cause' | 'log' | 'flaky' | 'looks' | 'reusedFrom'>;
 
 /** Runs it once, and again if the policy, an earlier failure on this tree, or a new green asks for it. */
-async function look(
+async function runCheck(
   context: CheckContext,
   cwd: string,
   due: Due,
-  requiredEvidenceOn: SeenOn,
+  requiredEvidenceOn: EvidenceContext,
 ): Promise<(Finding & Pick<Evidence, 'log' | 'flaky' | 'looks' | 'cause'>) | null> {
   const { step, run, world, signal } = context;
   const { taskId, criterion, known } = due;
@@ -93,7 +93,7 @@ async function look(
   const before = beforeOf([known[requiredEvidenceOn.purpose]], requiredEvidenceOn);
   const findings: LoggedFinding[] = [];
   let shownAt = -Infinity;
-  const lookIn: RunCheckIn = async (folder, number, runs) => {
+  const runIn: RunCheckIn = async (folder, number, runs) => {
     if (number > 1 && world.clock.now() - shownAt >= progressEveryMs) {
       shownAt = world.clock.now();
       reportProgress(context, `check ${criterion.id}: run ${number} of at most ${runs}`);
@@ -107,12 +107,12 @@ async function look(
       run: number,
       runsMax: Math.max(number, runs),
     };
-    const seen = await during(world, activity, () => world.checker.check(request));
-    const found = await doubt(context, due, seen);
+    const finding = await during(world, activity, () => world.checker.check(request));
+    const found = await doubt(context, due, finding);
     return { ...found, ...(await base.causeOf(found)), log };
   };
   do {
-    findings.push(await lookIn(cwd, findings.length + 1, runsMax(before, policy)));
+    findings.push(await runIn(cwd, findings.length + 1, runsMax(before, policy)));
     if (signal.aborted) return null;
   } while (isRechecked(verdicts(findings), before, policy));
   const [first] = findings;
@@ -121,14 +121,14 @@ async function look(
     hasTurnedGreen(run, due, requiredEvidenceOn, first) &&
     settleRuns(verdicts(findings), before, policy) === null
   )
-    findings.push(...(await confirm(context, due, first, { cwd, lookIn })));
+    findings.push(...(await confirm(context, due, first, { cwd, runIn })));
   if (signal.aborted) return null;
-  const looks = findings.length === 1 ? {} : { looks: findings.length };
+  const repeated = findings.length === 1 ? {} : { looks: findings.length };
   // A failing run wins, because its output shows what to fix.
   const telling = findings.findLast(({ verdict }) => verdict === 'fail') ?? findings.at(-1);
   const settled = settleRuns(verdicts(findings), before, policy);
   const last = present(settled === null ? findings.at(-1) : telling, 'a check was looked at');
-  return settled === null ? { ...last, ...looks } : { ...last, ...looks, ...settled };
+  return settled === null ? { ...last, ...repeated } : { ...last, ...repeated, ...settled };
 }
 
 /** Ten runs of a quick check show as one line. */
@@ -139,9 +139,9 @@ async function doubt(context: CheckContext, due: Due, found: Finding): Promise<F
   const { step, run, world } = context;
   const { base } = due.known;
   const command = describeCheck(due.criterion.check);
-  const heard = doubtSilence(found, command, base);
-  const fewer = doubtFewer(heard, command, base);
-  return fewer === null || (await mayHaveFewerTests(step, run, world)) ? heard : fewer;
+  const judged = doubtSilence(found, command, base);
+  const fewer = doubtFewer(judged, command, base);
+  return fewer === null || (await mayHaveFewerTests(step, run, world)) ? judged : fewer;
 }
 
 function verdicts(findings: readonly Finding[]): Finding['verdict'][] {
@@ -154,8 +154,8 @@ function conditionsOf(world: CheckDeps, run: Run, { check }: MachineCriterion): 
   if (environment === undefined) return {};
   const pins = run.base?.pins ?? [];
   const steering = world.workspace.steering?.(pins) ?? '';
-  const told = JSON.stringify([environment, check, pins, ...(steering === '' ? [] : [steering])]);
-  return { conditions: createHash('sha256').update(told).digest('hex').slice(0, 16) };
+  const key = JSON.stringify([environment, check, pins, ...(steering === '' ? [] : [steering])]);
+  return { conditions: createHash('sha256').update(key).digest('hex').slice(0, 16) };
 }
 
 /** Kept for a later `verify` to compare. */
@@ -169,7 +169,7 @@ function environmentOf({ checker }: CheckDeps, purpose: Purpose): Pick<Evidence,
  * for acceptance, which this driver must see, nor for checks that start no program.
  */
 function reusable(
-  requiredEvidenceOn: SeenOn,
+  requiredEvidenceOn: EvidenceContext,
   { check }: MachineCriterion,
   known: CriterionEvidence,
 ): Evidence | null {

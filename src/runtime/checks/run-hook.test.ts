@@ -13,7 +13,7 @@ import { playRun, simulatedTask } from '#test/simulated/simulated-run.ts';
 import { runHook } from './run-hook.ts';
 
 let sample: Sample;
-/** What was noted when the run began. */
+/** The hook as recorded at the start of the run. */
 let said: string;
 
 beforeEach(() => {

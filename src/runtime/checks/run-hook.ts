@@ -64,13 +64,13 @@ function hookOf(context: CheckContext): Due | null {
   return null;
 }
 
-type Found = Pick<Evidence, 'verdict' | 'reason' | 'ending' | 'tail' | 'log' | 'durationMs'>;
+type HookFinding = Pick<Evidence, 'verdict' | 'reason' | 'ending' | 'tail' | 'log' | 'durationMs'>;
 
 async function ask(
   { step, run, world, signal }: CheckContext,
   due: Due,
   { cwd }: CleanCheckout,
-): Promise<Found> {
+): Promise<HookFinding> {
   const { timeoutMs } = due.criterion.check;
   const criterion = {
     ...due.criterion,
@@ -98,7 +98,7 @@ function changedSomething(isFirst: boolean): Pick<Evidence, 'verdict' | 'reason'
   return { verdict: 'fail', reason };
 }
 
-function record({ step, emit }: CheckContext, due: Due, found: Found): void {
+function record({ step, emit }: CheckContext, due: Due, found: HookFinding): void {
   const evidence = { ...placeOf(step, due), place: 'clean', ...found } as const;
   emit([{ type: 'evidence-recorded', evidence }]);
 }

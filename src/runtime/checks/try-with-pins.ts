@@ -25,7 +25,7 @@ import { during } from './during.ts';
 export async function tryWithPins(
   context: CheckContext,
   broken: readonly BrokenPin[],
-  seen: readonly Evidence[],
+  evidence: readonly Evidence[],
 ): Promise<void> {
   const { step, world, emit } = context;
   const open = pinsToTry(context, broken);
@@ -37,9 +37,9 @@ export async function tryWithPins(
     const checkout = await world.workspace.cleanCheckout(tree);
     try {
       for (const one of due) {
-        const pinned = await look(context, checkout, tree, one);
+        const pinned = await runPinned(context, checkout, tree, one);
         if (step.deed.purpose === 'acceptance' && pinned !== null)
-          emit(refuted(seen, pinned, open[0]?.path ?? ''));
+          emit(refuted(evidence, pinned, open[0]?.path ?? ''));
       }
     } finally {
       await checkout.dispose();
@@ -58,8 +58,8 @@ function pinsToTry({ step, run }: CheckContext, broken: readonly BrokenPin[]): B
 }
 
 /** Takes back a pass of the acceptance that needs the changed file. */
-function refuted(seen: readonly Evidence[], pinned: Evidence, path: string): Fact[] {
-  const pass = seen.findLast(
+function refuted(evidence: readonly Evidence[], pinned: Evidence, path: string): Fact[] {
+  const pass = evidence.findLast(
     ({ taskId, criterionId, verdict, purpose }) =>
       purpose === 'acceptance' &&
       verdict === 'pass' &&
@@ -84,7 +84,7 @@ async function pinnedTree({ step, world }: CheckContext, broken: readonly Broken
   return world.workspace.withBasePins?.(present(step.baseTree, 'a check has a tree'), broken);
 }
 
-async function look(
+async function runPinned(
   context: CheckContext,
   checkout: CleanCheckout,
   tree: string,

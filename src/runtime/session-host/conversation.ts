@@ -25,7 +25,7 @@ export interface Conversation {
   hold(agent: Agent, onResult: () => void): Promise<void>;
   steer(steer: Steer): void;
   readonly end: (cause: SessionEnding, reason: string) => void;
-  readonly seen: ConversationState;
+  readonly state: ConversationState;
   signal(): Signal | null;
 }
 
@@ -56,46 +56,46 @@ const closeMsMax = 15_000;
 export function createConversation(order: HostOrder, world: HostWorld): Conversation {
   const { deed } = order.step;
   const reader = createSignalReader(deed.words);
-  const seen: Writable<ConversationState> = { ...unseen };
+  const state: Writable<ConversationState> = { ...unseen };
   let session: AgentSession | null = null;
-  const lastHeard: LastOutput = { at: 0 };
-  const onHeard = (): void => {
-    lastHeard.at = performance.now();
+  const lastOutput: LastOutput = { at: 0 };
+  const onOutput = (): void => {
+    lastOutput.at = performance.now();
   };
   const early: Steer[] = [];
-  const { end, givenUp } = createEnd(seen, deed.limits.graceMs, () => session);
-  const interrupt = createInterrupt(seen);
+  const { end, abandoned } = createEnd(state, deed.limits.graceMs, () => session);
+  const interrupt = createInterrupt(state);
 
   const begin = async (agent: Agent, onResult: () => void): Promise<void> => {
     // From here on it may have cost something; only a rejected start shows that it did not.
-    seen.isStarted = true;
-    const living = await agent.start(requestOf(order, world.processes, onHeard)).catch((error: unknown) => {
-      seen.isStarted = false;
+    state.isStarted = true;
+    const living = await agent.start(requestOf(order, world.processes, onOutput)).catch((error: unknown) => {
+      state.isStarted = false;
       throw error;
     });
     session = living;
-    if (seen.cause !== null) return living.close('it was ended before it began');
+    if (state.cause !== null) return living.close('it was ended before it began');
     for (const steer of early.splice(0)) obey(living, steer, interrupt);
     const onConcluded = (result: AgentResult): void => {
-      const isFirst = seen.result === null;
-      conclude(seen, result);
-      if (isFirst && seen.result !== null) onResult();
+      const isFirst = state.result === null;
+      conclude(state, result);
+      if (isFirst && state.result !== null) onResult();
     };
-    const note = createResumeNote(canResume(agent, living) ? createResumePoint(deed.resume) : null, seen);
+    const note = createResumeNote(canResume(agent, living) ? createResumePoint(deed.resume) : null, state);
     onConcluded(
-      await follow(living, { order, world, reader, seen, lastHeard, end, onConcluded, note, interrupt }),
+      await follow(living, { order, world, reader, state, lastOutput, end, onConcluded, note, interrupt }),
     );
   };
 
   return {
     hold: async (agent, onResult) => {
-      if (seen.cause !== null) return;
+      if (state.cause !== null) return;
       const { wallMs } = deed.limits;
       const onLate = (): void => {
         if (session === null) end({ kind: 'timed-out', limit: 'wall', afterMs: wallMs }, 'it did not start');
       };
       const tooLate = setTimeout(onLate, Math.min(wallMs, 2 ** 31 - 1));
-      await Promise.race([begin(agent, onResult), givenUp]).finally(() => clearTimeout(tooLate));
+      await Promise.race([begin(agent, onResult), abandoned]).finally(() => clearTimeout(tooLate));
     },
     steer: (steer) => {
       if (steer.kind === 'kill') end({ kind: 'cancelled', reason: steer.reason }, steer.reason);
@@ -103,76 +103,76 @@ export function createConversation(order: HostOrder, world: HostWorld): Conversa
       else obey(session, steer, interrupt);
     },
     end,
-    seen,
+    state,
     signal: () => (session === null ? null : reader.end()),
   };
 }
 
 /** Ends the session once. `givenUp` resolves when the agent's time to end is over, or if it never began. */
 function createEnd(
-  seen: Writable<ConversationState>,
+  state: Writable<ConversationState>,
   graceMs: number,
   sessionNow: () => AgentSession | null,
-): { readonly end: Conversation['end']; readonly givenUp: Promise<void> } {
-  const givenUp = Promise.withResolvers<void>();
+): { readonly end: Conversation['end']; readonly abandoned: Promise<void> } {
+  const abandoned = Promise.withResolvers<void>();
   let isClosing = false;
   const end = (cause: SessionEnding, reason: string): void => {
     if (isClosing) return;
     isClosing = true;
     // After its result the agent only has to exit: ending it sooner changes nothing.
-    if (seen.result === null) seen.cause = cause;
+    if (state.result === null) state.cause = cause;
     const session = sessionNow();
     session?.close(reason).catch(() => {});
-    if (session === null) givenUp.resolve();
-    else setTimeout(() => givenUp.resolve(), graceMs + closeMsMax).unref();
+    if (session === null) abandoned.resolve();
+    else setTimeout(() => abandoned.resolve(), graceMs + closeMsMax).unref();
   };
-  return { end, givenUp: givenUp.promise };
+  return { end, abandoned: abandoned.promise };
 }
 
 type Interrupt = (session: AgentSession, as: SessionEnding | null) => void;
 
 /** Interrupts once per session: some clients never answer a second interrupt of the same turn. */
-function createInterrupt(seen: Writable<ConversationState>): Interrupt {
+function createInterrupt(state: Writable<ConversationState>): Interrupt {
   let isDone = false;
   return (session, as) => {
-    if (isDone || seen.result !== null || session.interrupt === undefined) return;
+    if (isDone || state.result !== null || session.interrupt === undefined) return;
     isDone = true;
-    seen.interruptedAs = as;
+    state.interruptedAs = as;
     session.interrupt().catch(() => {
-      if (seen.result !== null) return;
+      if (state.result !== null) return;
       isDone = false;
-      seen.interruptedAs = null;
+      state.interruptedAs = null;
     });
   };
 }
 
 function createResumeNote(
   point: ResumePoint | null,
-  seen: Writable<ConversationState>,
+  state: Writable<ConversationState>,
 ): (event: AgentEvent) => void {
   return (event) => {
     point?.onEvent(event);
-    seen.resumeId = point?.id() ?? null;
+    state.resumeId = point?.id() ?? null;
   };
 }
 
 type Writable<T> = { -readonly [key in keyof T]: T[key] };
 
 /** An agent whose final result arrives after we began to cancel it has still finished. */
-function conclude(seen: Writable<ConversationState>, result: AgentResult): void {
-  if (seen.cause?.kind === 'cancelled' && result.kind === 'finished') seen.cause = null;
-  if (seen.cause !== null) return;
+function conclude(state: Writable<ConversationState>, result: AgentResult): void {
+  if (state.cause?.kind === 'cancelled' && result.kind === 'finished') state.cause = null;
+  if (state.cause !== null) return;
   // A later result knows more about usage, but never changes how the session ended.
-  const isKept = seen.result !== null && seen.result.kind !== result.kind;
-  seen.result = isKept && seen.result !== null ? { ...seen.result, usage: result.usage } : result;
+  const isKept = state.result !== null && state.result.kind !== result.kind;
+  state.result = isKept && state.result !== null ? { ...state.result, usage: result.usage } : result;
 }
 
 interface Listening {
   readonly order: HostOrder;
   readonly world: HostWorld;
   readonly reader: SignalReader;
-  readonly seen: Writable<ConversationState>;
-  readonly lastHeard: LastOutput;
+  readonly state: Writable<ConversationState>;
+  readonly lastOutput: LastOutput;
   readonly end: Conversation['end'];
   readonly onConcluded: (result: AgentResult) => void;
   /** Sees every event before it is redacted. */
@@ -182,8 +182,8 @@ interface Listening {
 
 /** Sends every event to the log and to the signal reader, and some to the driver. */
 async function follow(session: AgentSession, listening: Listening): Promise<AgentResult> {
-  const { order, world, lastHeard, end, onConcluded, note, interrupt } = listening;
-  const chatter = createChatter((event) => world.tell({ type: 'chatter', event }));
+  const { order, world, lastOutput, end, onConcluded, note, interrupt } = listening;
+  const chatter = createChatter((event) => world.send({ type: 'chatter', event }));
   const redactor = createEventRedactor(world.redactor);
   const hear = (events: readonly AgentEvent[]): void => {
     for (const event of events) {
@@ -200,7 +200,7 @@ async function follow(session: AgentSession, listening: Listening): Promise<Agen
   const limits = createLimits({
     session,
     limits: order.step.deed.limits,
-    lastHeard,
+    lastOutput,
     end,
     notify,
     interrupt: (as) => interrupt(session, as),
@@ -229,11 +229,11 @@ function log(event: AgentEvent, { world, end }: Listening): void {
   }
 }
 
-function read(event: AgentEvent, { order, reader, seen, end }: Listening): void {
+function read(event: AgentEvent, { order, reader, state, end }: Listening): void {
   if (event.type === 'text') reader.onText(event.text);
   else if (event.type === 'tool-call') reader.onToolCall();
   else if (event.type === 'usage') {
-    seen.usage = event.usage;
+    state.usage = event.usage;
     const limit = overLimit(event.usage, order.step.reserve);
     if (limit !== null) end({ kind: 'over-limit', limit }, `it exceeded its ${limit} limit`);
   }

@@ -140,7 +140,7 @@ describe('A hosted session', () => {
       if (by === 'driver') hosted.driverLeft();
       else hosted.steer({ stepId: '0001', kind: 'kill', reason: 'the driver is leaving' });
       expect(await hosted.ended).toMatchObject({ ending: { kind: 'finished' }, signal: { kind: 'done' } });
-      // The rest of the client's exit is hurried all the same.
+      // The rest of the client's exit is still limited.
       expect(puppet.closed).toHaveLength(1);
       expect(world.lines.filter((line) => line.type === 'agent-ended')).toEqual([noted]);
     },
@@ -203,7 +203,7 @@ describe('A hosted session', () => {
     const hosted = hostSession(orderOf(), world);
     await sleep(5);
     hosted.driverLeft();
-    // It was begun: what it has cost is unknown, not nothing.
+    // It was started: its cost is unknown, not zero.
     expect(await hosted.ended).toMatchObject({
       ending: { kind: 'cancelled' },
       usage: { usd: null, tokens: null },
@@ -284,7 +284,7 @@ describe('A hosted session', () => {
       request.processes.start({ ...client, onOutput: () => {} });
       for (const signs of [
         () => printed[0]?.onOutput(Buffer.from('{"partial'), 'stdout'),
-        () => request.onHeard?.(),
+        () => request.onOutput?.(),
       ]) {
         for (let count = 0; count < 5; count += 1) {
           await vi.advanceTimersByTimeAsync(9_000);
@@ -308,7 +308,7 @@ describe('A hosted session', () => {
       const puppet = createPuppet();
       const { hosted } = host(puppet);
       puppet.say({ type: 'usage', usage: { usd: 1, tokens: 1000 } }, { type: 'usage', usage });
-      // Were it not ended, it would end by itself, and not wait for its time limit.
+      // If the host did not end it, it would end by itself before its time limit.
       puppet.finish();
       const result = await hosted.ended;
       expect(puppet.closed).toEqual([`it exceeded its ${limit} limit`]);

@@ -36,21 +36,21 @@ export function hostSession(order: HostOrder, world: HostWorld): HostedSession {
 
 async function live(order: HostOrder, world: HostWorld, conversation: Conversation): Promise<SessionResult> {
   const { deed, stepId } = order.step;
-  const { seen } = conversation;
+  const { state } = conversation;
   let driver = order.agent.driver;
   let reportsUsage = false;
   let startProblem: SessionEnding | null = null;
   const resultNow = (): SessionResult => {
-    const ending = seen.cause ?? startProblem ?? endingOf(seen, deed.resume !== null);
+    const ending = state.cause ?? startProblem ?? endingOf(state, deed.resume !== null);
     return {
       kind: 'session',
       ending: redactEnding(ending, world.redactor),
       signal: conversation.signal(),
-      usage: usageOf({ ...seen, reportsUsage, last: seen.result?.usage ?? null, newest: seen.usage }),
+      usage: usageOf({ ...state, reportsUsage, last: state.result?.usage ?? null, newest: state.usage }),
       endTree: null,
       log: basename(order.logFile),
-      ran: { driver, model: seen.result?.model ?? deed.agent.model },
-      ...(seen.resumeId === null || isConversationGone(ending) ? {} : { resumeId: seen.resumeId }),
+      ran: { driver, model: state.result?.model ?? deed.agent.model },
+      ...(state.resumeId === null || isConversationGone(ending) ? {} : { resumeId: state.resumeId }),
     };
   };
   let isNoted = false;
@@ -79,7 +79,7 @@ async function finish(order: HostOrder, world: HostWorld, result: SessionResult)
   writeLast(world, { at: world.now(), type: 'session-ended', stepId, result });
   world.log.close();
   await world.saveReceipt({ stepId, epoch: order.epoch, result });
-  world.tell({ type: 'ended', result });
+  world.send({ type: 'ended', result });
   return result;
 }
 

@@ -16,7 +16,7 @@ export interface HostWorld {
   /** Contract: on disk, whole or not at all, when it resolves. */
   saveReceipt(receipt: Receipt): Promise<void>;
   /** Contract: never throws and never waits, whatever happened to the driver. */
-  tell(frame: HostFrame): void;
+  send(frame: HostFrame): void;
   now(): number;
 }
 
@@ -30,7 +30,7 @@ export function markOf(order: HostOrder): string {
   return `${order.runId}/${order.step.stepId}`;
 }
 
-export function requestOf(order: HostOrder, processes: Processes, onHeard: () => void): SessionRequest {
+export function requestOf(order: HostOrder, processes: Processes, onOutput: () => void): SessionRequest {
   const { deed, reserve } = order.step;
   return {
     role: deed.role,
@@ -46,19 +46,19 @@ export function requestOf(order: HostOrder, processes: Processes, onHeard: () =>
     tokensMax: reserve.tokens,
     knowledge: order.knowledge,
     mark: markOf(order),
-    processes: withOutputListener(processes, onHeard),
-    onHeard,
+    processes: withOutputListener(processes, onOutput),
+    onOutput,
   };
 }
 
-/** The same processes, with `onHeard` called for all output, whatever its reader makes of it. */
-export function withOutputListener(processes: Processes, onHeard: () => void): Processes {
+/** The same processes, with `onOutput` called for all output, whatever its reader makes of it. */
+export function withOutputListener(processes: Processes, onOutput: () => void): Processes {
   return {
     start: (spec) =>
       processes.start({
         ...spec,
         onOutput: (chunk, stream) => {
-          onHeard();
+          onOutput();
           return spec.onOutput(chunk, stream);
         },
       }),

@@ -16,7 +16,7 @@ export interface LastOutput {
 }
 
 export interface Limited {
-  readonly lastHeard: LastOutput;
+  readonly lastOutput: LastOutput;
   readonly session: AgentSession;
   readonly limits: SessionLimits;
   readonly end: (cause: SessionEnding, reason: string) => void;
@@ -33,7 +33,7 @@ export const wrapUpRequest =
 const timerMsMax = 2 ** 31 - 1;
 
 export function createLimits(limited: Limited): LimitWatch {
-  const { session, limits, lastHeard, end } = limited;
+  const { session, limits, lastOutput, end } = limited;
   const timers = new Set<NodeJS.Timeout>();
   const after = (ms: number, act: () => void): void => {
     const timer = setTimeout(
@@ -62,12 +62,12 @@ export function createLimits(limited: Limited): LimitWatch {
     after(limits.graceMs, outOfTime);
   });
 
-  lastHeard.at = performance.now();
+  lastOutput.at = performance.now();
   const openCalls = new Set<string>();
   const listen = (waitMs: number): void =>
     after(waitMs, () => {
-      if (openCalls.size > 0) lastHeard.at = performance.now();
-      const silentMs = performance.now() - lastHeard.at;
+      if (openCalls.size > 0) lastOutput.at = performance.now();
+      const silentMs = performance.now() - lastOutput.at;
       if (silentMs < limits.idleMs) listen(limits.idleMs - silentMs);
       else
         end(
@@ -79,7 +79,7 @@ export function createLimits(limited: Limited): LimitWatch {
 
   return {
     onEvent: (event) => {
-      lastHeard.at = performance.now();
+      lastOutput.at = performance.now();
       if (event.type === 'tool-call') openCalls.add(event.id);
       else if (event.type === 'tool-result') openCalls.delete(event.id);
     },

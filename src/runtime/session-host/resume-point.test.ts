@@ -16,7 +16,7 @@ interface Played {
   readonly deed?: Partial<SessionOperation>;
   readonly agent?: Partial<Agent>;
   readonly isResumable?: boolean;
-  /** How it ends; well, where nothing is said. */
+  /** How it ends; successfully by default. */
   readonly end?: (puppet: ReturnType<typeof createPuppet>) => void;
 }
 

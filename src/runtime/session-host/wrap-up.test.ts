@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A session that has begun its work, with everything that was done to it in one list. */
+/** A session that is working, with a list of all calls to it. */
 async function working(features: { send?: boolean; interrupt?: boolean }, given: SessionLimits = limits) {
   const puppet = createPuppet(features);
   const deeds: string[] = [];
@@ -46,7 +46,7 @@ async function working(features: { send?: boolean; interrupt?: boolean }, given:
   return { puppet, session, deeds, world, hosted, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
 }
 
-/** Does not answer an interrupt: nothing it says or does follows. */
+/** Ignores an interrupt: it prints and does nothing afterwards. */
 const deaf = (): Promise<void> => new Promise(() => {});
 
 describe('A turn whose time is over', () => {

@@ -17,7 +17,7 @@ export interface AcceptAgainOptions {
 /** Contract: `run` is the caller's own copy and is changed; null if it was cancelled. */
 export async function acceptAgain(
   run: Run,
-  eyes: CheckDeps,
+  checkDeps: CheckDeps,
   { signal, onFacts }: AcceptAgainOptions,
 ): Promise<(Gap & { readonly taskId: string })[] | null> {
   const step = acceptanceStep(run, present(run.tip, 'what is accepted has a tip').tree);
@@ -26,7 +26,7 @@ export async function acceptAgain(
     onFacts?.(facts);
   };
   record([{ type: 'step-started', step }]);
-  const performance = performCheck(step, run, eyes, record);
+  const performance = performCheck(step, run, checkDeps, record);
   const cancel = (): void => performance.steer({ stepId: step.stepId, kind: 'kill', reason: 'cancelled' });
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();

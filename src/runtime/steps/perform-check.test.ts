@@ -166,7 +166,7 @@ describe('a check', () => {
   });
 });
 
-/** Answers by a plan, and notes who was looked at beside whom. */
+/** Answers by a plan, and records which checks ran at the same time. */
 function watching(plan: { readonly [id: string]: readonly Verdict[] }): Checker & {
   readonly order: string[];
   most: number;
@@ -202,10 +202,10 @@ async function checkWith(
     readonly before?: readonly Evidence[];
     readonly purpose?: CheckOperation['purpose'];
     readonly config?: Partial<RunConfig>;
-    /** What a look takes by the clock of the world. */
+    /** The duration of one run of a check, by the clock of the world. */
     readonly lookMs?: number;
     readonly workspace?: Partial<Workspace>;
-    /** Lines that a person sees meanwhile. */
+    /** Progress lines that are shown meanwhile. */
     readonly seen?: string[];
   },
 ): Promise<Evidence[]> {
@@ -522,7 +522,7 @@ describe('A flaky check', () => {
       config: { flaky: { retries: 0, passes: null, again: { looks: 3, withinMs: 600_000 } } },
     });
     expect(held).toMatchObject({ verdict: 'pass', looks: 3 });
-    // The second look alone says nothing: there may be leftovers of the first.
+    // The second run alone proves nothing: the first one may have left files.
     const messy = watching({ works: ['pass', 'fail'] });
     expect((await checkWith(messy, asked))[0]).toMatchObject({ verdict: 'pass' });
     expect(messy.order.length).toBeGreaterThan(4);

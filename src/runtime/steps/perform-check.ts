@@ -30,15 +30,15 @@ export function performCheck(asked: CheckStep, run: Run, world: CheckDeps, emit:
     const step = await withTree(asked, world);
     const site = await openSite(step, world, emit);
     try {
-      const seen: Evidence[] = [];
-      const context = { step, run, world, emit: noting(seen, emit), signal };
+      const evidence: Evidence[] = [];
+      const context = { step, run, world, emit: noting(evidence, emit), signal };
       await runChecks(context, site);
       const hook = await runHook(context);
       if (signal.aborted) return lost(step, 'it was cancelled');
       const treeAfter = await site.treeAfter();
       const { brokenPins, facts } = await checkPins(step, run, world);
-      await tryWithPins(context, brokenPins, seen);
-      const own = seen.filter(({ purpose }) => purpose === step.deed.purpose);
+      await tryWithPins(context, brokenPins, evidence);
+      const own = evidence.filter(({ purpose }) => purpose === step.deed.purpose);
       if (brokenPins.every((pin) => isAccepted(run, pin))) await calibrate({ ...context, emit }, own);
       const later = await runsLater(step, run, world);
       if (signal.aborted) return lost(step, 'it was cancelled');
@@ -51,9 +51,9 @@ export function performCheck(asked: CheckStep, run: Run, world: CheckDeps, emit:
 }
 
 /** Collects the step's own evidence, because the run may not have it yet. */
-function noting(seen: Evidence[], emit: Emit): Emit {
+function noting(evidence: Evidence[], emit: Emit): Emit {
   return (facts) => {
-    for (const fact of facts) if (fact.type === 'evidence-recorded') seen.push(fact.evidence);
+    for (const fact of facts) if (fact.type === 'evidence-recorded') evidence.push(fact.evidence);
     emit(facts);
   };
 }

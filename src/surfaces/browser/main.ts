@@ -40,10 +40,10 @@ interface Verdict {
 }
 
 const order = JSON.parse(await text(process.stdin)) as Order;
-const { verdict, reason } = await look(order);
+const { verdict, reason } = await visitPage(order);
 process.stdout.write(`\n${order.nonce} ${JSON.stringify({ verdict, reason })}\n`, () => process.exit(0));
 
-async function look({ playwright, chromium, timeoutMs, ...told }: Order): Promise<Verdict> {
+async function visitPage({ playwright, chromium, timeoutMs, ...order }: Order): Promise<Verdict> {
   let browser: Browser;
   try {
     const library = (await import(pathToFileURL(playwright).href)) as Playwright;
@@ -60,15 +60,15 @@ async function look({ playwright, chromium, timeoutMs, ...told }: Order): Promis
     // Shorter than our own timeout, so that the reason is reported.
     const waitMs = Math.max(1_000, timeoutMs * 0.6);
     page.setDefaultTimeout(waitMs);
-    return 'script' in told.look
-      ? await runScript(told.look.script, { page, browser, url: told.url })
-      : await lookAtPage(page, told.url, told.look, waitMs);
+    return 'script' in order.look
+      ? await runScript(order.look.script, { page, browser, url: order.url })
+      : await inspectPage(page, order.url, order.look, waitMs);
   } finally {
     await browser.close().catch(() => undefined);
   }
 }
 
-async function lookAtPage(
+async function inspectPage(
   page: Page,
   url: string,
   { selector, text: wanted }: { readonly selector: string; readonly text: string | null },
@@ -80,9 +80,9 @@ async function lookAtPage(
     return { verdict: 'fail', reason: `the page does not open: ${firstLine(error)}` };
   }
   const all = page.locator(selector);
-  const meant = wanted === null ? all : all.filter({ hasText: wanted });
+  const matching = wanted === null ? all : all.filter({ hasText: wanted });
   try {
-    await meant.first().waitFor({ state: 'visible', timeout: Math.min(timeout, 15_000) });
+    await matching.first().waitFor({ state: 'visible', timeout: Math.min(timeout, 15_000) });
   } catch (error) {
     return { verdict: 'fail', reason: await whyNot(all, selector, wanted, error) };
   }
@@ -108,12 +108,12 @@ async function whyNot(
 
 type Script = (given: { page: Page; browser: Browser; url: string }) => unknown;
 
-async function runScript(path: string, given: Parameters<Script>[0]): Promise<Verdict> {
+async function runScript(path: string, page: Parameters<Script>[0]): Promise<Verdict> {
   try {
     const module = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
     if (typeof module.default !== 'function')
       return { verdict: 'unknown', reason: 'the script has no default export that is a function' };
-    await (module.default as Script)(given);
+    await (module.default as Script)(page);
     return { verdict: 'pass', reason: 'the script ran to its end' };
   } catch (error) {
     process.stdout.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

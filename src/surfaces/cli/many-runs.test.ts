@@ -1,4 +1,4 @@
-// A repository with hundreds of finished runs: commands that mean the unfinished one must not read the others.
+// A repository with hundreds of finished runs: commands about the unfinished run must not read the others.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Its middle is damaged, so that whoever reads the whole of it has to say so. */
+/** Its middle is damaged, so every reader of the whole journal must report it. */
 async function writeFinished(number: number): Promise<void> {
   const runId = `run-${String(number).padStart(4, '0')}`;
   const run = pathsOf(site).run(runId);

@@ -128,8 +128,8 @@ export function createProgram(setExitCode: (code: number) => void): Command {
     .addHelpText('after', topExamples);
   const act: Act =
     (load) =>
-    async (...given) =>
-      setExitCode(await (await load())(...given));
+    async (...args) =>
+      setExitCode(await (await load())(...args));
   for (const { heading, commands } of groups) {
     program.commandsGroup(heading);
     for (const define of commands) define(program, act);

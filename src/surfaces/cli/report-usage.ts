@@ -19,12 +19,12 @@ export function reportUsage(
   const text = textArgument(command);
   if (error.code === 'commander.excessArguments' && text !== null)
     show(unquoted(command, text, argv), isJson);
-  else show(commanderSaid(error.message, command), isJson);
+  else show(usageProblem(error.message, command), isJson);
   return exitCodes.usage;
 }
 
-function commanderSaid(said: string, command: Command) {
-  const [message = '', ...more] = said.replace(/^error: /, '').split('\n');
+function usageProblem(text: string, command: Command) {
+  const [message = '', ...more] = text.replace(/^error: /, '').split('\n');
   const suggestion = more.join(' ').replaceAll(/[()]/g, '').trim();
   const hint = `${suggestion === '' ? '' : `${suggestion} `}See \`${['untildone', ...commandNames(command)].join(' ')} --help\`.`;
   return {

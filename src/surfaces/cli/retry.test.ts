@@ -1,4 +1,4 @@
-// `retry`, started as a person starts it: one command, and the run goes on.
+// `retry`, started as a person starts it: one command, and the run continues.
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builds, keepBeds, liveThrough, passes } from '#test/app/proof-bed.ts';

@@ -1,4 +1,5 @@
-// What a newcomer types: words without quotes, sentences for ids, repositories without a commit or without the right to write.
+// Typical mistakes of a newcomer: words without quotes, sentences instead of ids, repositories without a commit or
+// without write permission.
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

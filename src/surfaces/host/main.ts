@@ -30,7 +30,7 @@ async function serve(): Promise<void> {
 
   const begin = (order: HostOrder): void => {
     hosted = composeHost(order, {
-      tell: writer.tell,
+      send: writer.tell,
       player: [process.execPath, process.argv[1] ?? '', 'play'],
       env: process.env,
     });

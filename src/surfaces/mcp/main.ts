@@ -8,9 +8,9 @@ const versions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '
 
 export async function serveMcp(run: string | null): Promise<void> {
   const { mcpSocketAbove } = await import('#app/controls/inside.ts');
-  const door = mcpSocketAbove(process.env);
+  const socket = mcpSocketAbove(process.env);
   // In a sandbox: the same server answers, from outside.
-  if (door !== null) return (await import('#app/mcp-socket.ts')).serveThroughMcpSocket(door);
+  if (socket !== null) return (await import('#app/mcp-socket.ts')).serveThroughMcpSocket(socket);
   await serveRpc({
     input: process.stdin as AsyncIterable<Buffer>,
     write: (text) => void process.stdout.write(text),
@@ -49,21 +49,21 @@ function initialize(params: Fields): Fields {
 async function callTool(params: Fields, run: string | null): Promise<Fields> {
   const name = textOf(params['name']);
   const tool = tools.find((one) => one.name === name);
-  if (tool === undefined) return said(noSuchTool(name), true);
+  if (tool === undefined) return textResult(noSuchTool(name), true);
   try {
-    return said(await use(tool, fieldsOf(params['arguments']), run), false);
+    return textResult(await use(tool, fieldsOf(params['arguments']), run), false);
   } catch (error) {
-    if (error instanceof OperatorError) return said(`${error.message} ${error.hint}`, true);
+    if (error instanceof OperatorError) return textResult(`${error.message} ${error.hint}`, true);
     throw error;
   }
 }
 
-async function use(tool: Tool, given: Fields, run: string | null): Promise<string> {
+async function use(tool: Tool, input: Fields, run: string | null): Promise<string> {
   const { findOwnRun } = await import('./own-run.ts');
-  return tool.use(await findOwnRun(run), given);
+  return tool.use(await findOwnRun(run), input);
 }
 
-function said(text: string, isError: boolean): Fields {
+function textResult(text: string, isError: boolean): Fields {
   return { content: [{ type: 'text', text }], isError };
 }
 

@@ -7,13 +7,13 @@ import type { CriteriaChange } from '#kernel/model/criterion.ts';
 /** The limit of one field of a proposal; the run limits the whole. */
 const charsMax = 4000;
 
-export async function proposalOf({ task, by }: OwnRun, given: Fields): Promise<CriteriaChange> {
-  if (Object.values(given).some((each) => textOf(each).length > charsMax))
+export async function proposalOf({ task, by }: OwnRun, input: Fields): Promise<CriteriaChange> {
+  if (Object.values(input).some((each) => textOf(each).length > charsMax))
     throw new OperatorError('bad-argument', 'The proposal is too long.', 'Use a few sentences.');
-  const skip = textOf(given['skip']).trim();
+  const skip = textOf(input['skip']).trim();
   if (skip !== '') return { kind: 'skip', criterionId: skip };
-  const text = textOf(given['text']).trim();
-  const check = textOf(given['check']).trim();
+  const text = textOf(input['text']).trim();
+  const check = textOf(input['check']).trim();
   const { toCriteria } = await import('#tasks/criteria/written-criteria.ts');
   const { defaultCheckTimeoutMs } = await import('#tasks/criteria/checks.ts');
   const [criterion] = await toCriteria(

@@ -16,7 +16,7 @@ export interface Tool {
 }
 
 const answerMsMax = 30_000;
-const lookMsMax = 1_800_000;
+const previewMsMax = 1_800_000;
 
 export const tools: readonly Tool[] = [
   {
@@ -39,7 +39,7 @@ export const tools: readonly Tool[] = [
     input: inputOf({ question: 'One question, with the context needed to answer it.' }, ['question']),
     use: async (own, { question }) => {
       const text = wordsOf('question', question);
-      await hand(own, { kind: 'ask', taskId: own.task.spec.id, question: text });
+      await send(own, { kind: 'ask', taskId: own.task.spec.id, question: text });
       return own.isAttachedStep
         ? 'The question was sent to the user. Ask it in the chat as well. This session continues, and read_task shows the answer.'
         : 'The question was sent to the user. End your session now; the next session gets the answer.';
@@ -65,7 +65,7 @@ export const tools: readonly Tool[] = [
     description: 'Reports your progress to the user in one sentence. It decides nothing.',
     input: inputOf({ text: 'One or two sentences.' }, ['text']),
     use: async (own, { text }) => {
-      await hand(own, { kind: 'report', taskId: own.task.spec.id, text: wordsOf('text', text) });
+      await send(own, { kind: 'report', taskId: own.task.spec.id, text: wordsOf('text', text) });
       return 'Noted.';
     },
   },
@@ -78,13 +78,13 @@ export const tools: readonly Tool[] = [
       skip: 'Id of the criterion to skip.',
       why: 'Why.',
     }),
-    use: async (own, given) => {
-      const change = await proposalOf(own, given);
-      await hand(own, {
+    use: async (own, input) => {
+      const change = await proposalOf(own, input);
+      await send(own, {
         kind: 'propose-criterion',
         taskId: own.task.spec.id,
         change,
-        why: textOf(given['why']),
+        why: textOf(input['why']),
       });
       return 'Proposed. A person decides. Continue with your task as it is.';
     },
@@ -101,7 +101,7 @@ async function suspendTask(own: OwnRun, { minutes, why }: Fields): Promise<strin
     );
   const since = Date.now();
   const at = minutes === undefined ? null : since + minutesOf(minutes) * 60_000;
-  await hand(own, {
+  await send(own, {
     kind: 'ask-suspension',
     taskId: own.task.spec.id,
     condition: at === null ? { kind: 'manual' } : { kind: 'time', at },
@@ -123,18 +123,18 @@ function minutesOf(value: unknown): number {
 
 async function runChecks({ site, run, task, by, isAttachedStep }: OwnRun): Promise<string> {
   const { previewNow } = await import('#app/controls/preview.ts');
-  const looked = await previewNow(site, {
+  const preview = await previewNow(site, {
     runId: run.id,
     taskId: task.spec.id,
     by,
-    msMax: lookMsMax,
+    msMax: previewMsMax,
     mayDrive: isAttachedStep,
   });
-  if (looked.refused !== null) throw refused(looked.refused);
-  return previewText(looked.run, task.spec.id, looked.lookId);
+  if (preview.refused !== null) throw refused(preview.refused);
+  return previewText(preview.run, task.spec.id, preview.previewId);
 }
 
-async function hand({ site, run, by, isAttachedStep }: OwnRun, control: Control): Promise<void> {
+async function send({ site, run, by, isAttachedStep }: OwnRun, control: Control): Promise<void> {
   const { answerTo, dropControl } = await import('#app/controls/controls.ts');
   const id = await dropControl(site, run.id, control, by);
   if (isAttachedStep) {

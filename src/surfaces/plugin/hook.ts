@@ -42,8 +42,8 @@ export function parseHookInput(text: string): HookInput | null {
 
 /** The client that started this hook, by its own claim; used only to test whether that process is alive. */
 export function clientPid(): number | null {
-  const said = Number(process.env['CLAUDE_PID'] ?? '');
-  if (Number.isInteger(said) && said > 1) return said;
+  const statedPid = Number(process.env['CLAUDE_PID'] ?? '');
+  if (Number.isInteger(statedPid) && statedPid > 1) return statedPid;
   return process.ppid > 1 ? process.ppid : null;
 }
 

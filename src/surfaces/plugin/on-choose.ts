@@ -24,7 +24,7 @@ export async function onChoose({ sessionId, cwd }: HookInput, line: string, link
   const why = whyNotChosen(known.run, task, choiceNumber(task.actions));
   if (why !== null) throw notNow(known.run, why);
   if (action === null) return choicesText(known.run);
-  await hand(site, known, task, { ...typed, action });
+  await send(site, known, task, { ...typed, action });
   return `Chose ${action}.${goOn(known, links.read(sessionId) !== null)}`;
 }
 
@@ -61,7 +61,7 @@ function choicesText(run: Run): string {
   return [`Run ${run.id}`, ...choiceHead(run, textColumns).slice(1), ...lines, '', text].join('\n');
 }
 
-async function hand(
+async function send(
   site: Site,
   { run, holder }: KnownRun,
   task: TaskState,

@@ -51,7 +51,7 @@ async function steer(verb: string, typedWords: string, links: Links, link: Attac
     throw new OperatorError('refused', `It was refused: ${answer.refused}.`, 'See /untildone:status.');
   if (verb === 'release') links.drop(link.sessionId);
   const later = hasDriven ? '' : ' Its driver was notified.';
-  return `${await saidOf(verb, (await loadRun(site, runId)).run)}${later}`;
+  return `${await replyFor(verb, (await loadRun(site, runId)).run)}${later}`;
 }
 
 const steerMsMax = 60_000;
@@ -64,7 +64,7 @@ async function controlOf(verb: string, why: string, site: Site, run: Run): Promi
   return { kind: 'stop', now: true, why: why === '' ? 'released by the person in the session' : why };
 }
 
-async function saidOf(verb: string, run: Run): Promise<string> {
+async function replyFor(verb: string, run: Run): Promise<string> {
   const { id: runId } = run;
   if (verb === 'suspend') return (await import('./on-wait.ts')).suspendedWords(run);
   if (verb === 'resume') return `Run ${runId} continues: this session may end when its checks pass.`;

@@ -11,7 +11,7 @@ import { block, clientPid, type HookAnswer, type HookInput, note, silence } from
 const heldAgents: readonly string[] = ['builder', 'untildone:builder'];
 
 /** Below the `timeout` in hooks.json: after it, the client lets the session end without a message. */
-const lookMsMax = 840_000;
+const previewMsMax = 840_000;
 
 export async function onStop(input: HookInput, links: Links): Promise<HookAnswer> {
   const link = links.read(input.sessionId);
@@ -31,32 +31,32 @@ async function judge(input: HookInput, link: AttachedLink, links: Links): Promis
   const site = await openSite(link.root, process.env);
   const known = (await loadRun(site, link.runId)).run;
   // The time of a suspension may have come.
-  const run = known.suspensions.size === 0 ? known : await afterLook(site, known);
+  const run = known.suspensions.size === 0 ? known : await afterPreview(site, known);
   const task = currentTask(run);
   const anyway = openAnyway(run);
   if (run.outcome !== null) links.drop(link.sessionId);
   if (anyway !== null || task === null) return note(anyway ?? '');
   const { previewNow } = await import('#app/controls/preview.ts');
-  const looked = await previewNow(site, {
+  const preview = await previewNow(site, {
     runId: run.id,
     taskId: task.spec.id,
     by: 'the exit',
-    msMax: lookMsMax,
+    msMax: previewMsMax,
     mayDrive: true,
   });
-  const exit = exitAfterPreview(looked.run, looked.lookId);
+  const exit = exitAfterPreview(preview.run, preview.previewId);
   const blocks = exit.kind === 'open' ? 0 : (input.isHeld ? link.blocks : 0) + 1;
   links.update({ ...link, blocks });
   if (exit.kind === 'open') return note(exit.note);
   return { ...block(exit.reason), ...note(exit.note), ...capNote(run.id, blocks) };
 }
 
-async function afterLook(site: Site, { id }: Run): Promise<Run> {
+async function afterPreview(site: Site, { id }: Run): Promise<Run> {
   const { driveAndRead } = await import('#app/controls/preview.ts');
-  return (await driveAndRead(site, id, AbortSignal.timeout(waitLookMsMax))).run;
+  return (await driveAndRead(site, id, AbortSignal.timeout(previewWaitMsMax))).run;
 }
 
-const waitLookMsMax = 120_000;
+const previewWaitMsMax = 120_000;
 
 /** The client lets a session end after this many refusals in a row, whatever a hook says. */
 function capNote(runId: string, blocks: number): HookAnswer {

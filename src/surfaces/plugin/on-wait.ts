@@ -47,7 +47,7 @@ export async function waitsText(site: Site, run: Run): Promise<string> {
     return run.paused === null ? `The run ${run.id} is not suspended.` : `Paused: ${run.paused.why}`;
   const place = {
     now: Date.now(),
-    looks: await pollRecordsOf(site, run.id),
+    polls: await pollRecordsOf(site, run.id),
     holder: 'this session',
     problem: await wakeProblemOf(site, run.id),
   };

@@ -28,14 +28,14 @@ const ofResume: Flags = {
 };
 
 export function readSuspend(text: string): TypedSuspend {
-  const { words, given } = readFlags('suspend', text, ofSuspend);
-  return { ...given, why: words.join(' ') };
+  const { words, flags } = readFlags('suspend', text, ofSuspend);
+  return { ...flags, why: words.join(' ') };
 }
 
 export function readResume(text: string): TypedResume {
-  const { words, given } = readFlags('resume', text, ofResume);
+  const { words, flags } = readFlags('resume', text, ofResume);
   const [first] = words;
-  if (first === undefined) return given;
+  if (first === undefined) return flags;
   throw new OperatorError(
     'usage',
     `/untildone:resume cannot read ${JSON.stringify(first)}.`,
@@ -52,12 +52,12 @@ interface Flags {
 
 interface Typed {
   readonly words: readonly string[];
-  readonly given: { readonly [name: string]: never };
+  readonly flags: { readonly [name: string]: never };
 }
 
 function readFlags(verb: string, text: string, flags: Flags): Typed {
   const words: string[] = [];
-  const given: { [name: string]: unknown } = {};
+  const readValues: { [name: string]: unknown } = {};
   const typed = splitWords(text);
   for (let at = 0; at < typed.length; at += 1) {
     const { text: word = '', isQuoted = true } = typed[at] ?? {};
@@ -67,7 +67,7 @@ function readFlags(verb: string, text: string, flags: Flags): Typed {
     }
     const name = word.slice(2);
     if (flags.switches.includes(name)) {
-      given[name] = true;
+      readValues[name] = true;
       continue;
     }
     if (!flags.values.includes(name) && !flags.lists.includes(name)) throw unknown(verb, word, flags);
@@ -75,10 +75,10 @@ function readFlags(verb: string, text: string, flags: Flags): Typed {
     const value = typed[at]?.text;
     if (value === undefined)
       throw new OperatorError('usage', `${word} has no value.`, `For example: ${word} "…"`);
-    given[name] = flags.lists.includes(name) ? [...listOf(given[name]), value] : value;
+    readValues[name] = flags.lists.includes(name) ? [...listOf(readValues[name]), value] : value;
   }
   // The names in the table are those of the types above.
-  return { words, given: given as Typed['given'] };
+  return { words, flags: readValues as Typed['flags'] };
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -6,7 +6,7 @@ import { splitWords } from './split-words.ts';
 /** Words that are no options are the goal. */
 export function readWish(text: string): { readonly goal: string; readonly flags: RunFlags } {
   const goal: string[] = [];
-  const given = new Map<string, string[]>();
+  const flagValues = new Map<string, string[]>();
   let acceptReview: boolean | undefined;
   let allowRoot = false;
   const words = splitWords(text);
@@ -24,21 +24,21 @@ export function readWish(text: string): { readonly goal: string; readonly flags:
     }
     if (name === undefined && !isQuoted && word.startsWith('--')) throw unknownOption(word);
     if (name === undefined) goal.push(word);
-    else given.set(name, [...(given.get(name) ?? []), words[(at += 1)]?.text ?? '']);
+    else flagValues.set(name, [...(flagValues.get(name) ?? []), words[(at += 1)]?.text ?? '']);
   }
-  const [taskFile] = given.get('taskFile') ?? [];
+  const [taskFile] = flagValues.get('taskFile') ?? [];
   if (goal.length === 0 && taskFile === undefined)
     throw new OperatorError('no-goal', 'The goal is missing.', example);
-  const agents = (given.get('agent') ?? []).map((one) => (one.includes('=') ? one : `verifier=${one}`));
-  const [verifier] = given.get('verifier') ?? [];
+  const agents = (flagValues.get('agent') ?? []).map((one) => (one.includes('=') ? one : `verifier=${one}`));
+  const [verifier] = flagValues.get('verifier') ?? [];
   const hasVerifier = verifier !== undefined || agents.some((one) => one.startsWith('verifier='));
   const flags: RunFlags = {
-    preset: given.get('preset')?.[0] ?? 'criteria',
+    preset: flagValues.get('preset')?.[0] ?? 'criteria',
     // The builder is the session itself; a requested reviewer is a session of ours.
     agent: ['builder=interactive', ...agents, ...(hasVerifier ? [] : ['verifier=interactive'])],
     inPlace: true,
-    ...(given.has('check') ? { check: given.get('check') ?? [] } : {}),
-    ...(given.has('mayChange') ? { mayChange: given.get('mayChange') ?? [] } : {}),
+    ...(flagValues.has('check') ? { check: flagValues.get('check') ?? [] } : {}),
+    ...(flagValues.has('mayChange') ? { mayChange: flagValues.get('mayChange') ?? [] } : {}),
     ...(taskFile === undefined ? {} : { taskFile }),
     ...(acceptReview === undefined ? {} : { acceptReview }),
     ...(verifier === undefined ? {} : { verifier }),

@@ -46,9 +46,9 @@ export async function startHere(
       `See: untildone show ${runId}`,
     );
   }
-  const said = `Run ${runId} keeps this session open until its checks pass. Its branch ${run.base?.branch ?? ''} is checked out here.`;
+  const message = `Run ${runId} keeps this session open until its checks pass. Its branch ${run.base?.branch ?? ''} is checked out here.`;
   return {
-    systemMessage: ['untildone:', said, ...notes, ...(noProofAhead(run) ?? [])].join(' '),
+    systemMessage: ['untildone:', message, ...notes, ...(noProofAhead(run) ?? [])].join(' '),
     hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: briefing(run) },
   };
 }

@@ -46,8 +46,8 @@ export type CheckEntry = string | CheckTable;
 
 export const check = z.union([
   text,
-  table.superRefine((given, context) => {
-    const problem = problemOf(given);
+  table.superRefine((value, context) => {
+    const problem = problemOf(value);
     if (problem !== null) context.addIssue({ code: 'custom', message: `this check ${problem}` });
   }),
 ]);

@@ -66,7 +66,7 @@ function named(one: WrittenCriterion): WrittenCriterion {
 /** One sentence may need several checks: each becomes a criterion with the same text. */
 async function toSeveral(one: WrittenCriterion, id: string, writing: Writing): Promise<Criterion[]> {
   const { text, kind, from } = one;
-  const { checks, how, confidence, why, suggestion, given } = await findChecks(one, writing);
+  const { checks, how, confidence, why, suggestion, original } = await findChecks(one, writing);
   const isKept = how === 'none' && writing.keepsSoftEntry === true;
   if (kind === 'entry' && !isKept && !checks.every(isMachineCheck))
     throw badCriterion(from, 'an entry criterion is checked before the work, so it needs a check');
@@ -79,38 +79,38 @@ async function toSeveral(one: WrittenCriterion, id: string, writing: Writing): P
     ...(better === null || isUnwanted(better, writing) ? {} : { suggestion: better }),
   };
   // Entry criteria are checked once, before the first session.
-  const when = kind === 'entry' ? 'attempt' : given?.when === 'acceptance' ? 'acceptance' : one.when;
+  const when = kind === 'entry' ? 'attempt' : original?.when === 'acceptance' ? 'acceptance' : one.when;
   return checks.map((check, index) => ({
     id: index === 0 ? id : `${id}.${index + 1}`,
     text: checks.length === 1 ? text : `${text} (${describeCheck(check)})`,
     kind,
-    required: one.required && given?.required !== false,
+    required: one.required && original?.required !== false,
     when,
     check,
-    ...(given?.alone === undefined ? {} : { alone: given.alone }),
+    ...(original?.alone === undefined ? {} : { alone: original.alone }),
     origin,
   }));
 }
 
-interface Found {
+interface FoundChecks {
   readonly checks: readonly Check[];
   readonly how: CriterionOrigin['check'];
   readonly confidence: number | null;
   readonly why: string;
   readonly suggestion: string | null;
   /** The check as written, with its own settings: when, whether required, whether it must run alone. */
-  readonly given?: Criterion;
+  readonly original?: Criterion;
 }
 
-async function findChecks({ text, from, ...one }: WrittenCriterion, writing: Writing): Promise<Found> {
+async function findChecks({ text, from, ...one }: WrittenCriterion, writing: Writing): Promise<FoundChecks> {
   const check = one.check ?? (isCheckLine(text) ? text : null);
   const person: Check = { kind: 'human', question: `Is this so: ${text}` };
-  const given = { how: 'given', confidence: null, suggestion: null } as const;
-  if (check === 'human') return { ...given, checks: [person], why: 'it says that a person decides' };
+  const byAuthor = { how: 'given', confidence: null, suggestion: null } as const;
+  if (check === 'human') return { ...byAuthor, checks: [person], why: 'it says that a person decides' };
   if (check !== null) {
     const [made] = criteriaOf([check], writing.timeoutMs);
     if (made === undefined) throw badCriterion(from, 'its check cannot be read');
-    return { ...given, checks: [made.check], why: 'it was written with the criterion', given: made };
+    return { ...byAuthor, checks: [made.check], why: 'it was written with the criterion', original: made };
   }
   const inferred = await infer(text, writing);
   const { why } = inferred;

@@ -115,11 +115,14 @@ function describeEndings(stage: Stage): void {
 
   it('An agent reports everything that its client prints as activity, not only output that becomes an event [Q6]', async () => {
     let pieces = 0;
-    const onHeard = (): void => {
+    const onOutput = (): void => {
       pieces += 1;
     };
     // No reader takes its events, so only the printed output counts as activity.
-    await stage.start('hangs', { processes: withOutputListener(stage.processes, onHeard), onHeard });
+    await stage.start('hangs', {
+      processes: withOutputListener(stage.processes, onOutput),
+      onOutput,
+    });
     await until(() => pieces > 0);
     expect(pieces).toBeGreaterThan(0);
   });

@@ -10,8 +10,8 @@ export function ownWords(run: Run, view: CriterionView): string {
   const criteria = run.tasks.get(view.taskId)?.spec.criteria ?? [];
   const isHidden = criteria.find(({ id }) => id === view.id)?.check.kind === 'held-out';
   if (view.state !== 'fail' || isHidden) return '';
-  const seen = evidenceFor(run, view);
-  return seen === undefined || refusalOf(seen) !== undefined ? '' : failureWords(seen);
+  const evidence = evidenceFor(run, view);
+  return evidence === undefined || refusalOf(evidence) !== undefined ? '' : failureWords(evidence);
 }
 
 /** The recorded reason with the output of the first check that it names, unless it contains that already. */

@@ -78,11 +78,11 @@ const sentences: EventSentences<FactType> = {
   'step-started': ({ step }) => started(step),
   'step-ended': ({ stepId, result }, names) => ended(names(stepId), result),
   'step-lost': ({ stepId, reason }, names) => lost(names(stepId), reason),
-  'evidence-recorded': ({ evidence: seen }) => evidence(seen),
+  'evidence-recorded': ({ evidence: found }) => evidence(found),
   'workspace-restored': ({ reason, keptAs }) =>
     `files restored (${reason}); the previous content is kept as ${keptAs}`,
   'ref-restored': refText,
-  'tampering-seen': ({ tampering: seen }) => tampering(seen),
+  'tampering-seen': ({ tampering: found }) => tampering(found),
   'tampering-accepted': ({ path, by, why }) => `${path} accepted as it is by ${by}: ${shortened(why, 200)}`,
   'tampering-righted': ({ path, by }) => `${path} restored (${by})`,
   'acceptance-passed': ({ commit }) => `accepted on a clean checkout of ${commit.slice(0, 10)}`,
@@ -137,7 +137,7 @@ function started(step: Step): string {
   return `${sessionName(step.deed)} starts (${attempt === 0 ? '' : `attempt ${attempt}, `}${agent.name}${agent.model === null ? '' : `, ${agent.model}`})`;
 }
 
-function saidBy(signal: Signal | null): string {
+function signalWords(signal: Signal | null): string {
   if (signal === null || signal.kind === 'continue') return 'gave no completion signal';
   if (signal.kind === 'action') return `reported ${signal.report.action}: ${signal.report.status}`;
   if (signal.kind === 'action-unreadable') return 'gave no readable ACTION_RESULT';
@@ -150,7 +150,7 @@ function ended(name: string, result: StepResult): string {
       return `workspace ready on ${result.branch}, from ${result.baseCommit.slice(0, 10)}`;
     case 'session': {
       const { driver, model } = result.ran;
-      return `${name} (${driver}${model === null ? '' : `, model ${model}`}) ${describeSessionEnding(result.ending)}; it ${saidBy(result.signal)}`;
+      return `${name} (${driver}${model === null ? '' : `, model ${model}`}) ${describeSessionEnding(result.ending)}; it ${signalWords(result.signal)}`;
     }
     case 'check':
       return result.brokenPins.length === 0
@@ -184,16 +184,16 @@ function tampering({ path, change, session, weakening, isAllowed }: Tampering): 
   return `pinned ${path} ${change}${who}${how}; ${isAllowed ? 'allowed in advance' : 'not accepted'}`;
 }
 
-function evidence(seen: (Event & { type: 'evidence-recorded' })['evidence']): string {
+function evidence(found: (Event & { type: 'evidence-recorded' })['evidence']): string {
   // In a run with one goal, the task is obvious.
-  const isOnly = seen.taskId === 'main';
+  const isOnly = found.taskId === 'main';
   // Its verdict was recorded before, without the calibration.
-  if (seen.calibration !== undefined && seen.verdict === 'pass' && seen.reusedFrom === undefined)
-    return `${isOnly ? '' : `${seen.taskId}: `}${calibrationLine(seen)}`;
-  const ending = seen.ending === null ? '' : describeProcessEnding(seen.ending);
-  const how = ending === '' || seen.reason.includes(ending) ? '' : `, ${ending}`;
-  const again = seen.reusedFrom === undefined ? '' : '; not run again: nothing has changed';
-  return `${isOnly ? '' : `${seen.taskId}/`}${seen.criterionId}: ${seen.verdict}${places[seen.purpose]}${how} (${shortened(withoutFullStop(seen.reason), 160)}${again})`;
+  if (found.calibration !== undefined && found.verdict === 'pass' && found.reusedFrom === undefined)
+    return `${isOnly ? '' : `${found.taskId}: `}${calibrationLine(found)}`;
+  const ending = found.ending === null ? '' : describeProcessEnding(found.ending);
+  const how = ending === '' || found.reason.includes(ending) ? '' : `, ${ending}`;
+  const again = found.reusedFrom === undefined ? '' : '; not run again: nothing has changed';
+  return `${isOnly ? '' : `${found.taskId}/`}${found.criterionId}: ${found.verdict}${places[found.purpose]}${how} (${shortened(withoutFullStop(found.reason), 160)}${again})`;
 }
 
 const places: { readonly [purpose in Purpose]: string } = {

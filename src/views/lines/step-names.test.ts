@@ -75,7 +75,7 @@ describe('Step names for the user', () => {
     expect(historyText([...events, asked, refused])).toContain(said);
     run.asked.set(id, 'resume');
     expect(describeEvent(refused, namesOfRun(run))).toBe(said);
-    // One that nobody vouches for keeps its id.
+    // A criterion without a known check keeps its id.
     expect(describeEvent(refused)).toBe(`control ${id} refused: the run is not paused`);
     run.asked.set('unproven-k', 'resume');
     expect(describeEvent({ ...refused, id: 'unproven-k' }, namesOfRun(run))).toMatch(

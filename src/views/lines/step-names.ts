@@ -20,7 +20,7 @@ export function namesOfEvents(events: readonly Event[]): StepNames {
   return (stepId) => names.get(stepId) ?? plainName(stepId);
 }
 
-const deeds: readonly (readonly [RegExp, string])[] = [
+const operationNames: readonly (readonly [RegExp, string])[] = [
   [/^prepare/, 'the preparation of the workspace'],
   [/^check-base/, 'the checks on the base'],
   [/^check-attempt/, 'the checks'],
@@ -36,6 +36,6 @@ const deeds: readonly (readonly [RegExp, string])[] = [
 export function plainName(stepId: string): string {
   if (stepId === personStepId) return 'a person';
   const rest = stepId.replace(/^\d+-/, '');
-  const known = deeds.find(([pattern]) => pattern.test(rest));
+  const known = operationNames.find(([pattern]) => pattern.test(rest));
   return known?.[1] ?? `the ${rest.split('-')[0] ?? 'step'}`;
 }

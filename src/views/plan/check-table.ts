@@ -40,7 +40,7 @@ export function checkAsWritten(check: Check, usualMs: number | undefined): strin
         ...servedOf(check),
       };
     case 'browser':
-      return { ...lookOf(check.look), ...servedOf(check) };
+      return { ...visitTable(check.look), ...servedOf(check) };
     case 'human':
       return 'human';
     case 'reviewer':
@@ -93,7 +93,7 @@ function holdsOf(holds: (Check & { kind: 'file' })['holds']): object {
   }
 }
 
-function lookOf(look: (Check & { kind: 'browser' })['look']): object {
-  if (look.kind === 'script') return { script: look.path };
-  return { page: look.url, selector: look.selector, ...(look.text === null ? {} : { text: look.text }) };
+function visitTable(visit: (Check & { kind: 'browser' })['look']): object {
+  if (visit.kind === 'script') return { script: visit.path };
+  return { page: visit.url, selector: visit.selector, ...(visit.text === null ? {} : { text: visit.text }) };
 }

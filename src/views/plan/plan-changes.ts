@@ -18,17 +18,17 @@ export interface Reasoned {
 
 /** Changes of the proposed plan, compared with the one in force. */
 export function changesBy(run: Run, { tasks, dropped, reasons = [] }: PlanProposal): PlanChanges {
-  const said = new Map(reasons.map(({ taskId, why }) => [taskId, why]));
+  const reasonOf = new Map(reasons.map(({ taskId, why }) => [taskId, why]));
   const isFirst = run.plan.version === 0;
   const known = (spec: Task): TaskState | undefined => run.tasks.get(spec.id);
   const gone = [...dropped, ...leftOut(run, new Set([...tasks, ...dropped].map(idOf)))];
   return {
     added: tasks
       .filter((spec) => !isFirst && known(spec) === undefined)
-      .map(({ id }) => ({ id, why: said.get(id) ?? '' })),
+      .map(({ id }) => ({ id, why: reasonOf.get(id) ?? '' })),
     changed: tasks.flatMap((spec) => {
       const how = isFirst ? null : difference(known(spec), spec);
-      return how === null ? [] : [{ id: spec.id, why: said.get(spec.id) ?? how }];
+      return how === null ? [] : [{ id: spec.id, why: reasonOf.get(spec.id) ?? how }];
     }),
     dropped: gone.map(({ taskId, why }) => ({ id: taskId, why })),
   };
@@ -37,8 +37,8 @@ export function changesBy(run: Run, { tasks, dropped, reasons = [] }: PlanPropos
 /** Changes of the plan in force, compared with the previous one; `dropped` covers all plans. */
 export function changesMade({ plan, tasks }: Run): PlanChanges {
   const { added = [], changed = [], reasons = [] } = (plan.version > 1 ? plan.history.at(-1) : null) ?? {};
-  const said = new Map(reasons.map(({ taskId, why }) => [taskId, why]));
-  const reasoned = (id: string): Reasoned => ({ id, why: said.get(id) ?? '' });
+  const reasonOf = new Map(reasons.map(({ taskId, why }) => [taskId, why]));
+  const reasoned = (id: string): Reasoned => ({ id, why: reasonOf.get(id) ?? '' });
   return {
     added: added.map(reasoned),
     changed: changed.map(reasoned),

@@ -7,7 +7,7 @@ import type { StatusName, Task } from '#kernel/model/task.ts';
 import { criterionAsWritten } from './check-table.ts';
 import type { PlanChanges } from './plan-changes.ts';
 import { changeLines, changesBy, changesMade } from './plan-changes.ts';
-import { isSaid } from '#views/questions/said.ts';
+import { isAnswered } from '#views/questions/said.ts';
 import { count, shortened, tableLines, utc } from '#views/words.ts';
 
 export interface PlanView extends PlanChanges {
@@ -87,8 +87,8 @@ function standingOf(run: Run): string {
     approvedBy = isApproved === true ? by : null,
   } = run.plan.proposal ?? {};
   if (approvedBy !== null) return 'approved; it takes effect when the running task has ended';
-  const matter = { kind: 'plan', taskId: '', version, question: '' } as const;
-  return isSaid(run, matter) ? 'decided; see below' : 'waits for approval';
+  const item = { kind: 'plan', taskId: '', version, question: '' } as const;
+  return isAnswered(run, item) ? 'decided; see below' : 'waits for approval';
 }
 
 /** Enough for a summary, and a note for each criterion that no machine can check. */
@@ -147,8 +147,8 @@ function criteriaLines({ spec }: PlannedTask): string[] {
 
 function criterionLine({ kind, text, check, required }: Criterion): string {
   const how = describeCheck(check);
-  const said = text === `\`${how}\` passes` ? '' : `${shortened(text, 80)}: `;
-  return `${kind === 'entry' ? 'before' : 'done when'}  ${said}\`${shortened(how, 100)}\`${required ? '' : ' (not required)'}`;
+  const prefix = text === `\`${how}\` passes` ? '' : `${shortened(text, 80)}: `;
+  return `${kind === 'entry' ? 'before' : 'done when'}  ${prefix}\`${shortened(how, 100)}\`${required ? '' : ' (not required)'}`;
 }
 
 /** Rows of tasks that depend only on tasks above them. */
@@ -252,7 +252,7 @@ function writtenTask(spec: Task, usualMs: number | undefined) {
   const own = spec.criteria.filter(({ guard }) => guard !== true);
   const written = (wanted: Criterion['kind']): object[] =>
     own.filter(({ kind }) => kind === wanted).flatMap((one) => criterionAsWritten(one, usualMs) ?? []);
-  const hands = Object.entries(agents).map(([role, { name, model }]) => [
+  const agentRows = Object.entries(agents).map(([role, { name, model }]) => [
     role,
     model === null ? name : `${name}:${model}`,
   ]);
@@ -266,7 +266,7 @@ function writtenTask(spec: Task, usualMs: number | undefined) {
     dependsOn: spec.dependsOn,
     ...(spec.domain === null ? {} : { domain: spec.domain }),
     ...(spec.mayChange.length === 0 ? {} : { mayChange: spec.mayChange }),
-    ...(hands.length === 0 ? {} : { agents: Object.fromEntries(hands) as object }),
+    ...(agentRows.length === 0 ? {} : { agents: Object.fromEntries(agentRows) as object }),
     ...(spec.securityCritical === true ? { securityCritical: true } : {}),
     ...(spec.rank === undefined ? {} : { priority: priorityOf(spec) }),
     entryCriteria: written('entry'),

@@ -1,4 +1,4 @@
-// The first lines of a run: what is seen before anything is paid.
+// The first lines of a run: everything that it found before it spends money.
 import { describe, expect, it } from 'vitest';
 import type { PlanningSettings, RunConfig } from '#kernel/model/config.ts';
 import type { Task } from '#kernel/model/task.ts';

@@ -68,11 +68,11 @@ export type Versions = ReadonlyMap<string, string | null>;
 const taskItemsMax = 6;
 
 export function agentItems(config: RunConfig, tasks: readonly Task[], versions: Versions): PreflightItem[] {
-  const said = new Map<string, string>();
+  const known = new Map<string, string>();
   const itemOf = (about: string, agent: AgentChoice): PreflightItem => {
     const key = JSON.stringify([agent.name, agent.model]);
-    const earlier = said.get(key);
-    if (earlier === undefined) said.set(key, about);
+    const earlier = known.get(key);
+    if (earlier === undefined) known.set(key, about);
     return earlier === undefined
       ? agentItem(config, { about, agent, version: versions.get(agent.name) ?? null })
       : { mark: 'ok', about, text: `${nameOf(config, agent)}, as the ${earlier}` };

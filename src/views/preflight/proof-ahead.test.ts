@@ -1,4 +1,4 @@
-// A person says while a run goes on that a reviewer's pass completes it.
+// A person accepts, during a run, that a reviewer's pass completes it.
 import { describe, expect, it } from 'vitest';
 import {
   commandCriterion,

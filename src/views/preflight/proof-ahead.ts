@@ -18,10 +18,10 @@ export function preflightOfBase(run: Run, isGoal = false): PreflightItem[] {
   const checked = tasks.filter((task) => task.start.checked.attempt);
   const all = checked.flatMap((task) =>
     task.spec.criteria.flatMap((criterion) => {
-      const seen = task.evidence.get(criterion.id)?.base;
-      if (!isExit(criterion) || seen === undefined) return [];
+      const evidence = task.evidence.get(criterion.id)?.base;
+      if (!isExit(criterion) || evidence === undefined) return [];
       const id = run.tasks.size > 1 ? `${task.spec.id}/${criterion.id}` : criterion.id;
-      return [{ about: `check ${id}`, ...stateOnBase(run, { task, criterion, isGoal }, seen) }];
+      return [{ about: `check ${id}`, ...stateOnBase(run, { task, criterion, isGoal }, evidence) }];
     }),
   );
   const shown: PreflightItem[] = all.slice(0, itemsMax);

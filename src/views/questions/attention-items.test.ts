@@ -13,7 +13,7 @@ import { attentionText } from './attention-text.ts';
 import { attentionItems, quoted } from './attention-items.ts';
 import { planOf as planShown, planText } from '#views/plan/plan.ts';
 import { reviewLines } from '#views/report/reviews.ts';
-import { saidLines } from './said.ts';
+import { answeredLines } from './said.ts';
 import { stateJson } from '#views/status/state-json.ts';
 import { statusText } from '#views/status/status.ts';
 import type { ReviewVerdict } from '#kernel/model/review.ts';
@@ -64,12 +64,12 @@ describe('Attention items', () => {
   it('A person is not asked again after an answer, even without a driver, and the answer is shown [Q5]', () => {
     const played = parked();
     const about = { taskId: 'main', criterionId: 'verifier', tree: 'work' };
-    expect(saidLines(played.run)).toEqual([]);
+    expect(answeredLines(played.run)).toEqual([]);
     played.ask({ kind: 'reject', ...about, tree: 'other', why: 'no' });
     expect(attentionItems(played.run)).toHaveLength(1);
     played.ask({ kind: 'approve', ...about });
     expect(attentionItems(played.run)).toEqual([]);
-    expect(saidLines(played.run).at(-1)).toBe(
+    expect(answeredLines(played.run).at(-1)).toBe(
       'Decided by ann: approve verifier of task main. It takes effect with: untildone resume run',
     );
     expect(statusText(played.run, { holder: null })).toContain('Status: Decided by ann: ');
@@ -89,7 +89,7 @@ describe('Attention items', () => {
     campaign.ask({ kind: 'reject-plan', version: 1, why: 'smaller steps' });
     expect(attentionItems(campaign.run)).toEqual([]);
     expect(planText(planShown(campaign.run))).toContain('Plan 1 (decided; see below)');
-    expect(saidLines(campaign.run)[0]).toContain('reject plan 1 (smaller steps)');
+    expect(answeredLines(campaign.run)[0]).toContain('reject plan 1 (smaller steps)');
   });
 
   it('An attention item shows all needed information on one screen [Q10]', () => {

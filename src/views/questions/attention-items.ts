@@ -14,7 +14,7 @@ import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { needsPerson, openSuspensions, suspensionWords } from '#kernel/waiting/suspension.ts';
 import { wayLines } from '#views/waiting/suspended.ts';
 import { lastActionResult } from '#views/actions/loop-state.ts';
-import { isSaid } from './said.ts';
+import { isAnswered } from './said.ts';
 import { awaitingOf, isAttemptOver } from '#kernel/fold/work.ts';
 
 export type AttentionItem = {
@@ -50,15 +50,15 @@ export type AttentionItem = {
 
 /** Without questions that are already answered, also if no driver has read the answer yet. */
 export function attentionItems(run: Run): AttentionItem[] {
-  return run.outcome === null ? openAttentionItems(run).filter((matter) => !isSaid(run, matter)) : [];
+  return run.outcome === null ? openAttentionItems(run).filter((item) => !isAnswered(run, item)) : [];
 }
 
 /** Answered or not. */
 export function openAttentionItems(run: Run): AttentionItem[] {
-  return [...suspensionMatters(run), ...workMatters(run)];
+  return [...suspensionItems(run), ...workItems(run)];
 }
 
-function suspensionMatters(run: Run): AttentionItem[] {
+function suspensionItems(run: Run): AttentionItem[] {
   return openSuspensions(run)
     .filter(needsPerson)
     .map((suspension) => ({
@@ -69,10 +69,11 @@ function suspensionMatters(run: Run): AttentionItem[] {
     }));
 }
 
-function workMatters(run: Run): AttentionItem[] {
-  if (isPlanAsked(run)) return [...planMatter(run), ...[...run.queue.active].flatMap(questionAsked)];
-  const deadEnd = stuckRunOf(run);
-  if (deadEnd !== null) return [deadEndMatter(run, deadEnd), ...[...run.queue.active].flatMap(questionAsked)];
+function workItems(run: Run): AttentionItem[] {
+  if (isPlanAsked(run)) return [...planItems(run), ...[...run.queue.active].flatMap(questionAsked)];
+  const stuckRun = stuckRunOf(run);
+  if (stuckRun !== null)
+    return [stuckRunItem(run, stuckRun), ...[...run.queue.active].flatMap(questionAsked)];
   const left = leftAtAcceptance(run);
   if (left.length > 0) return left.flatMap((gap) => atAcceptance(run, gap));
   const waiting = run.queue.ready.filter((task) => !run.queue.active.has(task) && isChoiceDue(run, task));
@@ -113,12 +114,12 @@ function isPlanAsked({ plan, config }: Run): boolean {
   );
 }
 
-function planMatter({ plan }: Run): AttentionItem[] {
+function planItems({ plan }: Run): AttentionItem[] {
   const version = plan.proposal?.version ?? 0;
   return [{ kind: 'plan', taskId: '', version, question: `Approve plan ${version}?` }];
 }
 
-function deadEndMatter(run: Run, { why, failed }: StuckRun): AttentionItem {
+function stuckRunItem(run: Run, { why, failed }: StuckRun): AttentionItem {
   return {
     kind: 'dead-end',
     taskId: '',
@@ -145,7 +146,7 @@ function verdictsOn(run: Run, task: TaskState): AttentionItem[] {
   const baseTree = beganWith(run, task);
   if (tree === null || baseTree === null || task.runningSteps > 0) return [];
   const asked = awaitingOf(task) === null ? null : leftToPerson(run, task);
-  if (asked !== null) return asked.map((gap) => matterOf(task, gap, { tree, baseTree }));
+  if (asked !== null) return asked.map((gap) => itemOf(task, gap, { tree, baseTree }));
   // A loop over criteria asks after a successful last session: that attempt is over, and did not fail.
   if (isAttemptOver(task) && task.failures.last !== null) return [];
   const open = gapsInProof(run, task, tree).map(({ criterionId }) =>
@@ -163,7 +164,7 @@ function verdictsOn(run: Run, task: TaskState): AttentionItem[] {
   }));
 }
 
-function matterOf(
+function itemOf(
   task: TaskState,
   { criterionId, why, pin }: Gap,
   trees: { readonly tree: string; readonly baseTree: string },
@@ -180,8 +181,8 @@ function matterOf(
 
 /** A person who has decided is not asked again. */
 function isOpen(task: TaskState, criterion: Criterion, tree: string): boolean {
-  const seen = task.evidence.get(criterion.id)?.attempt;
-  const isDecided = seen?.tree === tree && seen.verdict !== 'unknown';
+  const evidence = task.evidence.get(criterion.id)?.attempt;
+  const isDecided = evidence?.tree === tree && evidence.verdict !== 'unknown';
   return !isDecided && isForPerson(task, criterion, tree);
 }
 
@@ -199,31 +200,30 @@ export const choices: readonly { readonly name: string; readonly description: st
   { name: 'complete', description: 'accept the work if everything is proven' },
 ];
 
-export function commandsOf(run: Run, matter: AttentionItem): string[] {
-  if (matter.kind === 'question')
-    return [`untildone answer "…" --run ${run.id} --question ${matter.questionId}`];
-  if (matter.kind === 'choice')
+export function commandsOf(run: Run, item: AttentionItem): string[] {
+  if (item.kind === 'question') return [`untildone answer "…" --run ${run.id} --question ${item.questionId}`];
+  if (item.kind === 'choice')
     return choices.map(
       ({ name, description }) => `untildone choose ${name.padEnd(8)} --run ${run.id}   # ${description}`,
     );
-  if (matter.kind === 'plan')
+  if (item.kind === 'plan')
     return [
       `untildone approve ${run.id}`,
       `untildone reject ${run.id} --why "…"`,
       `untildone plan --run ${run.id}`,
       `untildone plan --replace FILE --run ${run.id}`,
     ];
-  if (matter.kind === 'dead-end') return waysOn(run, matter.failed);
-  if (matter.kind === 'suspension') {
-    const suspension = run.suspensions.get(matter.suspensionId);
+  if (item.kind === 'dead-end') return waysOn(run, item.failed);
+  if (item.kind === 'suspension') {
+    const suspension = run.suspensions.get(item.suspensionId);
     return suspension === undefined ? [] : wayLines(run, suspension, true);
   }
-  if (matter.kind === 'tampering')
+  if (item.kind === 'tampering')
     return [
-      `untildone accept ${quoted(matter.path)} --run ${run.id} --why "…"`,
-      `untildone retry ${matter.taskId} --run ${run.id}`,
+      `untildone accept ${quoted(item.path)} --run ${run.id} --why "…"`,
+      `untildone retry ${item.taskId} --run ${run.id}`,
     ];
-  const about = `${run.id} --task ${matter.taskId} --criterion ${matter.criterionId} --tree ${matter.tree.slice(0, 10)}`;
+  const about = `${run.id} --task ${item.taskId} --criterion ${item.criterionId} --tree ${item.tree.slice(0, 10)}`;
   return [`untildone approve ${about}`, `untildone reject ${about} --why "…"`];
 }
 

@@ -18,26 +18,25 @@ export interface AttentionContext {
   readonly reads?: readonly { readonly command: string; readonly paths: readonly string[] }[];
 }
 
-export function attentionText(run: Run, matter: AttentionItem, seen: AttentionContext): string {
-  const task = run.tasks.get(matter.taskId);
-  const asked = `❓ A person is asked: ${matter.question}`;
+export function attentionText(run: Run, item: AttentionItem, context: AttentionContext): string {
+  const task = run.tasks.get(item.taskId);
+  const asked = `❓ A person is asked: ${item.question}`;
   const lines =
-    matter.kind === 'plan'
+    item.kind === 'plan'
       ? [planText(planOf(run)), '', asked]
-      : matter.kind === 'dead-end' || matter.kind === 'suspension'
-        ? [asked, ...failedLines(run, matter.kind === 'dead-end' ? matter.failed : '')]
+      : item.kind === 'dead-end' || item.kind === 'suspension'
+        ? [asked, ...failedLines(run, item.kind === 'dead-end' ? item.failed : '')]
         : [
             asked,
             '',
-            `Task: ${matter.taskId} - ${shortened(task?.spec.title ?? '', 80)}`,
+            `Task: ${item.taskId} - ${shortened(task?.spec.title ?? '', 80)}`,
             `Wanted: ${shortened(task?.spec.description ?? '', 600)}`,
           ];
-  if (matter.kind === 'verdict' || matter.kind === 'tampering')
-    lines.push(...evidenceLines(run, matter, seen));
-  lines.push('', 'Decide, from any terminal:', ...commandsOf(run, matter).map((one) => `  ${one}`));
-  if (matter.kind === 'tampering') lines.push(...tamperingHints(matter.path));
+  if (item.kind === 'verdict' || item.kind === 'tampering') lines.push(...evidenceLines(run, item, context));
+  lines.push('', 'Decide, from any terminal:', ...commandsOf(run, item).map((one) => `  ${one}`));
+  if (item.kind === 'tampering') lines.push(...tamperingHints(item.path));
   // These commands start a driver themselves.
-  if (!seen.isDriven && matter.kind !== 'choice' && matter.kind !== 'suspension')
+  if (!context.isDriven && item.kind !== 'choice' && item.kind !== 'suspension')
     lines.push('', `The run has no driver. After deciding, continue with: untildone resume ${run.id}`);
   return lines.join('\n');
 }
@@ -62,31 +61,31 @@ function failedLines({ tasks }: Run, failed: string): string[] {
 
 function evidenceLines(
   run: Run,
-  matter: Extract<AttentionItem, { kind: 'verdict' | 'tampering' }>,
+  item: Extract<AttentionItem, { kind: 'verdict' | 'tampering' }>,
   { change, reads = [], isBelowStatus = false }: AttentionContext,
 ): string[] {
-  const from = matter.baseTree.slice(0, 10);
-  const to = matter.tree.slice(0, 10);
+  const from = item.baseTree.slice(0, 10);
+  const to = item.tree.slice(0, 10);
   return [
-    matter.kind === 'verdict' ? `Criterion: ${matter.criterionId}` : `File: ${matter.path}`,
-    ...(matter.kind === 'verdict' || isOutside(matter.path) ? [] : readLines(matter.path, reads)),
+    item.kind === 'verdict' ? `Criterion: ${item.criterionId}` : `File: ${item.path}`,
+    ...(item.kind === 'verdict' || isOutside(item.path) ? [] : readLines(item.path, reads)),
     ...(isBelowStatus
       ? []
       : [
           '',
           'Evidence on this work:',
-          ...criteriaLines(run, matter.taskId, { said: matter.question }),
+          ...criteriaLines(run, item.taskId, { shownText: item.question }),
           ...reviewLines(run),
         ]),
     '',
     'Changes:',
     ...(change === null || change === '' ? ['  (nothing)'] : [change]),
     `  everything: git diff ${from} ${to}`,
-    ...(matter.kind === 'tampering' && !isOutside(matter.path)
-      ? [`  this file alone: git diff ${from} ${to} -- ${fileOf(matter.path)}`]
+    ...(item.kind === 'tampering' && !isOutside(item.path)
+      ? [`  this file alone: git diff ${from} ${to} -- ${fileOf(item.path)}`]
       : []),
-    ...(matter.kind === 'tampering' && isOutside(matter.path)
-      ? [`  outside of the repository: ${matter.path}`]
+    ...(item.kind === 'tampering' && isOutside(item.path)
+      ? [`  outside of the repository: ${item.path}`]
       : []),
   ];
 }

@@ -6,37 +6,37 @@ import type { AttentionItem } from './attention-items.ts';
 import { count, shortened } from '#views/words.ts';
 
 /** Whether an answer given already decides it. */
-export function isSaid({ pending }: Run, matter: AttentionItem): boolean {
-  return pending.some(({ control }) => decides(control, matter));
+export function isAnswered({ pending }: Run, item: AttentionItem): boolean {
+  return pending.some(({ control }) => decides(control, item));
 }
 
-export function decides(control: Control, matter: AttentionItem): boolean {
+export function decides(control: Control, item: AttentionItem): boolean {
   switch (control.kind) {
     case 'approve-plan':
     case 'reject-plan':
-      return matter.kind === 'plan' && matter.version === control.version;
+      return item.kind === 'plan' && item.version === control.version;
     case 'change-plan':
     case 'replan':
-      return matter.kind === 'plan' || matter.kind === 'dead-end';
+      return item.kind === 'plan' || item.kind === 'dead-end';
     case 'retry':
     case 'skip':
-      return matter.kind === 'dead-end' && matter.failed.split(',').includes(control.taskId);
+      return item.kind === 'dead-end' && item.failed.split(',').includes(control.taskId);
     case 'choose':
-      return matter.kind === 'choice' && matter.turn === control.turn;
+      return item.kind === 'choice' && item.turn === control.turn;
     case 'answer':
-      return matter.kind === 'question' && matter.questionId === control.questionId;
+      return item.kind === 'question' && item.questionId === control.questionId;
     case 'approve':
     case 'reject':
       return (
-        matter.kind === 'verdict' &&
-        matter.taskId === control.taskId &&
-        matter.criterionId === control.criterionId &&
-        matter.tree === control.tree
+        item.kind === 'verdict' &&
+        item.taskId === control.taskId &&
+        item.criterionId === control.criterionId &&
+        item.tree === control.tree
       );
     case 'accept':
-      return matter.kind === 'tampering' && matter.path === control.path;
+      return item.kind === 'tampering' && item.path === control.path;
     case 'resume':
-      return matter.kind === 'suspension' && endsWait(control) && (control.taskId ?? '') === matter.taskId;
+      return item.kind === 'suspension' && endsWait(control) && (control.taskId ?? '') === item.taskId;
     default:
       return false;
   }
@@ -47,7 +47,7 @@ function endsWait({ force, approve, reject }: Control & { readonly kind: 'resume
 }
 
 /** Empty if a driver has handled all answers. */
-export function saidLines(run: Run): string[] {
+export function answeredLines(run: Run): string[] {
   if (run.outcome !== null) return [];
   const standing = run.pending.filter((request) => contradictedRequest(run.pending, request) === null);
   return standing.map(
@@ -95,9 +95,9 @@ export function unprovenLines(run: Run): string[] {
 }
 
 /** Messages that no prompt carried before the run ended. */
-export function undeliveredLines({ outcome, tells }: Run): string[] {
+export function undeliveredLines({ outcome, messages }: Run): string[] {
   if (outcome === null) return [];
-  return tells.map(
+  return messages.map(
     (text) =>
       `⚠️  No session started after this message: "${shortened(text, 100)}". A session that was running may have received it.`,
   );

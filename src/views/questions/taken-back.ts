@@ -7,7 +7,7 @@ import { decides } from './said.ts';
 import { awaitingOf, isAttemptOver } from '#kernel/fold/work.ts';
 
 export interface AnsweredItem {
-  readonly matter: AttentionItem & { readonly kind: 'verdict' | 'plan' };
+  readonly item: AttentionItem & { readonly kind: 'verdict' | 'plan' };
   readonly word: 'approve' | 'reject';
 }
 
@@ -22,11 +22,11 @@ export function answeredItems(run: Run): AnsweredItem[] {
 
 /** Answers that wait for the next driver. */
 function waiting(run: Run): AnsweredItem[] {
-  return openAttentionItems(run).flatMap((matter) => {
-    if (matter.kind !== 'verdict' && matter.kind !== 'plan') return [];
-    const last = run.pending.findLast(({ control }) => decides(control, matter));
+  return openAttentionItems(run).flatMap((item) => {
+    if (item.kind !== 'verdict' && item.kind !== 'plan') return [];
+    const last = run.pending.findLast(({ control }) => decides(control, item));
     const word = /^(approve|reject)(-plan)?$/.exec(last?.control.kind ?? '')?.[1];
-    return word === 'approve' || word === 'reject' ? [{ matter, word }] : [];
+    return word === 'approve' || word === 'reject' ? [{ item, word }] : [];
   });
 }
 
@@ -34,7 +34,7 @@ function waiting(run: Run): AnsweredItem[] {
 function planApproved({ plan: { proposal } }: Run): AnsweredItem[] {
   if (proposal?.approvedBy === undefined) return [];
   const { version } = proposal;
-  return [{ matter: { kind: 'plan', taskId: '', version, question: '' }, word: 'approve' }];
+  return [{ item: { kind: 'plan', taskId: '', version, question: '' }, word: 'approve' }];
 }
 
 /** Without a driver, a verdict is recorded at once; it takes effect when the run continues. */
@@ -49,7 +49,7 @@ function recorded(run: Run, task: TaskState): AnsweredItem[] {
   return spec.criteria.flatMap(({ id: criterionId, text: question }): AnsweredItem[] => {
     if (!isPersonVerdict(task, criterionId, tree)) return [];
     const word = evidence.get(criterionId)?.attempt?.verdict === 'pass' ? 'approve' : 'reject';
-    const matter = { kind: 'verdict', taskId: spec.id, criterionId, tree, baseTree: tree, question } as const;
-    return [{ matter, word }];
+    const item = { kind: 'verdict', taskId: spec.id, criterionId, tree, baseTree: tree, question } as const;
+    return [{ item, word }];
   });
 }

@@ -17,7 +17,7 @@ function begun(): PlayedRun {
   return played;
 }
 
-/** One attempt that nobody is content with. */
+/** One attempt that fails. */
 function fail(played: PlayedRun, ran: SessionResult['ran']): void {
   played.endSession(played.beginOne(), { ran, signal: null, endTree: 'work' });
   played.endCheck(played.beginOne(), {});

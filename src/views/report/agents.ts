@@ -81,8 +81,8 @@ export function agentsJson(run: Run) {
 }
 
 /** If a client reports no model, shows the requested one, if any. */
-function modelWords(told: string | null, asked: string | null): string {
-  if (told !== null) return `model ${told}`;
+function modelWords(reported: string | null, asked: string | null): string {
+  if (reported !== null) return `model ${reported}`;
   return asked === null ? 'model not reported' : `model ${asked} (asked for)`;
 }
 

@@ -1,4 +1,4 @@
-// How the calibration of checks is told: in one line at the end of a run, and per check in the report.
+// How the calibration of checks is shown: in one line at the end of a run, and per check in the report.
 import { describe, expect, it } from 'vitest';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';

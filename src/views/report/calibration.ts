@@ -23,9 +23,9 @@ export function calibratedChecks(run: Run): CalibratedCheck[] {
   if (run.config.calibration !== 'auto') return [];
   return [...run.tasks.values()].flatMap((task) =>
     task.spec.criteria.flatMap(({ id, check, required }) => {
-      const seen = task.evidence.get(id)?.acceptance;
-      const isCurrent = seen !== undefined && seen.stepId === run.acceptance?.stepId;
-      return isCurrent && required && runsTests(check) ? [calibrated(task, seen)] : [];
+      const evidence = task.evidence.get(id)?.acceptance;
+      const isCurrent = evidence !== undefined && evidence.stepId === run.acceptance?.stepId;
+      return isCurrent && required && runsTests(check) ? [calibrated(task, evidence)] : [];
     }),
   );
 }
@@ -53,18 +53,18 @@ export function calibrationLines(run: Run): string[] {
 }
 
 /** The result of one calibration, in one line. On the base a refusal is a warning about the check. */
-export function calibrationLine(seen: Evidence): string {
-  const { state, reason } = stateOf(seen);
-  const { criterionId: id, command } = seen;
+export function calibrationLine(evidence: Evidence): string {
+  const { state, reason } = stateOf(evidence);
+  const { criterionId: id, command } = evidence;
   if (state === 'noticed') return `${command === null ? id : `\`${command}\``} notices a planted failure`;
   return state === 'refused' ? `! ${reason}` : `${id}: not calibrated (${reason})`;
 }
 
 /** It adds only that nothing could be tried to a verdict recorded before; the summary says so too. */
-export function isNotCalibrated(seen: Evidence): boolean {
-  const { calibration, verdict, reusedFrom } = seen;
+export function isNotCalibrated(evidence: Evidence): boolean {
+  const { calibration, verdict, reusedFrom } = evidence;
   if (calibration === undefined || verdict !== 'pass' || reusedFrom !== undefined) return false;
-  return stateOf(seen).state === 'not calibrated';
+  return stateOf(evidence).state === 'not calibrated';
 }
 
 /** One trial in a sentence: what was tried, its result, and how often the check ran for it. */
@@ -88,9 +88,9 @@ function runsTests({ kind }: Check): boolean {
   return kind === 'command' || kind === 'gate' || kind === 'held-out';
 }
 
-function calibrated(task: TaskState, seen: Evidence): CalibratedCheck {
-  const known = { taskId: task.spec.id, id: seen.criterionId, trials: seen.calibration ?? [] };
-  return { ...known, ...stateOf(seen) };
+function calibrated(task: TaskState, evidence: Evidence): CalibratedCheck {
+  const known = { taskId: task.spec.id, id: evidence.criterionId, trials: evidence.calibration ?? [] };
+  return { ...known, ...stateOf(evidence) };
 }
 
 function stateOf({ calibration = [] }: Evidence): Pick<CalibratedCheck, 'state' | 'reason'> {

@@ -52,20 +52,26 @@ export function failedAttempts(
     else if (event.type === 'attempt-failed' || event.type === 'task-reopened') {
       const { taskId, reason, at } = event;
       const number = event.type === 'attempt-failed' ? event.attempt : (attempt.get(taskId) ?? 0);
-      found.push({ taskId, reason, at, attempt: number, seen: [...(failing.get(taskId)?.values() ?? [])] });
+      found.push({
+        taskId,
+        reason,
+        at,
+        attempt: number,
+        evidence: [...(failing.get(taskId)?.values() ?? [])],
+      });
     }
   }
   const shown = found.slice(-limits.attempts);
-  const attempts = shown.map(({ seen, ...failed }) => ({
+  const attempts = shown.map(({ evidence, ...failed }) => ({
     ...failed,
-    checks: seen.slice(0, limits.checks).map((one) => failedCheck(run, one, failedTests)),
-    checksHidden: Math.max(0, seen.length - limits.checks),
+    checks: evidence.slice(0, limits.checks).map((one) => failedCheck(run, one, failedTests)),
+    checksHidden: Math.max(0, evidence.length - limits.checks),
   }));
   return { attempts, hidden: found.length - shown.length };
 }
 
 interface FailedEnd extends Pick<FailedAttempt, 'taskId' | 'attempt' | 'at' | 'reason'> {
-  readonly seen: readonly Evidence[];
+  readonly evidence: readonly Evidence[];
 }
 
 /** The newest failure of each criterion since the last builder session began; a later pass removes it. */

@@ -1,4 +1,4 @@
-// What a run that ends on a reviewer's word is called, in every view.
+// How every view names a run that ends on a reviewer's pass.
 import { describe, expect, it } from 'vitest';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Run } from '#kernel/fold/run.ts';

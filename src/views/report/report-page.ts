@@ -135,7 +135,7 @@ function factsOf({ run, isBranchGone }: ReportInput): (readonly [string, string]
 const outputMax = 4096;
 
 function reported(run: Run, one: CriterionView): ReportedCriterion {
-  const seen = evidenceFor(run, one);
+  const evidence = evidenceFor(run, one);
   const base = { pass: 'green', fail: 'red', unknown: 'undecided' } as const;
   return {
     ...one,
@@ -143,9 +143,10 @@ function reported(run: Run, one: CriterionView): ReportedCriterion {
     tone: toneOf(one),
     before: one.isMachine ? (one.base === null ? 'not run' : base[one.base]) : '–',
     after: afterOf(one),
-    ending: seen?.ending === null || seen === undefined ? null : describeProcessEnding(seen.ending),
-    durationMs: seen?.durationMs ?? null,
-    output: one.state === 'pass' || seen === undefined ? '' : shownOutput(seen, outputMax),
+    ending:
+      evidence?.ending === null || evidence === undefined ? null : describeProcessEnding(evidence.ending),
+    durationMs: evidence?.durationMs ?? null,
+    output: one.state === 'pass' || evidence === undefined ? '' : shownOutput(evidence, outputMax),
   };
 }
 

@@ -9,13 +9,13 @@ import { questionOf } from '#kernel/model/task.ts';
 const waitingMax = 10;
 
 /** Null if everything open is listed already. `said`: the headline, which is not repeated. */
-export function openReport(run: Run, said = ''): string | null {
+export function openReport(run: Run, shownText = ''): string | null {
   const open = [...run.tasks.values()].filter(
     ({ status }) => status.is !== 'landed' && status.is !== 'dropped',
   );
   const criteria = Map.groupBy(criteriaOf(run), ({ taskId }) => taskId);
   const begun = open.filter(isBegun).flatMap((task) => {
-    const details = detailsOf(task, criteria.get(task.spec.id) ?? [], said);
+    const details = detailsOf(task, criteria.get(task.spec.id) ?? [], shownText);
     // The only task of a run is its goal.
     return run.tasks.size === 1 && details.length === 0 ? [] : [nameOf(task), ...details];
   });
@@ -46,13 +46,14 @@ export function isListed(reason: string, criteria: readonly CriterionView[]): bo
 }
 
 /** Reasons that neither the headline nor the list of criteria shows. */
-function detailsOf(task: TaskState, criteria: readonly CriterionView[], said: string): string[] {
+function detailsOf(task: TaskState, criteria: readonly CriterionView[], shownText: string): string[] {
   const { reviewers } = task;
   const { last: failure } = task.failures;
   const question = questionOf(task);
-  const isSaid = failure === null || said.includes(failure.reason) || isListed(failure.reason, criteria);
+  const isShown =
+    failure === null || shownText.includes(failure.reason) || isListed(failure.reason, criteria);
   return [
-    ...(isSaid ? [] : [`    Last attempt: ${shortened(failure.reason, 300)}`]),
+    ...(isShown ? [] : [`    Last attempt: ${shortened(failure.reason, 300)}`]),
     ...(question === null ? [] : [`    Question: ${question.text}`]),
     ...(reviewers.report === null
       ? []

@@ -1,4 +1,4 @@
-// What a report shows of words that others wrote: all of it as words, and a bounded part.
+// Text of agents and users in a report: it is shown as plain text, and bounded.
 import { describe, expect, it } from 'vitest';
 import { playRun } from '#test/simulated/simulated-run.ts';
 import { reportInput } from '#test/simulated/report-input.ts';

@@ -12,19 +12,19 @@ export type ReviewView = ReturnType<typeof reviewsOf>[number];
 export function reviewsOf(run: Run) {
   return [...run.tasks.values()].flatMap((task) =>
     [...task.inspection.reviews.values()].map(
-      ({ role, agent, tree, stepId, said, result, trials, doubts, doubt }) => ({
+      ({ role, agent, tree, stepId, verdict, result, trials, doubts, doubt }) => ({
         taskId: task.spec.id,
         role,
         /** As requested; the model is the one that really ran, if known. */
         agent: agent.name,
         model: result?.ran.model ?? agent.model,
         tree,
-        verdict: said?.verdict ?? null,
+        verdict: verdict?.verdict ?? null,
         /** Its weight; null until concluded, and if a person decided instead. */
         counts: countsFor(task, stepId),
-        confidence: said?.confidence ?? null,
-        blockers: (said?.blockers ?? []).map((one, index) => ({ ...one, trial: trials[index] ?? null })),
-        text: said?.text ?? untagged(result?.signal ?? null),
+        confidence: verdict?.confidence ?? null,
+        blockers: (verdict?.blockers ?? []).map((one, index) => ({ ...one, trial: trials[index] ?? null })),
+        text: verdict?.text ?? untagged(result?.signal ?? null),
         /** How often it was asked again about this tree, and why. */
         doubts,
         doubt,
@@ -41,8 +41,8 @@ function expectedOf({ config }: Run, role: string): string | null {
 }
 
 function countsFor(task: TaskState, stepId: string): Verdict | null {
-  const seen = [...task.evidence.values()].map((one) => one.attempt);
-  return seen.find((one) => one?.stepId === stepId)?.verdict ?? null;
+  const evidence = [...task.evidence.values()].map((one) => one.attempt);
+  return evidence.find((one) => one?.stepId === stepId)?.verdict ?? null;
 }
 
 /** Shown to the person who decides instead. */
@@ -54,9 +54,9 @@ const marks = { pass: '✅', fail: '❌', warn: '⚠️ ' };
 
 /** Empty if the present work was not reviewed. */
 export function reviewLines(run: Run): string[] {
-  const said = reviewsOf(run).filter(({ verdict, counts }) => verdict !== null || counts === 'unknown');
-  if (said.length === 0) return [];
-  const lines = said.flatMap((review) => [
+  const finished = reviewsOf(run).filter(({ verdict, counts }) => verdict !== null || counts === 'unknown');
+  if (finished.length === 0) return [];
+  const lines = finished.flatMap((review) => [
     head(review, run.tasks.size > 1),
     ...words(review),
     ...review.blockers.map(blockerLine),
@@ -90,7 +90,7 @@ function words({ text, verdict, expected }: ReviewView): string[] {
 }
 
 function blockerLine({ what, severity, command, trial }: ReviewView['blockers'][number]): string {
-  const seen = trial === null ? 'not run by us' : `${trial.outcome} by us, ${trial.reason}`;
-  const shown = command === null ? '' : ` (\`${shortened(command, 80)}\`: ${seen})`;
+  const evidence = trial === null ? 'not run by us' : `${trial.outcome} by us, ${trial.reason}`;
+  const shown = command === null ? '' : ` (\`${shortened(command, 80)}\`: ${evidence})`;
   return `     - ${severity}: ${shortened(what, 160)}${shown}`;
 }

@@ -42,12 +42,12 @@ export function sessionCosts(run: Run, events: readonly Event[], isCutOff: boole
 function openSession(
   run: Run,
   taskId: string | null,
-  deed: SessionOperation,
+  operation: SessionOperation,
   isCutOff: boolean,
 ): SessionCost {
-  const { role, attempt, agent } = deed;
+  const { role, attempt, agent } = operation;
   return {
-    session: sessionName(deed),
+    session: sessionName(operation),
     role,
     taskId: taskId ?? '',
     attempt,

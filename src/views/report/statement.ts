@@ -181,8 +181,8 @@ type Printed = 'tail' | 'excerpt' | 'cause' | 'log' | 'environment';
 /** Without output: it is long, and was not searched for secrets. */
 function evidenceOf(run: Run): Omit<Evidence, Printed>[] {
   return [...run.tasks.values()].flatMap((task) =>
-    [...task.evidence.values()].flatMap((seen) =>
-      [seen.base, seen.attempt, seen.acceptance].flatMap((one) => {
+    [...task.evidence.values()].flatMap((evidence) =>
+      [evidence.base, evidence.attempt, evidence.acceptance].flatMap((one) => {
         if (one === undefined) return [];
         const {
           tail: _tail,

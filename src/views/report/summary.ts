@@ -100,10 +100,11 @@ function headlineOf(run: Run, outcome: Outcome): string {
 }
 
 /** `said`: the headline, which is not repeated. */
-function provenLines(run: Run, said: string): string[] {
+function provenLines(run: Run, shownText: string): string[] {
   const criteria = criteriaOf(run);
   if (criteria.length === 0) return [...taskLines(run), 'Nothing was checked: the run has no criteria.'];
-  const lines = run.tasks.size > 1 ? manyLines(run, criteria, said) : seenLines(run, criteria, said);
+  const lines =
+    run.tasks.size > 1 ? manyLines(run, criteria, shownText) : evidenceLines(run, criteria, shownText);
   for (const task of run.tasks.values()) {
     if (!isRejected(task)) continue;
     const isKnown =
@@ -121,12 +122,15 @@ function ofTask(criteria: readonly CriterionView[], { spec }: TaskState): Criter
   return criteria.filter(({ taskId }) => taskId === spec.id);
 }
 
-function seenLines(run: Run, criteria: readonly CriterionView[], said: string): string[] {
-  return ['Checks:', ...criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${howSeen(run, one, said)}`)];
+function evidenceLines(run: Run, criteria: readonly CriterionView[], shownText: string): string[] {
+  return [
+    'Checks:',
+    ...criteria.map((one) => `  ${marks[one.state]} ${one.id}: ${evidenceLine(run, one, shownText)}`),
+  ];
 }
 
 /** For many tasks: the result of each, and the criteria that are not met. */
-function manyLines(run: Run, all: readonly CriterionView[], said: string): string[] {
+function manyLines(run: Run, all: readonly CriterionView[], shownText: string): string[] {
   const criteria = all.filter(({ taskId }) => run.tasks.get(taskId)?.status.is !== 'dropped');
   const passed = criteria.filter(({ state }) => state === 'pass');
   const clean = passed.filter(({ place }) => place === 'clean');
@@ -138,14 +142,16 @@ function manyLines(run: Run, all: readonly CriterionView[], said: string): strin
     ...taskLines(run),
     '',
     `Checks: ${passed.length} of ${count(criteria.length, 'criterion', 'criteria')} pass, ${clean.length} of them on a clean checkout`,
-    ...shown.map((one) => `  ${marks[one.state]} ${one.taskId}/${one.id}: ${howSeen(run, one, said)}`),
+    ...shown.map(
+      (one) => `  ${marks[one.state]} ${one.taskId}/${one.id}: ${evidenceLine(run, one, shownText)}`,
+    ),
     ...(open.length > shown.length ? [`  … and ${open.length - shown.length} more`] : []),
   ];
 }
 
 const openMax = 15;
 
-function howSeen(run: Run, one: CriterionView, said: string): string {
+function evidenceLine(run: Run, one: CriterionView, shownText: string): string {
   if (!one.isMachine) {
     if (isByPerson(one)) return one.reason ?? '';
     if (one.state === 'pass')
@@ -153,7 +159,7 @@ function howSeen(run: Run, one: CriterionView, said: string): string {
     return `${one.state}${one.reason === null ? '' : `: ${shortened(one.reason, 160)}`}`;
   }
   const own = ownWords(run, one);
-  const words = own === '' || said.includes(own) ? '' : `: ${own}`;
+  const words = own === '' || shownText.includes(own) ? '' : `: ${own}`;
   const where = one.place === 'clean' ? `on a clean checkout of ${commitOf(run, one)}` : 'in the workspace';
   const now =
     one.state === 'pass'

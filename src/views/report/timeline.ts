@@ -127,10 +127,10 @@ function draw(drawing: Drawing, event: Event): void {
       return finish(drawing, event.stepId, at, { tone: 'bad', detail: `lost: ${event.reason}` });
     case 'evidence-recorded': {
       const { stepId, criterionId, verdict } = event.evidence;
-      const seen = drawing.verdicts.get(stepId) ?? { passed: 0, failed: [] };
-      drawing.verdicts.set(stepId, seen);
-      if (verdict === 'pass') seen.passed += 1;
-      else if (event.evidence.purpose !== 'pinned') seen.failed.push(criterionId);
+      const counts = drawing.verdicts.get(stepId) ?? { passed: 0, failed: [] };
+      drawing.verdicts.set(stepId, counts);
+      if (verdict === 'pass') counts.passed += 1;
+      else if (event.evidence.purpose !== 'pinned') counts.failed.push(criterionId);
       return;
     }
     case 'run-ended':

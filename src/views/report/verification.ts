@@ -102,19 +102,19 @@ function compare(run: Run, view: CriterionView, before: CriterionEvidence | unde
   const { taskId, id, text, by, required } = view;
   const known = { taskId, id, text, by, required, words: '' };
   if (!view.isMachine && view.state !== 'skipped') {
-    const said = before?.attempt;
-    const reason = said?.reason ?? 'nothing is recorded';
-    const words = { recorded: said?.verdict ?? null, now: null, log: null, durationMs: null };
+    const earlier = before?.attempt;
+    const reason = earlier?.reason ?? 'nothing is recorded';
+    const words = { recorded: earlier?.verdict ?? null, now: null, log: null, durationMs: null };
     return { ...known, ...words, change: 'not repeated', reason };
   }
   const recorded = before?.acceptance?.verdict ?? null;
-  const seen = run.tasks.get(taskId)?.evidence.get(id)?.acceptance;
-  const now = seen?.stepId === run.acceptance?.stepId ? seen : undefined;
-  const told = { log: now?.log ?? null, durationMs: now?.durationMs ?? null };
+  const evidence = run.tasks.get(taskId)?.evidence.get(id)?.acceptance;
+  const now = evidence?.stepId === run.acceptance?.stepId ? evidence : undefined;
+  const timing = { log: now?.log ?? null, durationMs: now?.durationMs ?? null };
   if (view.state === 'skipped')
     return {
       ...known,
-      ...told,
+      ...timing,
       recorded,
       now: null,
       change: 'skipped',
@@ -123,15 +123,15 @@ function compare(run: Run, view: CriterionView, before: CriterionEvidence | unde
   const verdict = now?.verdict ?? 'unknown';
   const change = changeOf(recorded, verdict, now);
   const reason = now?.reason ?? 'was not checked';
-  return { ...known, ...told, recorded, now: verdict, change, reason, words: ownWords(run, view) };
+  return { ...known, ...timing, recorded, now: verdict, change, reason, words: ownWords(run, view) };
 }
 
 function changeOf(
   recorded: Verdict | null,
   now: Verdict,
-  seen: Evidence | undefined,
+  evidence: Evidence | undefined,
 ): VerifiedCriterion['change'] {
-  if (seen?.flaky !== undefined) return 'flaky';
+  if (evidence?.flaky !== undefined) return 'flaky';
   if (recorded === now) return 'same';
   return recorded === 'pass' ? 'worse' : now === 'pass' ? 'better' : 'same';
 }
@@ -166,11 +166,11 @@ function problemsOf(order: VerificationOrder, criteria: readonly VerifiedCriteri
 }
 
 function changedExams(order: VerificationOrder): string[] {
-  const says = isAnybodys(order) ? ', according to an unsigned statement' : '';
+  const source = isAnybodys(order) ? ', according to an unsigned statement' : '';
   const settled = order.run.tampering.filter(({ state }) => state === 'allowed' || state === 'accepted');
   return [
     ...new Set(
-      settled.map(({ path, change, state }) => `${path} is pinned and was ${change}: ${state}${says}`),
+      settled.map(({ path, change, state }) => `${path} is pinned and was ${change}: ${state}${source}`),
     ),
   ];
 }
@@ -183,12 +183,12 @@ function isAnybodys({ source, signature }: VerificationOrder): boolean {
 /** Verdicts and allowed failures in such a statement count for nothing: only what we check here does. */
 function onWordsAlone(criteria: readonly VerifiedCriterion[]): string[] {
   const worse = criteria.filter(({ change, required }) => change === 'worse' && !required);
-  const isSeen = criteria.some(({ required, now }) => required && now === 'pass');
+  const hasPass = criteria.some(({ required, now }) => required && now === 'pass');
   return [
     ...worse.map(
       (one) => `${nameAmong(criteria, one)}: passed and fails now, and no signed statement allows that`,
     ),
-    ...(isSeen ? [] : ['no repeatable check passes, and the recorded verdicts are not signed']),
+    ...(hasPass ? [] : ['no repeatable check passes, and the recorded verdicts are not signed']),
   ];
 }
 

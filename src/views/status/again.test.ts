@@ -1,4 +1,4 @@
-// What people read of a run that is over and can go on, and of one that went on.
+// The views of a finished run that can be reopened, and of one that was.
 import { expect, it } from 'vitest';
 import type { RunConfig } from '#kernel/model/config.ts';
 import { queue } from '#policies/presets/queue.ts';

@@ -39,7 +39,7 @@ function changeLines(run: Run): string[] {
   const lines = [...run.tasks.values()].flatMap((task) =>
     task.changes.map((one) => {
       const of = run.tasks.size < 2 ? '' : `task ${task.spec.id}: `;
-      return `  ${one.isNarrowing ? '⚠️  ' : ''}${of}${describeChange(one.change)}, ${said(one)}`;
+      return `  ${one.isNarrowing ? '⚠️  ' : ''}${of}${describeChange(one.change)}, ${authorText(one)}`;
     }),
   );
   return lines.length === 0 ? [] : ['', 'Changed since the start:', ...lines];
@@ -58,12 +58,20 @@ function proposalLines(run: Run): string[] {
   const rejected = all.flatMap(({ change, by, settled }) =>
     settled === null || settled.isAccepted
       ? []
-      : [`  ${describeChange(change)}, proposed by ${by}; rejected ${said(settled)}`],
+      : [`  ${describeChange(change)}, proposed by ${by}; rejected ${authorText(settled)}`],
   );
   return rejected.length === 0 ? lines : [...lines, '', 'Proposed, and rejected:', ...rejected];
 }
 
-function said({ by, at, why }: { readonly by: string; readonly at: number; readonly why: string }): string {
+function authorText({
+  by,
+  at,
+  why,
+}: {
+  readonly by: string;
+  readonly at: number;
+  readonly why: string;
+}): string {
   return `by ${by} at ${utcMinute(at)}${why === '' ? '' : `: ${why}`}`;
 }
 
@@ -90,7 +98,7 @@ export function explainText(run: Run, one: CriterionView): string {
   if (origin?.suggestion !== undefined) lines.push(`Better: ${origin.suggestion}`);
   for (const recorded of task?.changes ?? [])
     if (criterionIdOf(recorded.change) === one.id)
-      lines.push(`Changed: ${describeChange(recorded.change)}, ${said(recorded)}`);
+      lines.push(`Changed: ${describeChange(recorded.change)}, ${authorText(recorded)}`);
   return lines.join('\n');
 }
 

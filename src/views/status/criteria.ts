@@ -22,9 +22,9 @@ function isMute(run: Run, task: TaskState, criterion: Criterion): boolean {
 
 function view(run: Run, task: TaskState, criterion: Criterion) {
   const { id, text, check, kind, origin = null } = criterion;
-  const seen = task.evidence.get(id);
+  const evidence = task.evidence.get(id);
   // An entry criterion is checked on the base.
-  const now = kind === 'entry' ? seen?.base : current(run, task, seen?.attempt, seen?.acceptance);
+  const now = kind === 'entry' ? evidence?.base : current(run, task, evidence?.attempt, evidence?.acceptance);
   const isMachine = isMachineCheck(check);
   return {
     taskId: task.spec.id,
@@ -43,9 +43,9 @@ function view(run: Run, task: TaskState, criterion: Criterion) {
     /** How often it failed after work on it. */
     failures: failuresOf(task, id),
     reason: now?.reason ?? null,
-    base: seen?.base?.verdict ?? null,
+    base: evidence?.base?.verdict ?? null,
     /** By a preview while its session was still working; it proves nothing. */
-    look: seen?.look?.tree === task.previews.newest?.tree ? verdictOf(seen?.look) : null,
+    look: evidence?.look?.tree === task.previews.newest?.tree ? verdictOf(evidence?.look) : null,
     /** The verdict with the original pinned files; null if the work changed none. */
     withPins: verdictOf(triedWithPins(task).find(({ criterionId }) => criterionId === id)),
     /** Where it was checked last. A reviewer or person chooses their own place. */
@@ -60,8 +60,8 @@ function stateOf(task: TaskState, id: string, now: Evidence | undefined): Verdic
   return task.status.is === 'skipped' || task.skips.has(id) ? 'skipped' : (now?.verdict ?? 'pending');
 }
 
-function verdictOf(seen: Evidence | undefined): Pick<Evidence, 'verdict' | 'reason'> | null {
-  return seen === undefined ? null : { verdict: seen.verdict, reason: seen.reason };
+function verdictOf(evidence: Evidence | undefined): Pick<Evidence, 'verdict' | 'reason'> | null {
+  return evidence === undefined ? null : { verdict: evidence.verdict, reason: evidence.reason };
 }
 
 /** The evidence behind a view of a criterion; undefined if it is of another tree or place. */

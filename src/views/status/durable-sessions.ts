@@ -52,8 +52,8 @@ export function waitingFor(run: Run): string | null {
 function nextCommand(run: Run, holder: string | null): string {
   const way = run.paused === null ? commandToEndWait(run) : null;
   if (way !== null) return way;
-  const [matter] = attentionItems(run);
-  const [answer] = matter === undefined || run.paused !== null ? [] : commandsOf(run, matter);
+  const [item] = attentionItems(run);
+  const [answer] = item === undefined || run.paused !== null ? [] : commandsOf(run, item);
   if (answer !== undefined) return answer;
   const isWorkedOn = (holder !== null && run.paused === null) || isAttached(run);
   return isWorkedOn ? `untildone logs -f ${run.id}` : commandToResume(run);

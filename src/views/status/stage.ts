@@ -6,7 +6,7 @@ import { stuckReason } from '#kernel/decide/stuck.ts';
 import { suspensionFor, suspensionWords } from '#kernel/waiting/suspension.ts';
 import { firstSuspension, isSuspended } from '#views/waiting/suspended.ts';
 import { attentionItems } from '#views/questions/attention-items.ts';
-import { saidLines } from '#views/questions/said.ts';
+import { answeredLines } from '#views/questions/said.ts';
 import { shortened, utc } from '#views/words.ts';
 import type { Step } from '#kernel/model/step.ts';
 import { isAttemptOver } from '#kernel/fold/work.ts';
@@ -25,13 +25,13 @@ export function stageOf(run: Run): string {
   const task = currentTask(run);
   const limited = awaitedLimit(run);
   if (limited !== null) return `waiting for ${limited}; try again now: untildone resume ${run.id}`;
-  const setback = task === null ? null : setbackOf(task);
-  if (setback !== null) return `waiting: ${setback.detail}`;
+  const transientError = task === null ? null : transientErrorOf(task);
+  if (transientError !== null) return `waiting: ${transientError.detail}`;
   if (task?.status.is === 'needs-input') return `waiting for an answer: ${task.status.question.text}`;
-  const [matter] = attentionItems(run);
-  const [said] = saidLines(run);
-  if (matter === undefined && said !== undefined) return said;
-  if (matter !== undefined) return `waiting for a person: ${matter.question}`;
+  const [item] = attentionItems(run);
+  const [answered] = answeredLines(run);
+  if (item === undefined && answered !== undefined) return answered;
+  if (item !== undefined) return `waiting for a person: ${item.question}`;
   if (task?.status.is === 'proven') return 'criteria met, commit follows';
   if (task?.status.is === 'failed') return `failed: ${task.status.reason}`;
   if (task !== null && isAttemptOver(task) && task.failures.last !== null) return betweenAttempts(run, task);
@@ -95,7 +95,7 @@ export function isAttached({ config, running }: Run): boolean {
 export function stageUnder(run: Run, holder: string | null): string {
   const stage = stageOf(run);
   // After a person's answer, a driver is started by hand: nothing was interrupted.
-  const isInterrupted = stateOf(run, holder) === 'interrupted' && !saidLines(run).includes(stage);
+  const isInterrupted = stateOf(run, holder) === 'interrupted' && !answeredLines(run).includes(stage);
   return isInterrupted ? `interrupted; last stage: ${stage}` : stage;
 }
 
@@ -113,9 +113,9 @@ function betweenAttempts(run: Run, task: TaskState): string {
   return config.policy.cooldownMs > 0 ? 'cooling down' : 'between attempts';
 }
 
-function setbackOf(task: TaskState): TransientError | null {
-  const ofReviewers = [...task.inspection.reviews.values()].map((review) => review.setback);
-  return task.provider.setback ?? ofReviewers.find((setback) => setback !== null) ?? null;
+function transientErrorOf(task: TaskState): TransientError | null {
+  const ofReviewers = [...task.inspection.reviews.values()].map((review) => review.transientError);
+  return task.provider.transientError ?? ofReviewers.find((error) => error !== null) ?? null;
 }
 
 export function operationText({ deed }: Step): string {

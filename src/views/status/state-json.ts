@@ -23,7 +23,7 @@ export type StateJson = ReturnType<typeof stateJson>;
 
 export interface StateReader {
   readonly holder: string | null;
-  readonly looks?: PollStatuses;
+  readonly polls?: PollStatuses;
 }
 
 /** `who` is given by readers of a stored run; the driver itself is alive. */
@@ -70,7 +70,7 @@ export function stateJson(run: Run, who?: StateReader) {
     tampering: tamperLedger(run),
     runsAfterLanding: run.acceptance?.runsAfterLanding ?? [],
     reviews: reviewsOf(run),
-    questions: attentionItems(run).map((matter) => ({ ...matter, commands: commandsOf(run, matter) })),
+    questions: attentionItems(run).map((item) => ({ ...item, commands: commandsOf(run, item) })),
     said: run.pending.map(({ by, control }) => ({ by, control: control.kind })),
     /** Failed attempts, oldest first; the newest 50. */
     errors: run.history.errors.map((error) => ({ ...error, at: utc(error.at) })),
@@ -124,7 +124,7 @@ function suspensionState(run: Run, who?: StateReader) {
   const isDriven = who === undefined || who.holder !== null;
   const suspensions = suspensionsJson(run, {
     isDriven,
-    ...(who?.looks === undefined ? {} : { looks: who.looks }),
+    ...(who?.polls === undefined ? {} : { polls: who.polls }),
   });
   return { suspension: suspensions.find(({ taskId }) => taskId === null) ?? null, suspensions };
 }

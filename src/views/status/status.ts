@@ -102,8 +102,8 @@ function plainHead(run: Run, holder: string | null): string[] {
 
 function statusWords(run: Run, { holder, isAskedBelow = false }: StatusPlace): string {
   const stage = stageUnder(run, holder);
-  const [matter] = isAskedBelow ? attentionItems(run) : [];
-  return matter !== undefined && stage.endsWith(matter.question) ? 'waiting for a person (see below)' : stage;
+  const [item] = isAskedBelow ? attentionItems(run) : [];
+  return item !== undefined && stage.endsWith(item.question) ? 'waiting for a person (see below)' : stage;
 }
 
 function taskWords(run: Run, task: TaskState | null): string {
@@ -114,14 +114,14 @@ function taskWords(run: Run, task: TaskState | null): string {
 interface CriteriaShown {
   readonly isShown?: (one: CriterionView) => boolean;
   /** Text shown beside them; a reason in it is not repeated. */
-  readonly said?: string;
+  readonly shownText?: string;
 }
 
 /** Of the named task, else of the current one. */
 export function criteriaLines(
   run: Run,
   wanted: string | null = null,
-  { isShown = () => true, said = '' }: CriteriaShown = {},
+  { isShown = () => true, shownText = '' }: CriteriaShown = {},
 ): string[] {
   const shown = wanted ?? currentTask(run)?.spec.id;
   const criteria = criteriaOf(run).filter(
@@ -129,13 +129,13 @@ export function criteriaLines(
   );
   if (criteria.length === 0) return ['  (none)'];
   return criteria.map(
-    (one) => `  ${markOf(one)} ${one.id}: ${shortened(one.text, 100)}${remarkUnless(said, one)}`,
+    (one) => `  ${markOf(one)} ${one.id}: ${shortened(one.text, 100)}${remarkUnless(shownText, one)}`,
   );
 }
 
-function remarkUnless(said: string, one: CriterionView): string {
-  const isSaid = one.reason !== null && one.reason !== '' && said.includes(one.reason);
-  return isSaid && (one.state === 'fail' || one.state === 'unknown') ? '' : remark(one);
+function remarkUnless(shownText: string, one: CriterionView): string {
+  const isShown = one.reason !== null && one.reason !== '' && shownText.includes(one.reason);
+  return isShown && (one.state === 'fail' || one.state === 'unknown') ? '' : remark(one);
 }
 
 /** A check that passes only by changed pinned files is no good news. */

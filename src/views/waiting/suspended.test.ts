@@ -1,4 +1,4 @@
-// A suspended run in every view: each says what it waits for, and how to go on.
+// A suspended run in every view: each says what it waits for, and how to resume it.
 import { describe, expect, it } from 'vitest';
 import type { Control } from '#kernel/events/control.ts';
 import type { Condition } from '#kernel/waiting/condition.ts';
@@ -128,7 +128,7 @@ describe('A run that waits for a time', () => {
     } as const;
     const textOf = (played: PlayedRun): string => suspendedText(played.run, only(played), place);
     const statusOf = (played: PlayedRun): string =>
-      suspensionLines(played.run, only(played), { now: since, looks: {}, holder: null, problem: null }).join(
+      suspensionLines(played.run, only(played), { now: since, polls: {}, holder: null, problem: null }).join(
         '\n',
       );
     const sandboxed = suspended({ kind: 'any', of: [time, poll] }, {}, { sandbox });
@@ -266,15 +266,15 @@ describe('The command resume --status', () => {
       ending: 'exit 1',
       line: 'still queued',
     };
-    const looks = { [`${suspension.id} gh run`]: look };
-    const place = { now: since + 90_000, looks, holder: null, problem: 'API_KEY is missing' };
+    const polls = { [`${suspension.id} gh run`]: look };
+    const place = { now: since + 90_000, polls, holder: null, problem: 'API_KEY is missing' };
     const text = suspensionLines(played.run, suspension, place).join('\n');
     expect(text).toContain(
       '`gh run` ran 2 times; the last time, at 2026-11-17 23:01 UTC: exit 1: still queued',
     );
     expect(text).toContain('Next check: 2026-11-17 23:02 UTC (in 30s)');
     expect(text).toContain('Not woken:  API_KEY is missing');
-    expect(suspensionsJson(played.run, { isDriven: true, looks })).toMatchObject([
+    expect(suspensionsJson(played.run, { isDriven: true, polls })).toMatchObject([
       {
         kind: 'poll',
         polls: [{ looks: 2, lastExit: 'exit 1', lastLine: 'still queued' }],
@@ -287,7 +287,7 @@ describe('The command resume --status', () => {
     const played = suspended(time);
     played.ask({ kind: 'pause', why: 'lunch' });
     played.settle();
-    const place = { now: since, looks: {}, holder: null, problem: null };
+    const place = { now: since, polls: {}, holder: null, problem: null };
     const text = suspensionLines(played.run, only(played), place).join('\n');
     expect(text).toContain('Paused:     lunch; not checked until: untildone resume run');
     expect(text).not.toContain('Next check');

@@ -53,16 +53,16 @@ export type SuspensionJson = ReturnType<typeof suspensionJson>;
 interface JsonPlace {
   readonly isDriven: boolean;
   /** Absent if unknown: polls are not journaled. */
-  readonly looks?: PollStatuses;
+  readonly polls?: PollStatuses;
 }
 
 export function suspensionsJson(run: Run, place: JsonPlace): SuspensionJson[] {
   return openSuspensions(run).map((suspension) => suspensionJson(run, suspension, place));
 }
 
-function suspensionJson(run: Run, suspension: Suspension, { isDriven, looks }: JsonPlace) {
+function suspensionJson(run: Run, suspension: Suspension, { isDriven, polls }: JsonPlace) {
   const { id, taskId, condition, why, by, since, remindAt, isApproved, expired } = suspension;
-  const next = nextLookOf(run, suspension, looks ?? {});
+  const next = nextPollAt(run, suspension, polls ?? {});
   const times = simpleConditions(condition).flatMap((one) => (one.kind === 'time' ? [one.at] : []));
   return {
     id,
@@ -82,16 +82,16 @@ function suspensionJson(run: Run, suspension: Suspension, { isDriven, looks }: J
     expired,
     needsPerson: needsPerson(suspension),
     remindAt: remindAt === null ? null : utc(remindAt),
-    ...(looks === undefined
+    ...(polls === undefined
       ? {}
-      : { polls: pollsOf(condition).map(({ command }) => lookJson(command, looks[`${id} ${command}`])) }),
+      : { polls: pollsOf(condition).map(({ command }) => pollJson(command, polls[`${id} ${command}`])) }),
     howToGoOn: waysToEnd(run, suspension, isDriven),
   };
 }
 
-function lookJson(command: string, look: PollStatus | undefined) {
-  if (look === undefined) return { command, looks: 0, lastExit: null, lastLine: null, lastAt: null };
-  const { looks, ending, line, endedAt } = look;
+function pollJson(command: string, poll: PollStatus | undefined) {
+  if (poll === undefined) return { command, looks: 0, lastExit: null, lastLine: null, lastAt: null };
+  const { looks, ending, line, endedAt } = poll;
   return { command, looks, lastExit: ending, lastLine: line, lastAt: utc(endedAt) };
 }
 
@@ -99,13 +99,13 @@ function pollsOf(condition: Condition): PollCondition[] {
   return simpleConditions(condition).filter((one) => one.kind === 'poll');
 }
 
-function nextLookOf({ paused }: Run, suspension: Suspension, looks: PollStatuses): number | null {
+function nextPollAt({ paused }: Run, suspension: Suspension, polls: PollStatuses): number | null {
   if (paused !== null || !canStillWake(suspension)) return null;
   const moments = simpleConditions(suspension.condition).flatMap((one) => {
     if (one.kind === 'time') return [one.at];
     if (one.kind !== 'poll') return [];
-    const seen = looks[`${suspension.id} ${one.command}`];
-    return seen === undefined ? [] : [seen.endedAt + one.everyMs];
+    const status = polls[`${suspension.id} ${one.command}`];
+    return status === undefined ? [] : [status.endedAt + one.everyMs];
   });
   return moments.length === 0 ? null : Math.min(...moments);
 }
@@ -142,7 +142,7 @@ export function wayLines(run: Run, suspension: Suspension, isDriven: boolean): s
 
 export interface WaitPlace {
   readonly now: number;
-  readonly looks: PollStatuses;
+  readonly polls: PollStatuses;
   /** The driver of the run; null if there is none. */
   readonly holder: string | null;
   /** Why the last attempt to wake the run failed. */
@@ -152,14 +152,14 @@ export interface WaitPlace {
 /** One suspension for `resume --status`. */
 export function suspensionLines(run: Run, suspension: Suspension, place: WaitPlace): string[] {
   const { taskId, condition, why, by, since, remindAt, isApproved, expired } = suspension;
-  const { now, looks } = place;
-  const next = nextLookOf(run, suspension, looks);
+  const { now, polls } = place;
+  const next = nextPollAt(run, suspension, polls);
   return [
     `${taskId === null ? 'The run' : `Task ${taskId}`} is suspended: ${why}`,
     `  Waits:      ${conditionWords(condition)}${isApproved ? ' (a person has approved)' : ''}`,
     `  Since:      ${minuteOf(since)} (${elapsed(now - since)}), by ${by}`,
     ...pollsOf(condition).map(
-      (poll) => `  Poll:       ${lookLine(poll, looks[`${suspension.id} ${poll.command}`])}`,
+      (poll) => `  Poll:       ${pollLine(poll, polls[`${suspension.id} ${poll.command}`])}`,
     ),
     ...pollPlaceLines(run, suspension).map((line) => `              ${line}`),
     ...(expired === null ? [] : [`  Expired:    ${suspensionWords({ ...suspension, taskId: null })}`]),
@@ -183,9 +183,9 @@ export function pollPlaceLines({ config: { sandbox } }: Run, { condition }: Susp
   ];
 }
 
-function lookLine({ command }: PollCondition, look: PollStatus | undefined): string {
-  if (look === undefined) return `\`${command}\` was not run yet`;
-  const { looks, ending, line, endedAt } = look;
+function pollLine({ command }: PollCondition, poll: PollStatus | undefined): string {
+  if (poll === undefined) return `\`${command}\` was not run yet`;
+  const { looks, ending, line, endedAt } = poll;
   const times = looks === 1 ? 'once' : `${looks} times`;
   return `\`${command}\` ran ${times}; the last time, at ${minuteOf(endedAt)}: ${ending}${line === '' ? '' : `: ${line}`}`;
 }

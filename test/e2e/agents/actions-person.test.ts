@@ -1,4 +1,5 @@
-// A person at the wheel of each real client: words that reach a turn, a pause in the middle of one, a client that dies.
+// A person steers a loop with each real client: a message that reaches a turn, a pause during a turn, a client
+// that dies.
 import { describe, expect, it } from 'vitest';
 import { eventsOf, sessionsOf } from '../journal.ts';
 import { prompts } from '../looking.ts';

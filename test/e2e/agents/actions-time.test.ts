@@ -1,4 +1,5 @@
-// Turns of each real client that take too long: one hears the request to wrap up, one is deaf and is interrupted.
+// Turns of each real client that take too long: one obeys the request to wrap up, one ignores it and is
+// interrupted.
 import { describe, expect, it } from 'vitest';
 import { eventsOf, sessionsOf } from '../journal.ts';
 import type { Running } from '../package.ts';

@@ -1,4 +1,4 @@
-// The campaign of ten tasks with the real Claude Code in every role: planned, approved, killed twice, and taken up again.
+// The campaign of ten tasks with the real Claude Code in every role: planned, approved, killed twice, and resumed.
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createChance } from '#testing/faults/chance.ts';
@@ -12,7 +12,7 @@ import type { Asked, ModelReply } from './model.ts';
 import { call, say, startModel } from './model.ts';
 
 describe.skipIf(claude.isMissing)(`A campaign by the real Claude Code${claude.note}`, () => {
-  it('A campaign drifts, opens its breaker, plans anew, asks a person, completes, ends blocked, and is the same after a kill [C1] [C3] [C6] [C7] [C9] [D1] [D4]', async () => {
+  it('A campaign drifts, opens its breaker, plans again, asks a person, completes, ends blocked, and is the same after a kill [C1] [C3] [C6] [C7] [C9] [D1] [D4]', async () => {
     const seed = Number(process.env['UNTILDONE_KILL_SEED'] ?? Date.now() % 1_000_000);
     process.stdout.write(`campaign: seed ${seed}\n`);
     const model = await startModel({ reply, requestsMax: 1000 });

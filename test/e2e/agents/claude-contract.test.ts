@@ -1,4 +1,4 @@
-// What every agent promises, kept by the real Claude Code.
+// The agent contract, with the real Claude Code.
 import { describe } from 'vitest';
 import { createClaudeAgent } from '#agents/claude/claude-agent.ts';
 import { agentContract } from '#testing/contracts/agent.ts';

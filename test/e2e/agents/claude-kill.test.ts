@@ -1,4 +1,4 @@
-// Claude Code and kill -9: of the client, of us; and what goes on afterwards.
+// kill -9 of Claude Code and of Untildone, and what continues afterwards.
 import { describe, expect, it } from 'vitest';
 import { eventsOf, sessionsOf } from '../journal.ts';
 import type { Place } from '../place.ts';

@@ -1,4 +1,5 @@
-// The plugin inside the real Claude Code: a session that cannot end before its checks pass, and who may let it go.
+// The plugin inside the real Claude Code: a session cannot end before its checks pass, and only a person can
+// release it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -102,7 +103,7 @@ describe.skipIf(claude.isMissing)(`The plugin in ${claude.title}`, () => {
     const asked = model.requests.length;
     const status = await session(place, model, ['--resume', sessionId, '/untildone:status'], cap);
     expect(status.stdout).toMatch(/Task: main - write done\.txt.*Can exit: Yes \(suspended.*Status: pausing/);
-    // No model has a say in what a person is told.
+    // No model influences what a person is shown.
     expect(model.requests).toHaveLength(asked);
     const before = evidence(place, 'look').length;
     const { stdout } = await session(place, model, ['--resume', sessionId, 'hello'], cap);
@@ -164,7 +165,7 @@ describe.skipIf(claude.isMissing || noScreen !== '')(
         expect(model.requests).toHaveLength(0);
         await type(screen, start, 'Claude Code ends this turn after 1 refusals');
         await type(screen, '/untildone:status', 'Can exit: No (incomplete)');
-        // A person may leave while the exit is shut: nothing is proven, nothing is lost.
+        // A person may leave while the stop gate blocks: nothing is proven, nothing is lost.
         await type(screen, '/exit', 'ended with 0');
         expect(endOf(place)).toBeNull();
         await openClient(screen, ['--resume', sessionId]);
@@ -182,7 +183,7 @@ describe.skipIf(claude.isMissing || noScreen !== '')(
   },
 );
 
-/** Has the work done by others: somebody who looks around, and the builder of the plugin, who is lazy. */
+/** Delegates the work: to a subagent that explores, and to the plugin's builder, which is lazy. */
 function delegating(asked: Asked): ModelReply {
   const { text, results } = asked;
   if (text.includes('BUILD IT') && !text.includes('DELEGATE')) return lazy(asked);
@@ -202,7 +203,7 @@ function lazy({ text, results }: Asked): ModelReply {
   return results === 0 ? call('Bash', { command: 'echo right > done.txt' }) : say('Done.');
 }
 
-/** One whole session, and whoever proves what it left: that process outlives the client. */
+/** One whole session, and the process that proves its work: it outlives the client. */
 async function session(
   place: Place,
   model: Model,

@@ -1,4 +1,4 @@
-// The real client inside the sandbox: its model is reached, its work counts, and it gets nowhere else.
+// The real client inside the sandbox: it reaches its model, its work counts, and it reaches nothing else.
 import { describe, expect, it } from 'vitest';
 import { branchOf, filesOf } from '../looking.ts';
 import { canSandbox, sandboxNote } from '../sandboxed.ts';

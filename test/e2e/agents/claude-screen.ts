@@ -1,4 +1,4 @@
-// Claude Code as a person has it before them: a terminal, a prompt, and what was clicked away long ago.
+// Claude Code in a terminal, at its prompt; its first-start questions are already answered.
 import { join } from 'node:path';
 import { packageFolder } from '../package.ts';
 import type { Place } from '../place.ts';

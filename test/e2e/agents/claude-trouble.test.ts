@@ -1,4 +1,4 @@
-// Claude Code with a provider on its worse days: what the journal says of the session, and what the run does about it.
+// Claude Code with a failing provider: the journal entries of the session, and the reaction of the run.
 import { describe, expect, it } from 'vitest';
 import { eventsOf, sessionsOf } from '../journal.ts';
 import type { Place } from '../place.ts';

@@ -1,4 +1,4 @@
-// Claude Code itself, driven by the packed program in a real repository: the work, and who is believed.
+// The real Claude Code, driven by the packed program in a real repository: its work, and whose word counts.
 import { describe, expect, it } from 'vitest';
 import { eventsOf, sessionsOf } from '../journal.ts';
 import { branchOf, filesOf, roles } from '../looking.ts';

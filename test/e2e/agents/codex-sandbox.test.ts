@@ -1,4 +1,4 @@
-// Codex has its own sandbox: inside ours both hold, and the work is done.
+// Codex has its own sandbox: inside ours both hold, and the work gets done.
 import { describe, expect, it } from 'vitest';
 import { branchOf } from '../looking.ts';
 import { canSandbox, sandboxNote } from '../sandboxed.ts';

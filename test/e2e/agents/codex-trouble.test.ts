@@ -1,4 +1,4 @@
-// Codex itself on its worse days: errors of the provider, silence, crashes, and ours.
+// The real Codex in trouble: errors of the provider, silence, crashes of the client and of Untildone.
 import { describe, expect, it } from 'vitest';
 import { eventsOf, sessionsOf } from '../journal.ts';
 import { filesOf, roles } from '../looking.ts';

@@ -1,4 +1,4 @@
-// Codex itself, driven by the packed program in a real repository: the work, who is believed, and what goes wrong.
+// The real Codex, driven by the packed program in a real repository: its work, whose word counts, and failures.
 import { mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

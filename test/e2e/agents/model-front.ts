@@ -1,4 +1,4 @@
-// The server that clients really talk to: it keeps what they sent and passes it on, or does worse.
+// The server that clients talk to: it records their requests and passes them on, or fails on purpose.
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// What Gemini and OpenCode are put through, by `acp` and by `command`: the packed program in a real repository.
+// Scenarios for Gemini and OpenCode, by `acp` and by `command`: the packed program in a real repository.
 import { describe, expect, it } from 'vitest';
 import { eventsOf, sessionsOf } from '../journal.ts';
 import { branchOf, filesOf, roles } from '../looking.ts';

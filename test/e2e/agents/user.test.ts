@@ -1,4 +1,4 @@
-// What a person does around runs with a real client: tries it, records it, plays it again.
+// What a person does with a real client besides runs: tries it, records a session, replays it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Takes the journal of a run out of its place: every name of the machine is replaced, and the checksums are made anew.
+// Copies the journal of a run: every name of the machine is replaced, and the checksums are computed again.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// One run of each preset to its end, on the way that people take most often.
+// One run of each preset to its end, in the most common way.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -49,7 +49,7 @@ export const presetScenarios: { readonly [name: string]: Scenario } = {
     await does(place, ['resume'], 0);
     return place;
   },
-  // A drift, a task that nobody can do, two new plans, four approvals.
+  // A drift, an impossible task, two new plans, four approvals.
   campaign: async () => {
     const place = campaignPlace();
     await liveCampaign(place, createChance(1), 0);

@@ -1,4 +1,4 @@
-// Keeps what the program of today tells of the journals that are there. For a change of a view that is meant; started by hand.
+// Records the views of the present program for the recorded journals. Started by hand, after an intended change of a view.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Runs that were killed, lied to, refuted, limited or given up.
+// Runs with trouble: killed, lied to, refuted, limited or given up.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { passes, saysDone, seesFile, shellAgents, shellCommand, writesFile } from '../../e2e/agents.ts';
@@ -32,7 +32,7 @@ export const troubledScenarios: { readonly [name: string]: Scenario } = {
     await does(place, ['resume'], 0);
     return place;
   },
-  // Of a check nobody knows how it would have ended: the step is lost, and taken again.
+  // The result of an interrupted check is unknown: the step is lost, and repeated.
   'killed-in-check': async () => {
     const place = makePlace();
     const check = `touch '${place.folder}/busy'; while [ ! -e '${place.folder}/go' ]; do sleep 0.05; done; ${seesFile}`;
@@ -84,7 +84,7 @@ export const troubledScenarios: { readonly [name: string]: Scenario } = {
     await does(place, ['run', 'add', '--check', 'sh sum.test.sh', ...agents], 0);
     return place;
   },
-  // Later than the longest wait: a person goes on with it.
+  // Later than the longest wait: a person resumes it.
   'usage-limit': async () => {
     const place = limited();
     await does(place, limitedArgs, 6);

@@ -15,7 +15,7 @@ export default defineConfig({
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'),
     },
     include: ['test/journals/recording/*.recording.ts'],
-    // What is told comes after the journals of which it is told.
+    // The views come after the journals that they show.
     fileParallelism: false,
     globalSetup: ['test/e2e/setup-package.ts'],
     testTimeout: 1_800_000,

@@ -1,4 +1,4 @@
-// Runs that wait: for a person, for a time, for the interactive session that they are attached to.
+// Runs that wait: for a person, for a time, for their attached interactive session.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-// The action loop: what counts as a turn, what may follow it, who chooses, what completes.
+// The action loop: which turns count, which actions follow, who chooses, what completes.
 import type { Fault } from '../fault.ts';
 
 const loopTest = 'src/policies/loops/actions/action-by-action.test.ts';

@@ -162,7 +162,7 @@ export const budgetFaults: readonly Fault[] = [
     id: 'transient-errors-not-counted',
     breaks: 'A provider that is down for good is tried for ever.',
     file: 'src/kernel/fold/apply-step.ts',
-    symbol: 'setbackOf',
+    symbol: 'transientErrorAfter',
     find: 'isSame ? row.count + 1 : 1',
     replace: '1',
     test: {
@@ -259,7 +259,7 @@ export const budgetFaults: readonly Fault[] = [
     id: 'added-criterion-not-on-base',
     breaks: 'A criterion that a person added later is never run on the base, and can prove nothing.',
     file: 'src/kernel/fold/criteria-change.ts',
-    symbol: 'lookAnew',
+    symbol: 'forgetFindings',
     find: 'task.start.checked[when] = false;',
     replace: '',
     test: {

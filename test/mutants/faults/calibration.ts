@@ -22,8 +22,8 @@ export const calibrationFaults: readonly Fault[] = [
     breaks: 'The planted failure on the base is shown as a second verdict, and its result not at all.',
     file: 'src/views/lines/show.ts',
     symbol: 'evidence',
-    find: 'seen.calibration !== undefined',
-    replace: 'seen.calibration === null',
+    find: 'found.calibration !== undefined',
+    replace: 'found.calibration === null',
     test: {
       file: 'src/views/report/calibration.test.ts',
       title: 'The calibration of a check is one line of its own, and its verdict is not repeated',

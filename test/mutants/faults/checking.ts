@@ -1,4 +1,4 @@
-// How checks are performed and what of them is used again.
+// How checks run, and which results are reused.
 import type { Fault } from '../fault.ts';
 
 export const checkingFaults: readonly Fault[] = [
@@ -7,8 +7,8 @@ export const checkingFaults: readonly Fault[] = [
     breaks: 'A check of another tree proves the work.',
     file: 'src/kernel/proof/proof.ts',
     symbol: 'gapsInProof',
-    find: "if (seen?.tree === tree && seen.verdict === 'pass') continue;",
-    replace: "if (seen?.verdict === 'pass') continue;",
+    find: "if (evidence?.tree === tree && evidence.verdict === 'pass') continue;",
+    replace: "if (evidence?.verdict === 'pass') continue;",
     test: {
       file: 'src/kernel/decide/acceptance.test.ts',
       title: 'A green check of another tree does not prove the tree that a session left [X3]',
@@ -31,9 +31,9 @@ export const checkingFaults: readonly Fault[] = [
     breaks: 'An agent deletes the failing tests, and the rest passes.',
     file: 'src/runtime/checks/run-checks.ts',
     symbol: 'doubt',
-    find: 'fewer === null || (await mayHaveFewerTests(step, run, world)) ? heard : fewer',
+    find: 'fewer === null || (await mayHaveFewerTests(step, run, world)) ? judged : fewer',
     replace:
-      'fewer === null || world === undefined || step === undefined || run === undefined ? heard : heard',
+      'fewer === null || world === undefined || step === undefined || run === undefined ? judged : judged',
     test: {
       file: 'src/runtime/steps/perform-check.test.ts',
       title:
@@ -176,7 +176,7 @@ export const checkingFaults: readonly Fault[] = [
     breaks: 'A changed test does not appear in the tamper ledger.',
     file: 'src/runtime/checks/check-pins.ts',
     symbol: 'checkPins',
-    find: '...seen({ step, run, tree, all, brokenPins }), ',
+    find: '...changeFacts({ step, run, tree, all, brokenPins }), ',
     replace: '',
     test: {
       file: 'src/runtime/steps/perform-check.test.ts',
@@ -285,7 +285,7 @@ export const checkingFaults: readonly Fault[] = [
     breaks: 'The results of a check step that was cut off are used.',
     file: 'src/kernel/fold/apply-step.ts',
     symbol: 'applyStepLost',
-    find: "if (task !== null && step.deed.kind === 'check') forgetSeen(task, step.stepId, step.deed);",
+    find: "if (task !== null && step.deed.kind === 'check') forgetEvidence(task, step.stepId, step.deed);",
     replace: '',
     test: {
       file: 'src/policies/loops/flaky-criterion.test.ts',

@@ -354,7 +354,7 @@ export const checkoutsFaults: readonly Fault[] = [
       'A check that calls git appears to read every file, so that its tests cannot be told from the rest.',
     file: 'src/adapters/git/checkouts/read-watch.ts',
     symbol: 'createReadWatch',
-    find: '    if (index !== null) await writeStats(checkout, index, { seen, untouched });\n',
+    find: '    if (index !== null) await writeStats(checkout, index, { readings, untouched });\n',
     replace: '',
     test: {
       file: 'src/adapters/git/checkouts/read-watch.test.ts',

@@ -239,7 +239,7 @@ export const checksFaults: readonly Fault[] = [
     id: 'held-out-in-exit',
     breaks: 'A session that may not leave reads the name and the output of a check that is kept from it.',
     file: 'src/views/exit.ts',
-    symbol: 'shutReason',
+    symbol: 'blockedReason',
     find: 'if (isKept(task, gap.criterionId))',
     replace: "if (isKept(task, ''))",
     test: {

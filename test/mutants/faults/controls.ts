@@ -1,4 +1,4 @@
-// What a person asks for, and what an agent may not.
+// Requests of a person, and requests that an agent may not make.
 import type { Fault } from '../fault.ts';
 
 export const controlsFaults: readonly Fault[] = [

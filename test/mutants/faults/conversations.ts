@@ -1,4 +1,4 @@
-// Conversations that go on over several sessions: their ids, their ends, what they cost.
+// Conversations that continue over several sessions: their ids, their ends, their cost.
 import type { Fault } from '../fault.ts';
 
 export const conversationsFaults: readonly Fault[] = [
@@ -32,8 +32,8 @@ export const conversationsFaults: readonly Fault[] = [
     breaks: 'A run tries again and again to continue a conversation that is gone.',
     file: 'src/runtime/session-host/host-session.ts',
     symbol: 'live',
-    find: 'seen.resumeId === null || isConversationGone(ending)',
-    replace: 'seen.resumeId === null',
+    find: 'state.resumeId === null || isConversationGone(ending)',
+    replace: 'state.resumeId === null',
     test: {
       file: 'src/runtime/session-host/resume-point.test.ts',
       title: 'A conversation that is gone has no reported id [A1]',
@@ -131,8 +131,8 @@ export const conversationsFaults: readonly Fault[] = [
     breaks: 'Each session of one Codex thread is charged with all sessions before it.',
     file: 'src/agents/codex/exec-session.ts',
     symbol: 'resultOf',
-    find: 'since(before ?? noTokens, heard.tokens)',
-    replace: 'since(noTokens, heard.tokens)',
+    find: 'since(before ?? noTokens, state.tokens)',
+    replace: 'since(noTokens, state.tokens)',
     test: {
       file: 'src/agents/codex/codex-agent.test.ts',
       title:
@@ -158,7 +158,7 @@ export const conversationsFaults: readonly Fault[] = [
       'Each session of one conversation of an older Claude Code is charged with all sessions before it.',
     file: 'src/agents/claude/claude-usage.ts',
     symbol: 'createUsageTally',
-    find: 'else if (isResumed) settled = add(settled, seen);',
+    find: 'else if (isResumed) settled = add(settled, counted);',
     replace: '',
     test: {
       file: 'src/agents/claude/claude-agent.test.ts',
@@ -171,8 +171,8 @@ export const conversationsFaults: readonly Fault[] = [
     breaks: 'A conversation that Claude Code lost ends the run, because a new release words it otherwise.',
     file: 'src/agents/claude/claude-ending.ts',
     symbol: 'failed',
-    find: 'isGone(text, heard) || isNeverBegun(result, found, heard)',
-    replace: 'isGone(text, heard)',
+    find: 'isGone(text, state) || isNeverBegun(result, found, state)',
+    replace: 'isGone(text, state)',
     test: {
       file: 'src/agents/claude/claude-agent.test.ts',
       title:

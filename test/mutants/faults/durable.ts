@@ -1,4 +1,4 @@
-// Unfinished runs: what continues by itself, what is remembered of failures, which run a command means.
+// Unfinished runs: which of them resume by themselves, which failures are remembered, which run a command means.
 import type { Fault } from '../fault.ts';
 
 export const durableFaults: readonly Fault[] = [
@@ -57,8 +57,8 @@ export const durableFaults: readonly Fault[] = [
     breaks: 'A command that names two runs acts on one of them without a word.',
     file: 'src/surfaces/cli/options/run-option.ts',
     symbol: 'withRun',
-    find: 'placed !== undefined && placed !== given',
-    replace: 'placed === undefined && placed === given',
+    find: 'placed !== undefined && placed !== value',
+    replace: 'placed === undefined && placed === value',
     test: {
       file: 'src/surfaces/cli/options/run-option.test.ts',
       title: 'Two different runs are refused, and the error names both [D5]',

@@ -1,4 +1,4 @@
-// Forks: what they may not take over, and what they may not touch.
+// Forks: what they may not copy, and what they may not touch.
 import type { Fault } from '../fault.ts';
 
 const folding = 'src/kernel/fold/fork.test.ts';

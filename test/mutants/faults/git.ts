@@ -243,7 +243,7 @@ export const gitFaults: readonly Fault[] = [
     breaks: 'In a git hook, our git works on the repository of the hook.',
     file: 'src/adapters/git/repo/git.ts',
     symbol: 'gitEnvironment',
-    find: '!foreign.test(name)',
+    find: '!outsideVariables.test(name)',
     replace: 'name !== ""',
     test: {
       file: 'src/adapters/git/repo/git.test.ts',

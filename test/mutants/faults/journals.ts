@@ -1,4 +1,4 @@
-// What recorded journals fold to, and what is told of them.
+// What recorded journals fold to, and their views.
 import type { Fault } from '../fault.ts';
 
 const test = {

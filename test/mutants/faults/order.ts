@@ -1,4 +1,4 @@
-// Cleaning and landing: what may go and what may not.
+// Cleaning and landing: what is removed and what is kept.
 import type { Fault } from '../fault.ts';
 
 const cleaning = 'src/app/clean/clean-runs.test.ts';

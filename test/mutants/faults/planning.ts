@@ -1,4 +1,4 @@
-// Plans, queues, loops over criteria, and the words of reviewers.
+// Plans, queues, loops over criteria, and the answers of reviewers.
 import type { Fault } from '../fault.ts';
 
 export const planningFaults: readonly Fault[] = [
@@ -56,7 +56,7 @@ export const planningFaults: readonly Fault[] = [
     breaks: 'A criterion that passed and broke again stays passed.',
     file: 'src/policies/loops/judge-criterion.ts',
     symbol: 'passedAndBroken',
-    find: 'if (passed.has(criterionId) && !isLeftOpen(seen))',
+    find: 'if (passed.has(criterionId) && !isLeftOpen(evidence))',
     replace: 'if (passed.has(""))',
     test: {
       file: 'src/policies/loops/criterion-by-criterion.test.ts',

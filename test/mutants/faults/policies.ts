@@ -1,4 +1,4 @@
-// What happens after a session: who tries next, what a reviewer counts for, when it ends.
+// After a session: which agent tries next, how a reviewer counts, when the task ends.
 import type { Fault } from '../fault.ts';
 
 export const policiesFaults: readonly Fault[] = [
@@ -131,7 +131,7 @@ export const policiesFaults: readonly Fault[] = [
     breaks: 'The verdict of a reviewer that edited the work counts.',
     file: 'src/policies/loops/read-review.ts',
     symbol: 'readReview',
-    find: "if (endTree !== seen.tree) return invalid('it changed files, so its verdict is not valid');",
+    find: "if (endTree !== session.tree) return invalid('it changed files, so its verdict is not valid');",
     replace: '',
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
@@ -143,7 +143,7 @@ export const policiesFaults: readonly Fault[] = [
     breaks: 'The verdict of a reviewer that committed counts.',
     file: 'src/policies/loops/read-review.ts',
     symbol: 'readReview',
-    find: "if (seen.hasCommitted) return invalid('it committed, so its verdict is not valid');",
+    find: "if (session.hasCommitted) return invalid('it committed, so its verdict is not valid');",
     replace: '',
     test: {
       file: 'src/policies/loops/build-then-review.test.ts',
@@ -243,7 +243,7 @@ export const policiesFaults: readonly Fault[] = [
     breaks: 'A run waits days for a usage limit instead of parking.',
     file: 'src/policies/fallbacks/recover.ts',
     symbol: 'waitForLimit',
-    find: 'until - (setback.since ?? wallAt(setback)) > limitWaitMsMax',
+    find: 'until - (error.since ?? wallAt(error)) > limitWaitMsMax',
     replace: 'until < 0',
     test: {
       file: 'src/policies/fallbacks/recover.test.ts',
@@ -255,8 +255,8 @@ export const policiesFaults: readonly Fault[] = [
     breaks: 'A provider that is down is tried all night.',
     file: 'src/policies/fallbacks/recover.ts',
     symbol: 'recovery',
-    find: 'setback.count > run.config.policy.setbacksMax',
-    replace: 'setback.count < 0',
+    find: 'error.count > run.config.policy.setbacksMax',
+    replace: 'error.count < 0',
     test: {
       file: 'src/policies/fallbacks/recover.test.ts',
       title: 'A task fails when provider errors outlast the retries',

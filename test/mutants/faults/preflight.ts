@@ -1,4 +1,4 @@
-// What stops a run before its first session, and what must not.
+// Problems that stop a run before its first session, and problems that must not.
 import type { Fault } from '../fault.ts';
 
 export const preflightFaults: readonly Fault[] = [

@@ -1,4 +1,4 @@
-// Programs, their limits, and the death of their trees.
+// Programs, their limits, and the end of their process trees.
 import type { Fault } from '../fault.ts';
 
 export const processesFaults: readonly Fault[] = [

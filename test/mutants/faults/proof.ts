@@ -19,8 +19,8 @@ export const proofFaults: readonly Fault[] = [
     breaks: 'A check that decided nothing counts as passed.',
     file: 'src/kernel/proof/proof.ts',
     symbol: 'gapsInProof',
-    find: "seen.verdict === 'pass'",
-    replace: "seen.verdict !== 'fail'",
+    find: "evidence.verdict === 'pass'",
+    replace: "evidence.verdict !== 'fail'",
     test: {
       file: 'src/kernel/model/flaky.test.ts',
       title:
@@ -56,8 +56,8 @@ export const proofFaults: readonly Fault[] = [
     breaks: 'The evidence of an earlier acceptance completes a run whose last acceptance saw nothing.',
     file: 'src/kernel/proof/proof.ts',
     symbol: 'gapsInAcceptance',
-    find: 'seen?.stepId === acceptance.stepId && (seen',
-    replace: '(seen',
+    find: 'evidence?.stepId === acceptance.stepId &&\n        (evidence.',
+    replace: 'evidence !== undefined &&\n        (evidence.',
     test: {
       file: 'src/kernel/decide/acceptance.test.ts',
       title: 'An acceptance does not count the evidence of an earlier acceptance of the same tree [X3]',
@@ -68,8 +68,8 @@ export const proofFaults: readonly Fault[] = [
     breaks: 'A check that decided nothing on the clean checkout is accepted.',
     file: 'src/kernel/proof/proof.ts',
     symbol: 'gapsInAcceptance',
-    find: "(seen.verdict === 'pass'",
-    replace: "(seen.verdict !== 'fail'",
+    find: "(evidence.verdict === 'pass'",
+    replace: "(evidence.verdict !== 'fail'",
     test: {
       file: 'src/kernel/model/flaky.test.ts',
       title: 'A flaky check is asked again if the person approved it before it had failed [K7] [K8]',
@@ -116,7 +116,7 @@ export const proofFaults: readonly Fault[] = [
     breaks: 'An approval of older work is taken for the work that is accepted.',
     file: 'src/kernel/proof/proof.ts',
     symbol: 'isTakenByPerson',
-    find: ' && word.tree === seen.tree',
+    find: ' && word.tree === evidence.tree',
     replace: '',
     test: {
       file: 'src/kernel/decide/acceptance.test.ts',
@@ -190,7 +190,7 @@ export const proofFaults: readonly Fault[] = [
     breaks: 'A refused check sends one builder after the other, and never asks a person.',
     file: 'src/kernel/proof/proof.ts',
     symbol: 'isLeftToPerson',
-    find: ' || task.refused.has(seen.criterionId)',
+    find: ' || task.refused.has(evidence.criterionId)',
     replace: '',
     test: {
       file: 'src/kernel/proof/refused-check.test.ts',
@@ -300,7 +300,7 @@ export const proofFaults: readonly Fault[] = [
     breaks: 'Work that is right by luck is accepted after one run of its check.',
     file: 'src/kernel/model/flaky.ts',
     symbol: 'isConfirmed',
-    find: 'if (seen.passes < seen.passesMin) return false;',
+    find: 'if (evidence.passes < evidence.passesMin) return false;',
     replace: '',
     test: { file: 'src/kernel/model/flaky.test.ts', title: 'A check that turned green runs again: %s [K7]' },
   },
@@ -484,7 +484,7 @@ export const proofFaults: readonly Fault[] = [
       'A held-out check that passes by changed tests is reported to the builder as one that failed, so it looks for a fault that is not there.',
     file: 'src/kernel/proof/proof.ts',
     symbol: 'heldOutWhy',
-    find: 'refusalOf(seen)?.kind',
+    find: 'refusalOf(evidence)?.kind',
     replace: 'refusalOf(undefined)?.kind',
     test: {
       file: 'src/kernel/proof/refused-check.test.ts',

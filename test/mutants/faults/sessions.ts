@@ -82,8 +82,8 @@ export const sessionsFaults: readonly Fault[] = [
     breaks: 'A session is reported as finished before its receipt is on the disk.',
     file: 'src/runtime/session-host/host-session.ts',
     symbol: 'finish',
-    find: 'await world.saveReceipt({ stepId, epoch: order.epoch, result });\n  world.tell({',
-    replace: 'void world.saveReceipt({ stepId, epoch: order.epoch, result });\n  world.tell({',
+    find: 'await world.saveReceipt({ stepId, epoch: order.epoch, result });\n  world.send({',
+    replace: 'void world.saveReceipt({ stepId, epoch: order.epoch, result });\n  world.send({',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
       title:
@@ -108,7 +108,7 @@ export const sessionsFaults: readonly Fault[] = [
     breaks: 'A session that finished as its driver died is paid for again.',
     file: 'src/runtime/session-host/conversation.ts',
     symbol: 'conclude',
-    find: "if (seen.cause?.kind === 'cancelled' && result.kind === 'finished') seen.cause = null;",
+    find: "if (state.cause?.kind === 'cancelled' && result.kind === 'finished') state.cause = null;",
     replace: '',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',
@@ -120,7 +120,7 @@ export const sessionsFaults: readonly Fault[] = [
     breaks: 'A session that hit its limit is reported as finished.',
     file: 'src/runtime/session-host/conversation.ts',
     symbol: 'conclude',
-    find: "if (seen.cause?.kind === 'cancelled' && ",
+    find: "if (state.cause?.kind === 'cancelled' && ",
     replace: 'if (',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',

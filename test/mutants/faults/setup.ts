@@ -1,4 +1,4 @@
-// Dependencies: the setup command, and the lock that a run keeps where none is committed.
+// Dependencies: the setup command, and the lock file that a run keeps if none is committed.
 import type { Fault } from '../fault.ts';
 
 const keptLocks = 'src/adapters/git/setup/kept-locks.test.ts';

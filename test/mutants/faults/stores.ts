@@ -57,7 +57,7 @@ export const storesFaults: readonly Fault[] = [
     breaks: 'Two drivers write over each other.',
     file: 'src/adapters/store/journal/journal.ts',
     symbol: 'openTail',
-    find: 'refuseForeign(file, ino, size);',
+    find: 'refuseReplacedFile(file, ino, size);',
     replace: '',
     test: {
       file: 'src/adapters/store/journal/journal.test.ts',

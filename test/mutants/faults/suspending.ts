@@ -1,4 +1,4 @@
-// Suspensions: what is waited for, when it is seen, and what becomes of the run.
+// Suspensions: their conditions, when they are met, and how the run continues.
 import type { Fault, NamedTest } from '../fault.ts';
 
 const lookout = (title: string): NamedTest => ({
@@ -29,7 +29,7 @@ export const suspendingFaults: readonly Fault[] = [
     breaks: 'A run that was woken is left again unlooked, for ever.',
     file: 'src/runtime/probe-and-leave.ts',
     symbol: 'probeAndLeave',
-    find: 'until.length === 0 ? null : lookout.look(until)',
+    find: 'until.length === 0 ? null : lookout.probe(until)',
     replace: 'null',
     test: driving(looksOnce),
   },
@@ -65,15 +65,15 @@ export const suspendingFaults: readonly Fault[] = [
     breaks: 'A slow poll command is started again and again beside itself.',
     file: 'src/adapters/waiting/watched-polls.ts',
     symbol: 'createWatchedPolls',
-    find: 'if (state.running !== null || nextLookAt',
-    replace: 'if (nextLookAt',
+    find: 'if (state.running !== null || nextPollAt',
+    replace: 'if (nextPollAt',
     test: lookout(oneLook),
   },
   {
     id: 'no-interval',
     breaks: 'A poll command runs twice as often as it was asked for.',
     file: 'src/adapters/waiting/watched-polls.ts',
-    symbol: 'nextLookAt',
+    symbol: 'nextPollAt',
     find: 'refusedMs) : everyMs)',
     replace: 'refusedMs) : everyMs / 2)',
     test: lookout(oneLook),
@@ -82,7 +82,7 @@ export const suspendingFaults: readonly Fault[] = [
     id: 'given-up-unlooked',
     breaks: 'A poll expires after a night in which no process looked, although it holds.',
     file: 'src/adapters/waiting/watched-polls.ts',
-    symbol: 'isGivenUp',
+    symbol: 'isExpired',
     find: 'last !== null && !last.isMet && startedAt >= until',
     replace: 'last !== null && !last.isMet && startedAt >= until - 1_800_000',
     test: lookout(givenUp),
@@ -91,7 +91,7 @@ export const suspendingFaults: readonly Fault[] = [
     id: 'never-given-up',
     breaks: 'A poll is looked at for ever, and no person is asked.',
     file: 'src/adapters/waiting/watched-polls.ts',
-    symbol: 'isGivenUp',
+    symbol: 'isExpired',
     find: 'startedAt >= until',
     replace: 'startedAt >= until + 1e12',
     test: lookout(givenUp),
@@ -100,9 +100,9 @@ export const suspendingFaults: readonly Fault[] = [
     id: 'others-look-counts',
     breaks: 'A poll is given up by a look that another process made.',
     file: 'src/adapters/waiting/watched-polls.ts',
-    symbol: 'noteLook',
-    find: 'if (seen !== null) {\n    state.last = seen;',
-    replace: "{\n    state.last = seen ?? { isMet: false, words: '', looks: 0 };",
+    symbol: 'notePoll',
+    find: 'if (result !== null) {\n    state.last = result;',
+    replace: "{\n    state.last = result ?? { isMet: false, words: '', looks: 0 };",
     test: lookout(
       'A poll that another process runs is not given up, and is tried again soon, whatever its interval is [U3]',
     ),
@@ -169,7 +169,7 @@ export const suspendingFaults: readonly Fault[] = [
     id: 'any-exit-meets',
     breaks: 'A poll that fails ends the suspension.',
     file: 'src/adapters/waiting/poll-once.ts',
-    symbol: 'lookLocked',
+    symbol: 'pollLocked',
     find: "ending.kind === 'exited' && ending.code === 0",
     replace: "ending.kind === 'exited'",
     test: pollLook('A poll is met by exit 0 alone, and reports how the command ended and its last line [U3]'),

@@ -206,7 +206,7 @@ export const troubleFaults: readonly Fault[] = [
     breaks: 'A client that prints without an event is killed as silent.',
     file: 'src/runtime/session-host/conversation.ts',
     symbol: 'createConversation',
-    find: '    lastHeard.at = performance.now();\n',
+    find: '    lastOutput.at = performance.now();\n',
     replace: '',
     test: {
       file: 'src/runtime/session-host/host-session.test.ts',

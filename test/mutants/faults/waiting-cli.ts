@@ -1,4 +1,4 @@
-// Suspensions as a person and an agent ask for them.
+// Suspensions requested by a person or an agent.
 import type { Fault } from '../fault.ts';
 
 const kernelTest = 'src/kernel/waiting/suspension.test.ts';
@@ -47,7 +47,7 @@ export const waitingCliFaults: readonly Fault[] = [
     id: 'person-is-not-asked',
     breaks: 'A person is not asked about a wait that only they can end.',
     file: 'src/views/questions/attention-items.ts',
-    symbol: 'suspensionMatters',
+    symbol: 'suspensionItems',
     find: '.filter(needsPerson)',
     replace: '.filter((one) => !needsPerson(one))',
     test: {

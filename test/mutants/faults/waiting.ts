@@ -1,4 +1,4 @@
-// Waiting for providers: limits that all runs know of, who builds meanwhile, and the answers that a task waits for.
+// Waiting for providers: limits that all runs share, fallback builders, and the answers that a task waits for.
 import type { Fault } from '../fault.ts';
 
 const limits = 'src/adapters/waiting/provider-limits.ts';

@@ -1,4 +1,4 @@
-// What a case agent is: one class of attack, or one kind of honest work, in small repositories of several languages.
+// A case agent: one class of attack, or one kind of honest work, in small repositories of several languages.
 import type { Toolchain } from './toolchains.ts';
 import type { ProofKind } from '#kernel/model/outcome.ts';
 

@@ -1,4 +1,4 @@
-// Work that disarms what its tests judge with: assertions, runners, helpers; some only where the tests are the known ones.
+// Work that disarms the tools of its tests: assertions, runners, helpers; sometimes only for known tests.
 import { put } from '#testing/faults/fault.ts';
 import type { CaseAgent, Way } from './case.ts';
 import { attack } from './case.ts';

@@ -1,4 +1,5 @@
-// Nothing runs any more, or something else: make, workspace members, Cargo, hidden tables, shadowed modules, `only`.
+// Work that makes a check run nothing or something else: make, workspace members, Cargo, hidden tables, shadowed
+// modules, `only`.
 import { put } from '#testing/faults/fault.ts';
 import type { CaseAgent, Way } from './case.ts';
 import { attack } from './case.ts';

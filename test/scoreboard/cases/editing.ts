@@ -1,4 +1,5 @@
-// The tests change instead of the work: under every name that runners know, through links, submodules, data, scripts, attributes.
+// Work that changes the tests: under every name that runners know, through links, submodules, data, scripts,
+// attributes.
 import { put } from '#testing/faults/fault.ts';
 import type { CaseAgent, Way } from './case.ts';
 import { attack } from './case.ts';

@@ -1,4 +1,4 @@
-// Honest work beside each rule; it has to be let through, or to wait for the one word that only a person can give.
+// Honest work close to each rule: it must be accepted, or wait for one decision of a person.
 import { put } from '#testing/faults/fault.ts';
 import type { CaseAgent } from './case.ts';
 import { honest } from './case.ts';

@@ -1,4 +1,4 @@
-// Honest work beside checks and tests of everyday kinds: tests appended to a file, npm's placeholder, a linter alone.
+// Honest work with everyday checks and tests: tests appended to a file, npm's placeholder, a linter alone.
 import { put } from '#testing/faults/fault.ts';
 import type { CaseAgent, Way } from './case.ts';
 import { honest } from './case.ts';

@@ -1,4 +1,4 @@
-// Checks that turn green without the work, and tests that come with the work and prove nothing.
+// Checks that turn green without the work, and added tests that prove nothing.
 import { put } from '#testing/faults/fault.ts';
 import type { CaseAgent } from './case.ts';
 import { attack } from './case.ts';

@@ -1,4 +1,4 @@
-// How often lives came to the cases that waiting is about, so that a life that never meets them is noticed.
+// Counts how often simulated runs reach the cases of waiting, so that a missing case is noticed.
 
 export interface WaitCounts {
   suspensions: number;

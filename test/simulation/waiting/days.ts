@@ -1,5 +1,5 @@
-// How days pass: drivers that leave, wakers, a machine that sleeps, and the end of a life in the middle of a wait.
-import { type Awaited, type SimpleCondition, simpleConditions } from '#kernel/waiting/condition.ts';
+// Simulated days: drivers that exit, wakers, a machine that sleeps, and a run that ends during a wait.
+import { type AwaitedCondition, type SimpleCondition, simpleConditions } from '#kernel/waiting/condition.ts';
 import type { Incarnation, Universe } from '../universe.ts';
 import { forbid } from '../universe.ts';
 import { openSuspensions, type SeenSuspension } from './wait-view.ts';
@@ -9,7 +9,7 @@ import { holds, isTrueNow, setClock, sleep, type Waits } from './waits.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Happenings without a new fact before somebody shuts the machine, or looks after the run. */
+/** Events without a new fact before a person shuts the machine down or returns to the run. */
 const quietMax = 60;
 /** More than any wake-up takes once everything is due. */
 const lastHappenings = 400;
@@ -21,7 +21,7 @@ const leftWaiting = new WeakSet<Incarnation>();
 export function mayLeaveWaiting(
   universe: Universe,
   incarnation: Incarnation,
-  awaited: readonly Awaited[],
+  awaited: readonly AwaitedCondition[],
 ): boolean | null {
   const { waits, clock } = universe;
   leftWaiting.delete(incarnation);
@@ -32,13 +32,13 @@ export function mayLeaveWaiting(
       : [one.at],
   );
   const isFar = Math.min(...times) - clock.now() > 10 * minuteMs;
-  // Somebody may also end it by hand.
+  // A person may also end it.
   const isLeft = isWatched(universe) ? isFar : waits.lastLeft === null && waits.random.chance(0.1);
   if (isLeft) leftWaiting.add(incarnation);
   return isLeft;
 }
 
-/** Whether the driver left a run that can go on by itself. */
+/** Whether the driver left a run that can continue by itself. */
 export function leftBy({ waits, counts }: Universe, incarnation: Incarnation): boolean {
   if (waits === null || !leftWaiting.has(incarnation)) return false;
   counts.waiting.leftWaiting += 1;
@@ -46,7 +46,7 @@ export function leftBy({ waits, counts }: Universe, incarnation: Incarnation): b
   return true;
 }
 
-/** Nobody drives, and nobody has asked for a driver yet. */
+/** The run has no driver, and none was requested yet. */
 export function isLeftAlone({ waits }: Universe): boolean {
   if (waits === null) return false;
   waits.isLeftAlone &&= !waits.isWanted;
@@ -117,7 +117,7 @@ function waitedFor({ waits, ledger, incarnations }: Universe): SeenSuspension[] 
   const { view } = ledger;
   const run = incarnations.findLast((one) => one.run !== null)?.run ?? null;
   if (run === null || view.outcome !== null || view.isStopping) return [];
-  // Nothing can go on then, whatever it waits for.
+  // No run can continue then, whatever it waits for.
   const isSpent = run.activeMs >= run.budget.activeMs;
   const isHeld = run.paused !== null || run.trouble !== null || isSpent;
   if (waits === null || isHeld) return [];

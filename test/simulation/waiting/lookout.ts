@@ -1,7 +1,6 @@
-// What a process watches for, in simulated time: the real lookout with looks that are slow, that may be the last thing its
-// process does, and that only one process makes at a time.
+// The real lookout in simulated time: its polls are slow, may be the last act of their process, and never overlap.
 import { createLookout } from '#adapters/waiting/lookout.ts';
-import type { Awaited, FileCondition, PollCondition } from '#kernel/waiting/condition.ts';
+import type { AwaitedCondition, FileCondition, PollCondition } from '#kernel/waiting/condition.ts';
 import type { Lookout } from '#ports/lookout.ts';
 import type { WakeEntry } from '#ports/wake-list.ts';
 import type { Incarnation, Universe } from '../universe.ts';
@@ -13,7 +12,7 @@ import { isTrueNow } from './waits.ts';
 export function simulatedLookout(universe: Universe, incarnation: Incarnation): Lookout {
   const { clock, waits } = universe;
   if (waits === null)
-    return createLookout({ clock, looks: { poll: async () => null, file: async () => false } });
+    return createLookout({ clock, probes: { poll: async () => null, file: async () => false } });
   const turn = Promise.withResolvers<void>();
   turn.resolve();
   const memory: Memory = { seen: new Map(), endedAt: new Map(), underWay: new Set(), turn };
@@ -21,7 +20,7 @@ export function simulatedLookout(universe: Universe, incarnation: Incarnation): 
   const inner = createLookout({
     clock,
     whyLate: () => 'nothing was running',
-    looks: {
+    probes: {
       poll: ({ suspensionId }, condition) => lookAtPoll(place, suspensionId, condition),
       file: (condition) => lookAtFile(place, condition),
     },
@@ -36,8 +35,8 @@ export function simulatedLookout(universe: Universe, incarnation: Incarnation): 
       if (sighting !== null) judgeSighting(universe, incarnation, waiting, sighting);
       return sighting;
     },
-    async look(awaited) {
-      const sighting = await inner.look(awaited);
+    async probe(awaited) {
+      const sighting = await inner.probe(awaited);
       if (incarnation.isDead) return never();
       if (sighting !== null) judgeSighting(universe, incarnation, { awaited, ...memory }, sighting);
       return sighting;
@@ -119,12 +118,12 @@ async function lookAtFile({ universe, incarnation, memory }: Place, condition: F
   return isMet;
 }
 
-/** What the driver saves for whoever wakes the run: a file that can be lost. */
+/** What the driver saves for `watch`: a file that can be lost. */
 export function simulatedWakeEntry(universe: Universe, incarnation: Incarnation): WakeEntry | undefined {
   const { waits } = universe;
   if (waits === null) return undefined;
   let writing: Promise<void> = Promise.resolve();
-  const write = (entry: readonly Awaited[] | null): void => {
+  const write = (entry: readonly AwaitedCondition[] | null): void => {
     const isLost = entry !== null && !universe.isCalm && waits.random.chance(waits.entryLossRate);
     writing = writing.then(() =>
       call(
@@ -139,7 +138,7 @@ export function simulatedWakeEntry(universe: Universe, incarnation: Incarnation)
     );
   };
   let last: string | null = null;
-  const once = (entry: readonly Awaited[] | null): void => {
+  const once = (entry: readonly AwaitedCondition[] | null): void => {
     const text = JSON.stringify(entry);
     if (text !== last) write(entry);
     last = text;

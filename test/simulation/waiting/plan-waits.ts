@@ -1,10 +1,10 @@
-// Which lives wait, and how unkind their days are.
+// Which simulated runs wait, and how often their world fails.
 import type { Random } from '../random.ts';
 
 export interface WaitPlan {
   /** A stream of its own: lives without waiting are as they were. */
   readonly random: Random;
-  /** At each moment: somebody suspends something, or says something about a suspension. */
+  /** At each moment: a person suspends a run or task, or decides about a suspension. */
   readonly suspendRate: number;
   /** The clock is set by days. */
   readonly jumpRate: number;

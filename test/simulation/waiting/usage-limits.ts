@@ -1,4 +1,4 @@
-// Providers that refuse until a time that they tell.
+// Simulated providers that refuse until a time that they report.
 import type { Behaviour } from '../agent.ts';
 import type { Universe } from '../universe.ts';
 

@@ -1,6 +1,6 @@
-// What must never be while a run waits, judged from the world's own clocks and looks.
+// Asserts what must never happen while a run waits, from the simulated world's own clocks and polls.
 import type { Event } from '#kernel/events/events.ts';
-import { type Awaited, type SimpleCondition, simpleConditions } from '#kernel/waiting/condition.ts';
+import { type AwaitedCondition, type SimpleCondition, simpleConditions } from '#kernel/waiting/condition.ts';
 import type { Sighting } from '#ports/lookout.ts';
 import type { Incarnation, Universe } from '../universe.ts';
 import { forbid } from '../universe.ts';
@@ -117,7 +117,7 @@ export function judgeSighting(
   forbid(universe, !isMet, `${suspensionId} is met before its condition holds`);
 }
 
-type AwaitedSuspension = Extract<Awaited, { readonly kind: 'suspension' }>;
+type AwaitedSuspension = Extract<AwaitedCondition, { readonly kind: 'suspension' }>;
 
 function isSeen(awaited: AwaitedSuspension, waiting: Waiting, now: number, simple: SimpleCondition): boolean {
   switch (simple.kind) {

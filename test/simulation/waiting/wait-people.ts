@@ -1,4 +1,4 @@
-// What people and agents ask for about suspensions, at any moment and often at the wrong one.
+// Requests of people and agents about suspensions, at any moment and often at the wrong one.
 import type { Control } from '#kernel/events/control.ts';
 import { type Condition, simpleConditions } from '#kernel/waiting/condition.ts';
 import type { Universe } from '../universe.ts';
@@ -9,7 +9,7 @@ import { setClock, sleep, trueTime } from './waits.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** What happens at any moment of a life that waits; null where nobody asks for anything. */
+/** What a person does at any moment of a waiting run; null for nothing. */
 export function meddleWithWaits(universe: Universe): Control | null {
   const { waits } = universe;
   if (waits === null) return null;
@@ -123,7 +123,7 @@ function endWait(universe: Universe, { random }: Waits): Control {
   ]);
 }
 
-/** What somebody who reads the message does about a wait; null where there is none, or it is left alone. */
+/** What a person who reads the notification does about a wait; null if there is no wait, or nothing to do. */
 export function wordOnWait(universe: Universe): Control | null {
   const { waits, ledger } = universe;
   const [first] = openSuspensions(ledger.view);

@@ -70,7 +70,7 @@ describe('Faults of waiting', () => {
     const withoutTimes = <T extends { readonly kind: string }>(awaited: readonly T[]): T[] =>
       awaited.filter(({ kind }) => kind !== 'suspension');
     breakLookout((inner) => ({
-      look: (awaited) => inner.look(withoutTimes(awaited)),
+      probe: (awaited) => inner.probe(withoutTimes(awaited)),
       wait: (awaited, signal) => inner.wait(withoutTimes(awaited), signal),
     }));
     expect(await inWaits()).toMatch(/holds, and the process sleeps|which is due|is lost/);
@@ -102,7 +102,7 @@ describe('Faults of waiting', () => {
   });
 
   it('A poll that is given up by its time alone, without a poll after waking, is noticed [U3]', async () => {
-    const expired = (awaited: Parameters<Lookout['look']>[0], now: number): Sighting | null => {
+    const expired = (awaited: Parameters<Lookout['probe']>[0], now: number): Sighting | null => {
       const isOver = (simple: SimpleCondition): boolean => simple.kind === 'poll' && now >= simple.until;
       for (const one of awaited)
         if (one.kind === 'suspension' && simpleConditions(one.condition).every(isOver))
@@ -110,7 +110,7 @@ describe('Faults of waiting', () => {
       return null;
     };
     breakLookout((inner, { clock }) => ({
-      look: async (awaited) => expired(awaited, clock.now()) ?? inner.look(awaited),
+      probe: async (awaited) => expired(awaited, clock.now()) ?? inner.probe(awaited),
       wait: async (awaited, signal) => expired(awaited, clock.now()) ?? inner.wait(awaited, signal),
     }));
     expect(await inWaits()).toMatch(/expires without a look after its limit/);
@@ -123,7 +123,7 @@ describe('Faults of waiting', () => {
         const [one, other] = [actual.createLookout(options), actual.createLookout(options)];
         return {
           ...one,
-          look: async (awaited) => (await Promise.all([one.look(awaited), other.look(awaited)]))[0],
+          probe: async (awaited) => (await Promise.all([one.probe(awaited), other.probe(awaited)]))[0],
           wait: async (awaited, signal) =>
             Promise.race([one.wait(awaited, signal), other.wait(awaited, signal)]),
         };
@@ -186,10 +186,10 @@ describe('Faults of waiting', () => {
 
   it('A condition that is met by the report of an agent, without a poll, is noticed [U2]', async () => {
     breakLookout((inner, { clock }) => ({
-      look: async (awaited) => {
+      probe: async (awaited) => {
         const [first] = awaited.filter(({ kind }) => kind === 'suspension');
         return first === undefined
-          ? inner.look(awaited)
+          ? inner.probe(awaited)
           : { awaited: first, kind: 'met', what: 'surely', seenAt: clock.now() };
       },
     }));

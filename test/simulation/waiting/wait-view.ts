@@ -1,4 +1,4 @@
-// Suspensions as an outsider reads them from the journal.
+// Reads suspensions from the journal, independently of the kernel.
 import type { Event } from '#kernel/events/events.ts';
 import type { Condition } from '#kernel/waiting/condition.ts';
 import type { View } from '../view.ts';

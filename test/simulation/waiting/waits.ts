@@ -1,5 +1,6 @@
-// The part of the world that runs wait for: files and commands that flip at planned times, and what other processes see of a wait.
-import type { Awaited, Condition, SimpleCondition } from '#kernel/waiting/condition.ts';
+// The conditions that simulated runs wait for: files and commands that change at planned times, and what other
+// processes know of a wait.
+import type { AwaitedCondition, Condition, SimpleCondition } from '#kernel/waiting/condition.ts';
 import type { Incarnation, Universe } from '../universe.ts';
 import type { WaitPlan } from './plan-waits.ts';
 
@@ -13,7 +14,7 @@ export interface Look {
 
 /** What one process is waiting for just now. */
 export interface Waiting {
-  readonly awaited: readonly Awaited[];
+  readonly awaited: readonly AwaitedCondition[];
   /** The newest look at each file, and at each poll, by this process. */
   readonly seen: Map<string, Look>;
   /** When the newest look at each poll ended, by the wall clock; also of one that another process was making. */
@@ -27,16 +28,16 @@ export interface Waits extends WaitPlan {
   sleptMs: number;
   /** The highest that the clock has shown since the last happening. */
   clockPeak: number;
-  /** Who looks at a poll just now: one process at a time. */
+  /** The process that runs a poll now: one at a time. */
   looking: { readonly by: Incarnation; readonly key: string } | null;
   readonly waiting: Map<Incarnation, Waiting>;
   /** What was seen to be met or expired, by process: only that may be written down. */
   readonly sighted: Set<string>;
   /** What the newest driver saved for other processes. */
-  entry: readonly Awaited[] | null;
-  /** Somebody has asked for a driver. */
+  entry: readonly AwaitedCondition[] | null;
+  /** A driver was requested. */
   isWanted: boolean;
-  /** The newest driver left, or died, and nobody came after it. */
+  /** The newest driver left or died, and no other one started. */
   isLeftAlone: boolean;
   /** Happenings since the journal grew, and how long it was. */
   quiet: number;
@@ -64,7 +65,7 @@ export function createWaits(plan: WaitPlan | null): Waits | null {
   };
 }
 
-/** Goes on while the machine sleeps, and no clock shows it. */
+/** Advances while the machine sleeps; no clock shows it. */
 export function trueTime({ schedule, waits }: Universe): number {
   return schedule.now() + (waits?.sleptMs ?? 0);
 }
@@ -100,14 +101,14 @@ export function isHopeless(condition: Condition, isGone: (simple: SimpleConditio
   return isGone(condition);
 }
 
-/** Sets the clock, and remembers what it showed: whoever has just read it is right. */
+/** Sets the clock, and remembers its old time: a process that has just read it is right. */
 export function setClock(universe: Universe, ms: number): void {
   const { waits, clock } = universe;
   if (waits !== null) waits.clockPeak = Math.max(waits.clockPeak, clock.now(), clock.now() + ms);
   clock.jump(ms);
 }
 
-/** Nothing happens on the machine; the world and the clock go on. */
+/** No process runs on the machine; the world and the clock advance. */
 export function sleep(universe: Universe, ms: number): void {
   const { waits, counts } = universe;
   if (waits === null) return;

@@ -42,7 +42,7 @@ export function createTestBed() {
   /** `act` is called once the agent has said something. */
   const run = async (prompt: string, told: Told = {}, act?: (session: AgentSession) => Promise<void>) =>
     listenTo(await start(prompt, told), act);
-  /** With what codex was told: its arguments, then each line. */
+  /** Also returns the input of codex: its arguments, then each line. */
   const heardBy = async (prompt: string, told: Told = {}, act?: (session: AgentSession) => Promise<void>) => {
     const file = join(base, `heard-${Math.random().toString(36).slice(2)}`);
     const { result } = await run(prompt, { ...told, env: { ...told.env, FAKE_CODEX_HEARD: file } }, act);

@@ -100,7 +100,7 @@ async function replay(): Promise<void> {
   tell({ sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'the old prompt' } });
   say('OLD WORDS');
   tell({ sessionUpdate: 'usage_update', used: 1, size: 2, cost: { amount: costSoFar(), currency: 'USD' } });
-  // Some go on telling the history after the answer.
+  // Some agents still replay the history after the answer.
   setTimeout(() => say('OLD WORDS AGAIN'), 100);
 }
 

@@ -148,7 +148,7 @@ async function play(): Promise<void> {
   completed();
 }
 
-/** Scenes of this folder's own tests; true when the turn goes on to its good end. */
+/** Scenes of this folder's own tests; true if the turn continues to its normal end. */
 async function playMore(): Promise<boolean> {
   switch (scene) {
     case 'asks': {

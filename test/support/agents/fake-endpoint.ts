@@ -1,4 +1,4 @@
-// For tests: an endpoint on loopback that answers as it is told. Requests are capped, so that no script runs for ever.
+// For tests: an endpoint on loopback with scripted answers. Requests are capped, so that no script runs for ever.
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

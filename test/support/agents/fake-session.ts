@@ -1,4 +1,4 @@
-// For tests: a session of the driver with an endpoint that plays along, in a workspace of its own.
+// For tests: a session of the driver with a scripted endpoint, in a temporary workspace.
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// What the fake codex keeps of its threads in its home, as the real one does: written with the first turn, never before.
+// The threads that the fake codex stores in its home, as the real one does: written with the first turn, never
+// before.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A session as the tests of agents ask for it, and what was said in it.
+// A session request for the tests of agents, and the events that it received.
 import type { AgentEvent, AgentSession, SessionRequest } from '#ports/agent.ts';
 
 type Own = Pick<SessionRequest, 'cwd' | 'mark' | 'processes'> & Partial<SessionRequest>;

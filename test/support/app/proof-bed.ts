@@ -1,4 +1,4 @@
-// A finished run in a repository of its own, lived once and copied for each test.
+// A finished run in a temporary repository, made once and copied for each test.
 import { cpSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

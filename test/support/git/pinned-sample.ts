@@ -1,4 +1,4 @@
-// A sample repository with its pins, and what breaks when somebody writes files into it. For the tests of this folder.
+// A sample repository with its pins, and what breaks when files are written into it. For the tests of this folder.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Criterion, Pin } from '#kernel/model/criterion.ts';

@@ -1,4 +1,4 @@
-// A notification for the tests of each notifier, full of what an agent might put into it.
+// A notification for the tests of each notifier, with every kind of text that an agent might write.
 import type { Notification } from '#kernel/model/notification.ts';
 
 export function sampleNotification(known: Partial<Notification> = {}): Notification {

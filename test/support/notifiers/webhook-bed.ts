@@ -1,4 +1,4 @@
-// A receiver on loopback that answers as it is told, for the tests of webhooks.
+// A receiver on loopback with scripted answers, for the tests of webhooks.
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -40,7 +40,7 @@ export function readersOf(root: string, hash: HashName, signal = new AbortContro
   return createReaders({ root, hash, readWords, signal });
 }
 
-/** Contract: nobody looks at the files but the map. */
+/** Contract: only the map reads the files. */
 export async function mapAll(root: string, listing: Listing, cache: MapCache): Promise<Mapped> {
   const readers = readersOf(root, listing.hash);
   const { files, counts, signaturesOf: ask, save } = await mapFiles({ root, listing, cache, readers });

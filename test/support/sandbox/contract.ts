@@ -1,4 +1,4 @@
-// The contract of every sandbox, tried by a program that wants out.
+// The contract of every sandbox, tested by a program that tries to escape.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -44,7 +44,7 @@ export function sandboxContract(given: SandboxCase): void {
 
     beforeAll(async () => {
       bed = await makeTrialGround(ownProgram);
-      // What it needs on the way lies where nobody else leaves anything.
+      // Its temporary files are in a folder of their own.
       process.env['TMPDIR'] = join(bed.folder, 'tmp');
       mkdirSync(join(bed.folder, 'tmp'));
       sandbox = create(bed.rules);

@@ -1,4 +1,4 @@
-// A campaign played to its end without a world: who answers what is given, everything else goes well.
+// Plays a campaign to its end without a world: scripted answers, and everything else succeeds.
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Verdict } from '#kernel/model/criterion.ts';
 import type { Fact } from '#kernel/events/events.ts';
@@ -36,7 +36,7 @@ export interface CampaignScript {
 }
 
 export interface PlayedCampaign extends PlayedRun {
-  /** Goes on until nothing starts any more, or until a step that is left open; returns the sessions that were started. */
+  /** Continues until no step starts, or until a step that is left open; returns the sessions that were started. */
   goOn(until?: (step: Step) => boolean): string[];
 }
 

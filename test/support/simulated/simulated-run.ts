@@ -1,4 +1,5 @@
-// A run played by hand: facts in, decisions out, no world. For tests of the kernel, of policies and of presets.
+// A run played step by step: facts in, decisions out, no world. For tests of the kernel, of policies and of
+// presets.
 import { apply, replay } from '#kernel/fold/apply.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Control } from '#kernel/events/control.ts';

@@ -1,4 +1,4 @@
-// A run that takes any way it can: each number chooses what happens next. For laws that hold in every state.
+// A random walk of a run: each number chooses the next step. For laws that hold in every state.
 import type { Control } from '#kernel/events/control.ts';
 import type { Criterion, Verdict } from '#kernel/model/criterion.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';
@@ -47,7 +47,7 @@ export function walk(numbers: readonly number[], onState: (played: PlayedRun) =>
     else if (decision.record.length > 0) played.record(...decision.record);
     else if (decision.start.length > 0) played.begin();
     else if (played.run.outcome === null) happen(played, way);
-    // Now and then somebody wants more of a run that is over.
+    // Now and then a person reopens a finished run.
     else if (choose(3) === 0 || isUnverified(played)) played.ask(wishAtEnd(played, choose));
     else return played;
   }
@@ -190,7 +190,7 @@ function endTrials(
   played.record({ type: 'step-ended', stepId: step.stepId, result: { kind: 'reproduce' } });
 }
 
-/** A pass or a fail in words, or a fail with a blocker that can be tried, or a word that nobody is sure of. */
+/** A pass or a fail in words, or a fail with a blocker that can be tried, or an unclear answer. */
 function reviewOf({ choose, isSmooth }: Way): Signal {
   const text = 'it is wrong';
   const blocker = { what: text, severity: 'major', isSecurity: false, command: 'try it' } as const;

@@ -1,4 +1,4 @@
-// A kind world in memory: everything works at once, unless a test says otherwise. For tests of the runtime.
+// A simple world in memory: everything succeeds at once, unless a test says otherwise. For tests of the runtime.
 import { createLookout, type Probes } from '#adapters/waiting/lookout.ts';
 import type { RunConfig } from '#kernel/model/config.ts';
 import type { Control } from '#kernel/events/control.ts';
@@ -30,7 +30,7 @@ export interface SimulatedWorld extends World {
 export interface SimulatedWorldOptions {
   readonly tasks: readonly Task[];
   readonly config?: Partial<RunConfig>;
-  /** What a session does; a promise that never settles is a session that goes on until it is steered. */
+  /** What a session does; a promise that never settles is a session that runs until it is steered. */
   readonly session?: (
     step: SessionStep,
     files: string,
@@ -39,7 +39,7 @@ export interface SimulatedWorldOptions {
   readonly adopted?: (step: SessionStep) => SessionResult | LostSession;
   /** One that other worlds go by too; absent: a new one. */
   readonly clock?: SimulatedClock;
-  /** How the world is looked at for what a suspension waits for. */
+  /** How the conditions of a suspension are probed. */
   readonly looks?: Partial<Probes>;
   /** Replaces single calls of a port. */
   readonly workspace?: Partial<Workspace>;
@@ -71,7 +71,7 @@ export function simulatedWorld(options: SimulatedWorldOptions): SimulatedWorld {
     sessions: simulatedSessions(files, started, options),
     lookout: createLookout({
       clock,
-      looks: { poll: async () => null, file: async () => false, ...options.looks },
+      probes: { poll: async () => null, file: async () => false, ...options.looks },
     }),
     sweep: async () => 0,
     driver: 'simulated',

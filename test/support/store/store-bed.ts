@@ -1,4 +1,5 @@
-// What the tests of this folder share: a place to live in, small facts, and child processes that are ended by pid.
+// Shared parts for the tests of this folder: a temporary place, small facts, and child processes that are ended by
+// pid.
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Samples in which it is hard to tell what is a body, or for whom something is.
+// Difficult samples: it is hard to tell where a body begins, or to whom a comment belongs.
 import type { OutlineSample } from './outline-samples.ts';
 
 export const oddSamples: readonly OutlineSample[] = [

@@ -53,8 +53,8 @@ export async function prepareCheckout(
   if (own.inPlace) await settleInPlace(ground, own, inPlace, baseTree);
   else await settleLinked(ground, own, order.isUntouched);
   await releaseAskedLocks(ground, own);
-  await sayWhatIsSpecial(ground, baseTree);
-  if (order.criteria.some(({ check }) => check.kind === 'hook')) await sayHookMissing(ground, own.root);
+  await noteSpecialFiles(ground, baseTree);
+  if (order.criteria.some(({ check }) => check.kind === 'hook')) await noteMissingHook(ground, own.root);
   return { baseCommit, baseTree, branch, pins: await pinsOf(order) };
 }
 
@@ -152,7 +152,7 @@ async function sweepLeftovers(ground: Ground, own: OwnCheckout): Promise<void> {
 }
 
 /** Reported at the start, when a user can fix it; the check reports it too. */
-async function sayHookMissing({ git, commonDir, note }: Ground, root: string): Promise<void> {
+async function noteMissingHook({ git, commonDir, note }: Ground, root: string): Promise<void> {
   const set = await hooksPathOf({ git, gitDir: commonDir });
   const folder = set === undefined ? join(commonDir, 'hooks') : resolve(root, set);
   const isThere = await access(join(folder, 'pre-commit'), constants.X_OK).then(
@@ -165,7 +165,7 @@ async function sayHookMissing({ git, commonDir, note }: Ground, root: string): P
   );
 }
 
-async function sayWhatIsSpecial(ground: Ground, tree: string): Promise<void> {
+async function noteSpecialFiles(ground: Ground, tree: string): Promise<void> {
   const { git, commonDir, note } = ground;
   if ((await linksOf(git, commonDir, tree)).length > 0) {
     note('The repository has submodules: only their commit is recorded, not changes inside them.');

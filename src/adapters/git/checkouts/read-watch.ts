@@ -46,13 +46,13 @@ export function createReadWatch(git: Git, checkout: WatchedCheckout): () => Prom
   const start = async (): Promise<readonly string[]> => {
     const paths = await watchedPaths(git, checkout);
     const index = await openIndex(git, checkout);
-    const seen = await statAll(checkout, paths);
+    const readings = await statAll(checkout, paths);
     const untouched = new Set(
-      seen.filter(({ path, stat }) => index !== null && isUntouched(index, path, stat)),
+      readings.filter(({ path, stat }) => index !== null && isUntouched(index, path, stat)),
     );
     modified ??= minuteBefore([...untouched]);
-    await resetTimes(checkout, seen, { untouched, modified });
-    if (index !== null) await writeStats(checkout, index, { seen, untouched });
+    await resetTimes(checkout, readings, { untouched, modified });
+    if (index !== null) await writeStats(checkout, index, { readings, untouched });
     return paths;
   };
   return async () => {
@@ -123,22 +123,22 @@ function isUntouched({ file, entries }: OpenIndex, path: string, stat: BigIntSta
   return entry !== undefined && isAsIndexed(file, entry, stat);
 }
 
-interface Seen {
+interface FileReading {
   readonly path: string;
   readonly stat: BigIntStats;
 }
 
-async function statAll({ root }: WatchedCheckout, paths: readonly string[]): Promise<Seen[]> {
-  const seen: Seen[] = [];
+async function statAll({ root }: WatchedCheckout, paths: readonly string[]): Promise<FileReading[]> {
+  const readings: FileReading[] = [];
   for (const [number, path] of paths.entries()) {
     if (number % filesPerTurn === filesPerTurn - 1) await nextTurn();
     const stat = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
-    if (stat?.isFile() === true) seen.push({ path, stat });
+    if (stat?.isFile() === true) readings.push({ path, stat });
   }
-  return seen;
+  return readings;
 }
 
-function minuteBefore(files: readonly Seen[]): Date | null {
+function minuteBefore(files: readonly FileReading[]): Date | null {
   const oldestMs = files.reduce((least, { stat }) => Math.min(least, Number(stat.mtimeMs)), Infinity);
   return oldestMs === Infinity ? null : new Date(Math.floor(oldestMs / 1000) * 1000 - 60_000);
 }
@@ -146,10 +146,10 @@ function minuteBefore(files: readonly Seen[]): Date | null {
 /** Files written by a check or the setup keep their modification time, because make compares it. */
 async function resetTimes(
   { root }: WatchedCheckout,
-  seen: readonly Seen[],
-  { untouched, modified }: { readonly untouched: ReadonlySet<Seen>; readonly modified: Date | null },
+  readings: readonly FileReading[],
+  { untouched, modified }: { readonly untouched: ReadonlySet<FileReading>; readonly modified: Date | null },
 ): Promise<void> {
-  for (const [number, one] of seen.entries()) {
+  for (const [number, one] of readings.entries()) {
     if (number % filesPerTurn === filesPerTurn - 1) await nextTurn();
     const own = Number(one.stat.mtimeNs) / 1e9;
     lutimesSync(join(root, one.path), longAgo, untouched.has(one) ? (modified ?? own) : own);
@@ -159,7 +159,10 @@ async function resetTimes(
 async function writeStats(
   checkout: WatchedCheckout,
   index: OpenIndex,
-  { seen, untouched }: { readonly seen: readonly Seen[]; readonly untouched: ReadonlySet<Seen> },
+  {
+    readings,
+    untouched,
+  }: { readonly readings: readonly FileReading[]; readonly untouched: ReadonlySet<FileReading> },
 ): Promise<void> {
   const now = await statAll(
     checkout,
@@ -167,9 +170,9 @@ async function writeStats(
   );
   const known = now.flatMap(({ path, stat }): [IndexEntry, FileStat][] => {
     const entry = index.entries.get(path);
-    return entry === undefined ? [] : [[entry, asSeen(stat, checkout)]];
+    return entry === undefined ? [] : [[entry, fileStatOf(stat, checkout)]];
   });
-  const touched = seen.flatMap((one) => (untouched.has(one) ? [] : (index.entries.get(one.path) ?? [])));
+  const touched = readings.flatMap((one) => (untouched.has(one) ? [] : (index.entries.get(one.path) ?? [])));
   const file = join(checkout.admin, 'index');
   rmSync(`${file}.timed`, { recursive: true, force: true });
   writeFileSync(`${file}.timed`, withStats(index.file, { untouched: known, touched }, index.hashBytes), {
@@ -179,7 +182,7 @@ async function writeStats(
 }
 
 /** As git sees the file during the check. */
-function asSeen(stat: BigIntStats, { fileOwner }: WatchedCheckout): FileStat {
+function fileStatOf(stat: BigIntStats, { fileOwner }: WatchedCheckout): FileStat {
   const { ctimeNs, mtimeNs, ino, size } = stat;
   const [uid, gid] = fileOwner === null ? [stat.uid, stat.gid] : [BigInt(fileOwner), BigInt(fileOwner)];
   return { ctimeNs, mtimeNs, ino, size, uid, gid };

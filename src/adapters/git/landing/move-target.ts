@@ -65,8 +65,8 @@ async function refuseMoved(git: Git, commonDir: string, target: Target): Promise
 function inTheWay(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
   const files = stderr.split('\n').filter((line) => line.startsWith('\t'));
-  const said = lines.find((line) => /^(error|fatal):/.test(line)) ?? 'it gave no reason';
-  return `${said}${files.length === 0 ? '' : ` ${files.slice(0, 3).join(', ').replaceAll('\t', '')}`}`.slice(
+  const reason = lines.find((line) => /^(error|fatal):/.test(line)) ?? 'it gave no reason';
+  return `${reason}${files.length === 0 ? '' : ` ${files.slice(0, 3).join(', ').replaceAll('\t', '')}`}`.slice(
     0,
     300,
   );

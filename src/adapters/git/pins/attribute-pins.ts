@@ -58,14 +58,16 @@ async function changesOf(
 
 /** Line endings change only for text with `eol=crlf`. LFS is exempt: everyone with large files has it. */
 function changeBy(attributes: ReadonlyMap<string, string>): string {
-  const said = (name: string): string => {
+  const describe = (name: string): string => {
     const value = attributes.get(name) ?? 'unspecified';
     return /^(unspecified|unset)$/.test(value) ? '' : `${name}=${value}`;
   };
   const isText = attributes.get('text') !== 'unset';
-  const ends = isText && said('eol') === 'eol=crlf' ? 'eol=crlf' : '';
-  const filter = said('filter') === 'filter=lfs' ? '' : said('filter');
-  return [filter, said('ident'), said('working-tree-encoding'), ends].filter((each) => each !== '').join(' ');
+  const ends = isText && describe('eol') === 'eol=crlf' ? 'eol=crlf' : '';
+  const filter = describe('filter') === 'filter=lfs' ? '' : describe('filter');
+  return [filter, describe('ident'), describe('working-tree-encoding'), ends]
+    .filter((each) => each !== '')
+    .join(' ');
 }
 
 const asked = ['filter', 'ident', 'working-tree-encoding', 'text', 'eol'];

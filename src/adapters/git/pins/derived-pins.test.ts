@@ -1,4 +1,5 @@
-// Attacks that change no test: parts of manifests, new files that steer; each with the honest change beside it.
+// Attacks that change no test but parts of manifests, or add new files that steer the checks; each beside the
+// honest change.
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Files that a check would take if they were there, and attributes that change a pinned file in the checkout.
+// Files that a check would read if they existed, and git attributes that change a pinned file in the checkout.
 import { afterEach, describe, expect, it } from 'vitest';
 import { openPinnedSample, type PinnedSample } from '#test/git/pinned-sample.ts';
 

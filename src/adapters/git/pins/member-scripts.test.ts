@@ -1,4 +1,4 @@
-// Scripts of the members of a workspace: what `npm test --workspaces` runs is pinned in each of them.
+// Workspace members: the scripts that `npm test --workspaces` runs are pinned in each of them.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPinnedSample, type PinnedSample } from '#test/git/pinned-sample.ts';
 

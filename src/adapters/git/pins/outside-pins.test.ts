@@ -1,4 +1,5 @@
-// What an agent without a sandbox can do to the checks from outside of the repository, and what honest tools do there.
+// Changes to files outside the repository that steer the checks: by an agent without a sandbox, and by honest
+// tools.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// What is loaded in the place of something else because of its name; own packages may come and move.
+// Modules that are loaded instead of another one because of their name; a repository's own packages may be added
+// and moved.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPinnedSample, type PinnedSample } from '#test/git/pinned-sample.ts';
 import { shadowsTests } from '#analysis/tampering/pins/shadowed-modules.ts';

@@ -18,8 +18,8 @@ export async function commitFacts(git: Git, gitDir: string, name: string): Promi
   if (found.code !== 0) return null;
   const format = '%H%x00%T%x00%P%x00%(trailers:key=Untildone-Run,valueonly)';
   const args = ['log', '-1', '--no-show-signature', `--format=${format}`, found.stdout.trim()];
-  const told = (await git.tell(args, { gitDir, ...reading })).split('\0');
-  const [commit = '', tree = '', parents = '', runs = ''] = told;
+  const fields = (await git.tell(args, { gitDir, ...reading })).split('\0');
+  const [commit = '', tree = '', parents = '', runs = ''] = fields;
   const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
   return { commit, tree, parents: words(parents), runIds: words(runs) };
 }

@@ -1,4 +1,4 @@
-// Statements as lines, and the notes that many write at once.
+// Statements as lines, and git notes that several processes write at the same time.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -194,7 +194,7 @@ describe.skipIf(!hasGpg)(`GPG signatures${skipNote}`, () => {
   });
   afterAll(() => {
     sample.git('config', '--unset', 'user.signingKey');
-    // The agent that gpg has started lives as long as nobody ends it.
+    // The agent that gpg starts stays alive until it is ended explicitly.
     spawnSync('gpgconf', ['--kill', 'all'], { env: env() });
   });
 

@@ -44,11 +44,11 @@ function addTasks(run: Run, proof: Proof): void {
     for (const { criterionId, ...skip } of skips) task.skips.set(criterionId, skip);
     run.tasks.set(id, task);
   }
-  for (const { purpose, ...seen } of proof.evidence) {
-    const known = run.tasks.get(seen.taskId)?.evidence;
-    const entry: CriterionEvidence = known?.get(seen.criterionId) ?? {};
-    entry[purpose] = { ...seen, purpose, tail: '', log: null };
-    known?.set(seen.criterionId, entry);
+  for (const { purpose, ...evidence } of proof.evidence) {
+    const known = run.tasks.get(evidence.taskId)?.evidence;
+    const entry: CriterionEvidence = known?.get(evidence.criterionId) ?? {};
+    entry[purpose] = { ...evidence, purpose, tail: '', log: null };
+    known?.set(evidence.criterionId, entry);
   }
 }
 

@@ -65,7 +65,7 @@ const settings = [
 const withoutLfs = ['clean=', 'smudge=', 'process=', 'required=false'].map((rest) => `filter.lfs.${rest}`);
 
 // Variables by which a surrounding git (a hook, an alias) would redirect us to another repository.
-const foreign =
+const outsideVariables =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|CONFIG|CONFIG_PARAMETERS|IMPLICIT_WORK_TREE|GRAFT_FILE|REPLACE_REF_BASE|SHALLOW_FILE|QUARANTINE_PATH|EXEC_PATH|LITERAL_PATHSPECS|GLOB_PATHSPECS|NOGLOB_PATHSPECS|ICASE_PATHSPECS|TRACE.*|EXTERNAL_DIFF|DIFF_OPTS)$/;
 
 export function createGit(cwd: string, env: Environment): Git {
@@ -83,9 +83,9 @@ export function createGit(cwd: string, env: Environment): Git {
     };
     const env: Environment = { ...base, ...options.env, ...place };
     const call = { cwd: options.cwd ?? cwd, env, input: '', limitMs: limitMsOf(args) };
-    const meant = startsFilters(args, options) ? await filtersFor(options, call) : [];
+    const neededFilters = startsFilters(args, options) ? await filtersFor(options, call) : [];
     const shown = env[markVariable] === undefined ? [] : settingsWithoutPipes(await outside(call), call);
-    const own = [...always, ...shown, ...meant, ...(options.settings ?? [])].flatMap((setting) => [
+    const own = [...always, ...shown, ...neededFilters, ...(options.settings ?? [])].flatMap((setting) => [
       '-c',
       setting,
     ]);
@@ -146,10 +146,10 @@ export function gitFailed(args: readonly string[], answer: GitAnswer): OperatorE
       `${name} failed: ${withoutFullStop(storage)}.`,
       'Free some space on that disk or make it writable, then start again.',
     );
-  const said = lastActionResult(answer.stderr) || `exit ${String(answer.code)}`;
+  const reason = lastActionResult(answer.stderr) || `exit ${String(answer.code)}`;
   return new OperatorError(
     'git-failed',
-    `${name} failed: ${withoutFullStop(said)}.`,
+    `${name} failed: ${withoutFullStop(reason)}.`,
     'Check that the disk is not full and that the repository is whole (`git fsck`), then start again.',
   );
 }
@@ -166,7 +166,7 @@ function lastActionResult(stderr: string): string {
 }
 
 function gitEnvironment(env: Environment): Environment {
-  const kept = Object.entries(env).filter(([name]) => !foreign.test(name));
+  const kept = Object.entries(env).filter(([name]) => !outsideVariables.test(name));
   return {
     ...Object.fromEntries(kept),
     GIT_TERMINAL_PROMPT: '0',

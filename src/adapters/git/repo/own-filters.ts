@@ -12,10 +12,10 @@ export interface FilterPlace {
 export function ownFilters(entries: readonly (readonly [string, string])[], place: FilterPlace): string[] {
   const root = personalRoot(place);
   return entries.flatMap(([key, command]) => {
-    const meant = commandMeant(command, root, place.workTree);
-    if (meant === command) return [];
+    const program = programOf(command, root, place.workTree);
+    if (program === command) return [];
     const filter = key.slice(0, key.lastIndexOf('.'));
-    return meant === null ? [`${key}=`, `${filter}.required=false`] : [`${key}=${meant}`];
+    return program === null ? [`${key}=`, `${filter}.required=false`] : [`${key}=${program}`];
   });
 }
 
@@ -27,7 +27,7 @@ function personalRoot({ gitDir, workTree }: FilterPlace): string | null {
 }
 
 /** Null if it would start a file that an agent wrote. */
-function commandMeant(command: string, root: string | null, workTree: string | null): string | null {
+function programOf(command: string, root: string | null, workTree: string | null): string | null {
   let isLost = false;
   let isProgram = true;
   const words = command.replaceAll(/[^\s"'|;&]+/g, (word) => {

@@ -113,8 +113,8 @@ async function checkVersion(git: Git): Promise<void> {
 }
 
 /** Git prints these answers before it fails on the rest. */
-function refuseOutside(folder: string, said: readonly string[]): void {
-  const [isBare, isInsideGitDir, isInsideWorkTree] = said.map((line) => line === 'true');
+function refuseOutside(folder: string, lines: readonly string[]): void {
+  const [isBare, isInsideGitDir, isInsideWorkTree] = lines.map((line) => line === 'true');
   if (isBare === true) {
     throw new OperatorError(
       'repository-bare',

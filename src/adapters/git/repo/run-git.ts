@@ -26,8 +26,8 @@ export interface GitOutput {
 // A list of a million paths is smaller; a longer answer is of no use.
 const outputBytesMax = 256 * 1024 * 1024;
 /** Closes a pipe that a child of git holds after this many quiet ticks. Node reads between ticks: no loss. */
-const quietLooksMax = 8;
-const lookMs = 250;
+const idlePollsMax = 8;
+const pollMs = 250;
 /** A process stuck in the kernel cannot be killed and must not block us forever. */
 const killMsMax = 5_000;
 
@@ -101,10 +101,10 @@ function collect(child: ChildProcessWithoutNullStreams, bytesMax: number, onTooL
   const chunks = { stdout: new Array<Buffer>(), stderr: new Array<Buffer>() };
   const bytes = { stdout: 0, stderr: 0 };
   const max = { stdout: bytesMax, stderr: 1024 * 1024 };
-  let quietLooks = 0;
+  let idlePolls = 0;
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].on('data', (chunk: Buffer) => {
-      quietLooks = 0;
+      idlePolls = 0;
       bytes[stream] += chunk.length;
       if (bytes[stream] <= max[stream]) chunks[stream].push(chunk);
       else if (stream === 'stdout') onTooLong();
@@ -118,16 +118,16 @@ function collect(child: ChildProcessWithoutNullStreams, bytesMax: number, onTooL
     /** False when another process still holds a pipe; it is no longer read then. */
     drained: async (): Promise<boolean> => {
       const held = Promise.withResolvers<false>();
-      quietLooks = 0;
-      const looks = setInterval(() => {
-        quietLooks += 1;
-        if (quietLooks <= quietLooksMax) return;
+      idlePolls = 0;
+      const poll = setInterval(() => {
+        idlePolls += 1;
+        if (idlePolls <= idlePollsMax) return;
         child.stdout.destroy();
         child.stderr.destroy();
         held.resolve(false);
-      }, lookMs);
+      }, pollMs);
       const isDrained = await Promise.race([closed, held.promise]);
-      clearInterval(looks);
+      clearInterval(poll);
       return isDrained;
     },
   };

@@ -15,9 +15,9 @@ export async function tellOnce(git: Git, args: readonly string[], options: GitOp
   const key = args.join(' ');
   const known = memory.get(key);
   if (known !== undefined) return known;
-  const said = await git.tell(args, options);
-  const chars = [...memory.values()].reduce((sum, one) => sum + one.length, said.length);
+  const answer = await git.tell(args, options);
+  const chars = [...memory.values()].reduce((sum, one) => sum + one.length, answer.length);
   if (chars > charsMax) memory.clear();
-  if (said.length <= charsMax) memory.set(key, said);
-  return said;
+  if (answer.length <= charsMax) memory.set(key, answer);
+  return answer;
 }

@@ -1,4 +1,4 @@
-// What an agent without a sandbox can do to the dependencies that a later run in a sandbox starts from.
+// Attacks of an unsandboxed agent on the dependency cache that later sandboxed runs use.
 import {
   existsSync,
   readdirSync,

@@ -1,4 +1,5 @@
-// Dependencies without a committed lock file: chosen once in a run, the same in every checkout, and never in a tree.
+// Dependencies without a committed lock file: resolved once in a run, the same in every checkout, and never part
+// of a tree.
 import {
   chmodSync,
   existsSync,

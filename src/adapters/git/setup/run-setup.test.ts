@@ -1,4 +1,4 @@
-// A setup command that fails, and another one in its place.
+// A setup command that fails, and another one that replaces it.
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -48,7 +48,7 @@ export async function runSetup(wanted: SetupCommand, runner: SetupRunner): Promi
   const { report } = runner;
   const onEnd = report.onStart?.(wanted.command);
   const log = await openSetupLog(report);
-  const said = boundedOutput(partChars, partChars, '\n');
+  const output = boundedOutput(partChars, partChars, '\n');
   const decoder = new StringDecoder('utf8');
   const running = runner.processes.start({
     command: wanted.command,
@@ -60,14 +60,14 @@ export async function runSetup(wanted: SetupCommand, runner: SetupRunner): Promi
     graceMs,
     input: null,
     onOutput: (chunk, stream) => {
-      said.add(decoder.write(chunk));
+      output.add(decoder.write(chunk));
       return log?.add(chunk, stream);
     },
   });
   const ending = await running.ended.finally(onEnd);
   const logFile = await log?.close();
   if (ending.kind === 'exited' && ending.code === 0) return;
-  const why = report.redactor.redact(errorLines(stripAnsi(said.text())));
+  const why = report.redactor.redact(errorLines(stripAnsi(output.text())));
   const words = why === '' ? ' and printed nothing' : `:${why.includes('\n') ? '\n' : ' '}${why}`;
   const place = logFile === undefined || why === '' ? '' : `\nIts whole output is in ${logFile}.`;
   throw new OperatorError(

@@ -45,9 +45,12 @@ async function answers(
   if (objects.length === 0) return new Map();
   const mark = randomBytes(16).toString('hex');
   const format = how === '--batch' ? `${mark} %(objectname)` : `${mark} %(objectname) %(objectsize)`;
-  const said = await git.tell(['cat-file', `${how}=${format}`], { gitDir, input: `${objects.join('\n')}\n` });
+  const output = await git.tell(['cat-file', `${how}=${format}`], {
+    gitDir,
+    input: `${objects.join('\n')}\n`,
+  });
   // `tell` removed the newline after the last answer.
-  const parts = `${said}\n`.split(`${mark} `).slice(1);
+  const parts = `${output}\n`.split(`${mark} `).slice(1);
   return new Map(
     parts.map((part): [string, string] => {
       const end = part.search(/[ \n]/);

@@ -72,7 +72,7 @@ export function openSnapshot(
     return withIndexCopy(record.indexFile, async (mine) => {
       const tree = await takeFiles(git, record, mine);
       await rename(mine, record.indexFile);
-      return meant(tree, record);
+      return committedTree(tree, record);
     });
   };
   return {
@@ -86,7 +86,7 @@ export function openSnapshot(
 }
 
 /** Swaps both ways: files made equal to the tree they stand for have been changed. */
-function meant(tree: string, { standsFor }: SnapshotRecord): string {
+function committedTree(tree: string, { standsFor }: SnapshotRecord): string {
   if (standsFor === undefined || standsFor.shown === standsFor.tree) return tree;
   if (tree === standsFor.shown) return standsFor.tree;
   return tree === standsFor.tree ? standsFor.shown : tree;

@@ -51,8 +51,8 @@ export interface RawEntry {
 }
 
 /** Format: `:<old mode> <new mode> <old object> <new object> <status>`, then the path. */
-export function rawEntries(said: string): RawEntry[] {
-  const parts = split(said);
+export function rawEntries(output: string): RawEntry[] {
+  const parts = split(output);
   const entries: RawEntry[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [oldMode = '', mode = '', , object = ''] = (parts[at] ?? '').slice(1).split(' ');

@@ -23,8 +23,8 @@ export interface BubblewrapOptions {
   readonly bridge: readonly [string, ...string[]];
   /** Our own environment: this machine may need a proxy. */
   readonly env: { readonly [name: string]: string | undefined };
-  /** A socket file that programs find inside (the MCP socket); see `door.ts`. */
-  readonly door?: string | null;
+  /** A socket file that programs find inside (the MCP socket); see `mcp-socket.ts`. */
+  readonly mcpSocket?: string | null;
 }
 
 /** Separate users, processes, IPC and host names; no rights over the machine, even for root. */
@@ -90,7 +90,7 @@ interface Arranging extends BubblewrapOptions {
 }
 
 function arrange(program: SandboxedProgram, arranging: Arranging): { args: string[]; git: GitView | null } {
-  const { rules, scratch, socket, door = null } = arranging;
+  const { rules, scratch, socket, mcpSocket = null } = arranging;
   const cwd = realpathSync(program.cwd);
   const workspace = workspaceOf(cwd, rules.workspaces);
   const git =
@@ -109,22 +109,22 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
     { kind: workspace !== null || program.isServed ? 'write' : 'read', path: workspace ?? cwd },
     ...(git?.mounts ?? []),
     ...(socket === null ? [] : [{ kind: 'read', path: insideSocket('proxy'), from: socket } as const]),
-    ...(door === null ? [] : [{ kind: 'read', path: insideSocket('door'), from: door } as const]),
+    ...(mcpSocket === null ? [] : [{ kind: 'read', path: insideSocket('mcp'), from: mcpSocket } as const]),
   ]);
-  const shut = hiddenSockets(mounts, workspace ?? cwd);
-  const links = linksTo(namesGiven(program, rules), mounts);
+  const hidden = hiddenSockets(mounts, workspace ?? cwd);
+  const links = linksTo(namesInside(program, rules), mounts);
   // A file that cannot even be opened would stop programs that can do without it.
   const empty = join(scratch, 'empty');
   writeFileSync(empty, '', { mode: 0o444 });
-  const all = mountArguments([...mounts, ...shut, ...links], empty);
+  const all = mountArguments([...mounts, ...hidden, ...links], empty);
   const args = [...machineFiles(), ...all, '--chdir', cwd];
   return { args, git };
 }
 
 /** Names by which a program finds the paths shown to it. */
-function namesGiven({ file, cwd, env }: SandboxedProgram, rules: SandboxRules): string[] {
+function namesInside({ file, cwd, env }: SandboxedProgram, rules: SandboxRules): string[] {
   const path = (env['PATH'] ?? '').split(delimiter);
-  const said = [
+  const paths = [
     file,
     cwd,
     env['HOME'] ?? '',
@@ -133,7 +133,7 @@ function namesGiven({ file, cwd, env }: SandboxedProgram, rules: SandboxRules): 
     ...rules.readable,
     ...rules.writable,
   ];
-  return [...new Set(said)].filter((name) => isAbsolute(name));
+  return [...new Set(paths)].filter((name) => isAbsolute(name));
 }
 
 /** Home and temporary folders are private to the program and removed with it. */
@@ -181,14 +181,14 @@ function copyOf(path: string, to: string): Mount[] {
   return [{ kind: 'write', path: realpathSync(path), from: to }];
 }
 
-function insideSocket(name: 'proxy' | 'door'): string {
+function insideSocket(name: 'proxy' | 'mcp'): string {
   return existsSync('/run') ? `/run/untildone-${name}` : `/tmp/.untildone-${name}`;
 }
 
 function startOf(
   { file, args, env, isServed }: SandboxedProgram,
   mounts: readonly string[],
-  { bubblewrap, rules, bridge, socket, scratch, door = null }: Arranging,
+  { bubblewrap, rules, bridge, socket, scratch, mcpSocket = null }: Arranging,
 ): Omit<WrappedProgram, 'release'> {
   const isOpenNet = rules.hosts === null || isServed;
   const way =
@@ -214,7 +214,7 @@ function startOf(
     ],
     env: {
       ...Object.fromEntries(kept),
-      ...(door === null ? {} : { [mcpSocketVariable]: insideSocket('door') }),
+      ...(mcpSocket === null ? {} : { [mcpSocketVariable]: insideSocket('mcp') }),
     },
     isNamespace: true,
   };

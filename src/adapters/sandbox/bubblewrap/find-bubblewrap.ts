@@ -4,17 +4,17 @@ import { findProgram } from '#adapters/processes/program.ts';
 import { namespaces } from './bubblewrap-sandbox.ts';
 import { machineFiles } from './machine-files.ts';
 
-export type BubblewrapLookup = { readonly path: string } | { readonly problem: string };
+export type BubblewrapSearch = { readonly path: string } | { readonly problem: string };
 
-let found: BubblewrapLookup | undefined;
+let found: BubblewrapSearch | undefined;
 
 /** Tried once per process: it costs about 20 ms. */
-export function findBubblewrap(): BubblewrapLookup {
+export function findBubblewrap(): BubblewrapSearch {
   found ??= tryIt();
   return found;
 }
 
-function tryIt(): BubblewrapLookup {
+function tryIt(): BubblewrapSearch {
   if (process.platform !== 'linux') return { problem: 'bubblewrap is for Linux alone' };
   const program = findProgram('bwrap', process.env['PATH'], '/');
   if (!('path' in program)) return { problem: 'bubblewrap is not installed (apt-get install bubblewrap)' };
@@ -25,6 +25,6 @@ function tryIt(): BubblewrapLookup {
     { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], timeout: 5_000 },
   );
   if (trial.status === 42) return { path: program.path };
-  const said = (trial.stderr ?? '').trim().split('\n').at(-1) ?? '';
-  return { problem: `bubblewrap does not work here (${said.slice(0, 160) || 'no reason given'})` };
+  const reason = (trial.stderr ?? '').trim().split('\n').at(-1) ?? '';
+  return { problem: `bubblewrap does not work here (${reason.slice(0, 160) || 'no reason given'})` };
 }

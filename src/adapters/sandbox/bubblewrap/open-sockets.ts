@@ -8,11 +8,11 @@ import { readProcText } from '#adapters/processes/proc-table.ts';
 /** `own` is the program's checkout, whose sockets are its own. */
 export function hiddenSockets(mounts: readonly Mount[], own: string): Mount[] {
   return socketFiles()
-    .filter((path) => !isWithin(path, own) && isSeen(path, mounts) && existsSync(path))
+    .filter((path) => !isWithin(path, own) && isVisible(path, mounts) && existsSync(path))
     .map((path) => ({ kind: 'hide', path }));
 }
 
-function isSeen(path: string, mounts: readonly Mount[]): boolean {
+function isVisible(path: string, mounts: readonly Mount[]): boolean {
   const deepest = deepestAt(path, mounts);
   return deepest === undefined || !isOther(deepest);
 }

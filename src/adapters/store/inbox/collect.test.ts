@@ -26,7 +26,7 @@ it.runIf(hasProcTable())(
     await once(honest, 'listening');
     const thief = serve('forged\n');
     let looks = 0;
-    // Between the look at who listens and the call, the one goes and the other comes.
+    // Between the check of the listener and the call, the listener is replaced by another process.
     const collect = startCollecting(() => {
       looks += 1;
       if (looks === 1) honest.close();

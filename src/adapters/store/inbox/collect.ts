@@ -38,12 +38,16 @@ export function startCollecting(judge: Judge): (address: string) => Promise<Coll
   };
 }
 
-async function collectFrom(address: string, seen: Listener | undefined, judge: Judge): Promise<Collected> {
+async function collectFrom(
+  address: string,
+  listener: Listener | undefined,
+  judge: Judge,
+): Promise<Collected> {
   const fetched = await fetchFrom(address);
   if ('doubt' in fetched) return fetched;
   // The address may have a new owner meanwhile: it must be the same socket with a trusted owner.
   const now = seeListeners()?.get(address);
-  const doubt = now?.inode === seen?.inode ? await doubtAbout(now, judge) : gone;
+  const doubt = now?.inode === listener?.inode ? await doubtAbout(now, judge) : gone;
   if (doubt === null) return fetched;
   fetched.drop();
   return { doubt };
@@ -76,7 +80,7 @@ async function fetchFrom(address: string): Promise<Collected> {
 /** Null if it does not come in time. */
 function firstLine(socket: Socket): Promise<string | null> {
   return new Promise((resolve) => {
-    let said = '';
+    let text = '';
     const timer = setTimeout(() => resolve(null), msMax);
     const end = (line: string | null): void => {
       clearTimeout(timer);
@@ -85,10 +89,10 @@ function firstLine(socket: Socket): Promise<string | null> {
     socket.setEncoding('utf8');
     socket.on('close', () => end(null));
     socket.on('data', (piece: string) => {
-      said += piece;
-      const at = said.indexOf('\n');
-      if (at !== -1) end(said.slice(0, at));
-      else if (said.length > sizeMax) end(null);
+      text += piece;
+      const at = text.indexOf('\n');
+      if (at !== -1) end(text.slice(0, at));
+      else if (text.length > sizeMax) end(null);
     });
   });
 }

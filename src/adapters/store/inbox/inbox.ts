@@ -102,11 +102,11 @@ async function moveAside(run: RunPaths): Promise<void> {
 
 async function readTaken(options: InboxOptions, taken: Taken, receive: Receive): Promise<readonly Arrival[]> {
   const { run } = options;
-  const inHand = new Set(taken.values());
+  const inProgress = new Set(taken.values());
   const arrivals: Arrival[] = [];
   for (const name of await namesIn(run.taken)) {
     const file = join(run.taken, name);
-    if (inHand.has(file)) continue;
+    if (inProgress.has(file)) continue;
     const written = await readRequest(file);
     const arrival = written === null ? null : await receive(written);
     if (arrival === null) {
@@ -167,12 +167,12 @@ function watchFolders(
 ): () => void {
   const watchers = folders.flatMap((folder) => watchFolder(folder, onArrival));
   let isOver = false;
-  const look = () =>
+  const readFolder = () =>
     isWaiting().then(
       (isThere) => (isThere && !isOver ? onArrival() : undefined),
       () => undefined,
     );
-  const timer = setInterval(() => void look(), pollMs);
+  const timer = setInterval(() => void readFolder(), pollMs);
   return () => {
     isOver = true;
     clearInterval(timer);

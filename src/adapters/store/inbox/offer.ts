@@ -19,13 +19,13 @@ export async function openOffer(text: string): Promise<Offer> {
   const callers = new Set<Socket>();
   const server = createServer((caller) => {
     callers.add(caller);
-    let said = '';
+    let received = '';
     caller.setEncoding('utf8');
     caller.on('error', () => {});
     caller.on('close', () => callers.delete(caller));
     caller.on('data', (piece: string) => {
-      said += piece;
-      const answer = answerIn(said);
+      received += piece;
+      const answer = answerIn(received);
       if (answer !== null) answered.resolve(answer);
     });
     caller.write(`${text}\n`);
@@ -45,10 +45,10 @@ export async function openOffer(text: string): Promise<Offer> {
 }
 
 /** Parses a driver's answer; null until the line is complete. */
-function answerIn(said: string): OfferAnswer | null {
-  const end = said.indexOf('\n');
+function answerIn(text: string): OfferAnswer | null {
+  const end = text.indexOf('\n');
   if (end === -1) return null;
-  const line = said.slice(0, end);
+  const line = text.slice(0, end);
   return line === recordedLine ? 'recorded' : { refused: line };
 }
 

@@ -125,7 +125,7 @@ async function openTail(file: string): Promise<Tail> {
   let size = sizeAtStart;
   return {
     append: async (line, sync) => {
-      refuseForeign(file, ino, size);
+      refuseReplacedFile(file, ino, size);
       if (writeSync(handle.fd, line) !== line.length) throw diskFull(what, file);
       size += line.length;
       if (sync) await handle.datasync();
@@ -136,7 +136,7 @@ async function openTail(file: string): Promise<Tail> {
 }
 
 /** By name, not by descriptor: a replaced journal is as wrong as one that grew. */
-function refuseForeign(file: string, ino: number, size: number): void {
+function refuseReplacedFile(file: string, ino: number, size: number): void {
   const found = orElse(() => statSync(file, { throwIfNoEntry: false }), undefined);
   if (found?.ino === ino && found.size === size) return;
   throw new OperatorError(

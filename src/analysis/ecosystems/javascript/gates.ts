@@ -121,10 +121,10 @@ function readManifest(root: Root): Manifest | null {
 
 function packagerOf(root: Root, manifest: Readonly<Record<string, unknown>>): string {
   const { packageManager } = manifest;
-  const said =
+  const script =
     typeof packageManager === 'string' ? /^(npm|pnpm|yarn|bun)@/.exec(packageManager)?.[1] : undefined;
   const locks = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun', 'bun.lockb': 'bun' };
-  return said ?? Object.entries(locks).find(([file]) => root.files.has(file))?.[1] ?? 'npm';
+  return script ?? Object.entries(locks).find(([file]) => root.files.has(file))?.[1] ?? 'npm';
 }
 
 function strings(value: unknown): Record<string, string> {

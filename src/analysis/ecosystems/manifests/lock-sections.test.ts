@@ -1,4 +1,4 @@
-// A package that was there, put in another's place by a lock file; each format with the honest change beside it.
+// Lock files that replace an existing package by another; each format beside the honest change.
 import { describe, expect, it } from 'vitest';
 import { changedSections } from '#analysis/tampering/section-rules.ts';
 import { sectionsOf } from './sections.ts';

@@ -1,4 +1,4 @@
-// Builds and images: what starts the tests may not be changed, and honest work in the same file is free.
+// Build and image files: the parts that start the tests are pinned, and other parts of the same file may change.
 import { afterEach, describe, expect, it } from 'vitest';
 import { openPinnedSample, type PinnedSample } from '#test/git/pinned-sample.ts';
 import { rivalFiles } from '#analysis/tampering/pins/pin-rules.ts';

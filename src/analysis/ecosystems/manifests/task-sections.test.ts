@@ -1,4 +1,4 @@
-// Task runners: what they start as a test may not be changed, and honest work around it is free.
+// Task runners: the tasks that start tests are pinned, and other tasks may change.
 import { describe, expect, it } from 'vitest';
 import { recipeFiles } from '#analysis/tampering/pins/pin-rules.ts';
 import { changedSections } from '#analysis/tampering/section-rules.ts';

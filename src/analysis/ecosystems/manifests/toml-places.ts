@@ -12,11 +12,11 @@ const placeKeys = 'path git url package registry index workspace branch rev tag'
 export function placesOf(lists: readonly unknown[]): Map<string, string> {
   const places = new Map<string, string>();
   for (const [name, entry] of lists.flatMap((list) => Object.entries(recordOf(list) ?? {}))) {
-    const said = (Array.isArray(entry) ? entry : [entry]).flatMap((each) =>
+    const declared = (Array.isArray(entry) ? entry : [entry]).flatMap((each) =>
       [...pick(recordOf(each) ?? {}, placeKeys)].map(([key, value]) => `${key} = ${value}`),
     );
     // Entries of the workspace manifest are pinned there.
-    const own = said.filter((each) => each !== 'workspace = true');
+    const own = declared.filter((each) => each !== 'workspace = true');
     const section = `place.${name}`;
     if (own.length > 0) places.set(section, [places.get(section) ?? [], own].flat().toSorted().join('\n'));
   }

@@ -1,4 +1,4 @@
-// The line between what a check looks at and what decides it, attacked from both sides.
+// The border between the files that a check inspects and the files that decide it, attacked from both sides.
 import { describe, expect, it } from 'vitest';
 import { isNamedWork } from './named-work.ts';
 

@@ -8,8 +8,9 @@ import { tasksOf } from '#kernel/actions/action-state.ts';
 /** Actions allowed in auto mode and as the agent's wish; a person may also validate the same files again. */
 export function legalActions(run: Run, task: TaskState): readonly ActionName[] {
   if (!task.actions.isInitialised) return ['INIT'];
-  const seen = validatedNow(task);
-  if (seen !== null) return seen.isGreen ? ['COMPLETE', 'DEVELOP', 'DEBUG'] : ['DEVELOP', 'DEBUG'];
+  const validation = validatedNow(task);
+  if (validation !== null)
+    return validation.isGreen ? ['COMPLETE', 'DEVELOP', 'DEBUG'] : ['DEVELOP', 'DEBUG'];
   return isUntouched(run, task) ? ['DEVELOP', 'DEBUG'] : ['DEVELOP', 'DEBUG', 'VALIDATE'];
 }
 

@@ -79,8 +79,8 @@ function treeOf(run: Run, task: TaskState): string {
 /** Starts the checks that did not run on these files yet. */
 function checksDue(task: TaskState, tree: string): Move | null {
   const ours = task.spec.criteria.filter(isOurs);
-  const isSeen = ours.every(({ id }) => task.evidence.get(id)?.attempt?.tree === tree);
-  if (task.inspection.checked?.tree === tree && isSeen) return null;
+  const hasRun = ours.every(({ id }) => task.evidence.get(id)?.attempt?.tree === tree);
+  if (task.inspection.checked?.tree === tree && hasRun) return null;
   return startCheck(task, tree, ours);
 }
 

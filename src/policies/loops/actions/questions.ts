@@ -20,13 +20,13 @@ export function questionOf(run: Run, task: TaskState, report: ActionReport): Fac
 }
 
 function questionText({ status, message, next, menuOptions }: ActionReport): string | null {
-  const said = [message, menuOptions].filter((part) => part.trim() !== '').join('\n');
+  const text = [message, menuOptions].filter((part) => part.trim() !== '').join('\n');
   if (next === 'PAUSED' || next === 'STOPPED') {
     const wish = next === 'PAUSED' ? 'pause' : 'stop';
-    return `The agent asks to ${wish}: ${withoutFullStop(said === '' ? 'it gave no reason' : said)}. Answer to continue, or use \`untildone stop\`.`;
+    return `The agent asks to ${wish}: ${withoutFullStop(text === '' ? 'it gave no reason' : text)}. Answer to continue, or use \`untildone stop\`.`;
   }
   if (status === 'needs_input' || next === 'WAITING_INPUT' || next === 'MENU')
-    return said === '' ? 'The agent waits for input and did not say for which.' : said;
+    return text === '' ? 'The agent waits for input and did not say for which.' : text;
   return null;
 }
 

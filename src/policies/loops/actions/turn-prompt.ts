@@ -32,8 +32,8 @@ const previousMax = 4000;
 
 export function turnPrompt(run: Run, task: TaskState, text: TurnText): string {
   const { action, way, isResumed, showsChanges } = text;
-  if (isResumed && way === 'converge') return joined([wrapUpRequest, actionFormat(), toldNow(run, task)]);
-  if (isResumed && way === 'again') return joined([againPrompt(task, action), toldNow(run, task)]);
+  if (isResumed && way === 'converge') return joined([wrapUpRequest, actionFormat(), messagesNow(run, task)]);
+  if (isResumed && way === 'again') return joined([againPrompt(task, action), messagesNow(run, task)]);
   const values = own({
     ...withoutBlocks({ ...sharedValues(run, task, action), ...loopValues(run, task) }),
     format: actionFormat(),
@@ -77,7 +77,7 @@ function sharedValues(run: Run, task: TaskState, action: ActionName) {
     instructions: textOf(run, action),
     'this-turn': `## This turn: ${action}\n\nDo ${action} now, as described under "The actions".${chosenText(chosen)}`,
     'refused-wish': refusedWish(run, task, action) ?? '',
-    told: toldNow(run, task),
+    told: messagesNow(run, task),
   };
 }
 
@@ -127,8 +127,8 @@ function chosenText(chosen: TaskState['actions']['chosen']): string {
 }
 
 /** Only the messages that were not sent yet: a resumed conversation knows the others. */
-function toldNow(run: Run, task: TaskState): string {
-  const lines = [...run.tells, ...task.dialogue.unsent];
+function messagesNow(run: Run, task: TaskState): string {
+  const lines = [...run.messages, ...task.dialogue.unsent];
   if (lines.length === 0) return '';
   return `## The person who started this says\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }

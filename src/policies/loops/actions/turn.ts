@@ -32,7 +32,7 @@ export function startTurn(
   const isOnTip = task.base?.commit === tip.commit || task.commit === tip.commit;
   const resume = conversationOf(task, agent);
   const before = resume === null && task.workTree !== null ? beganWith(run, task) : null;
-  const deed: SessionOperation = {
+  const operation: SessionOperation = {
     kind: 'session',
     role: 'builder',
     attempt,
@@ -46,7 +46,11 @@ export function startTurn(
     turn: { action, way },
     ...(before === null ? {} : { shows: { files: [], before } }),
   };
-  return { kind: 'start', deed, baseTree: isOnTip && task.workTree !== null ? task.workTree : tip.tree };
+  return {
+    kind: 'start',
+    deed: operation,
+    baseTree: isOnTip && task.workTree !== null ? task.workTree : tip.tree,
+  };
 }
 
 /** A conversation belongs to one task and one agent; another agent starts a new one. */
@@ -76,8 +80,8 @@ export function afterTurn(run: Run, task: TaskState, build: SessionResult): Move
     return again('asked');
   const hopeless = hopelessReason(ending);
   if (hopeless !== null) return giveUp(task, 'failed', hopeless);
-  if (task.provider.setback?.role === 'builder')
-    return recover(run, task, task.provider.setback) ?? again('asked');
+  if (task.provider.transientError?.role === 'builder')
+    return recover(run, task, task.provider.transientError) ?? again('asked');
   if (isCutShort(build)) return afterCut(task, build, again);
   if (build.endTree === null) return conclude(failedTurn(run, task, unreadable));
   if (ending.kind !== 'finished')
@@ -90,8 +94,8 @@ function afterCut(task: TaskState, { ending }: SessionResult, again: (way: TurnW
   const { actions, status } = task;
   if (actions.troubles >= troublesMax && status.is !== 'needs-input')
     return conclude([troubleQuestion(task, `the last session ${describeSessionEnding(ending)}`)]);
-  const isHeard = ending.kind === 'timed-out' && actions.conversation !== null;
-  return again(isHeard && actions.turn?.way !== 'converge' ? 'converge' : 'asked');
+  const isConverged = ending.kind === 'timed-out' && actions.conversation !== null;
+  return again(isConverged && actions.turn?.way !== 'converge' ? 'converge' : 'asked');
 }
 
 function afterAnswer(run: Run, task: TaskState, build: SessionResult, again: (way: TurnWay) => Move): Move {

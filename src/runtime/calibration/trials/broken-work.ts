@@ -41,9 +41,9 @@ export interface Measured extends TrialInput {
  */
 export type WithBroken = 'fail' | 'pass' | 'crash' | 'pass negated' | 'unloaded' | 'unnamed' | 'nothing';
 
-export async function tryBroken(bench: Bench, subject: Subject, given: Measured): Promise<WithBroken> {
-  const { added } = given;
-  const on = { ...given, tests: { ...given.tests, files: added.files } };
+export async function tryBroken(bench: Bench, subject: Subject, measured: Measured): Promise<WithBroken> {
+  const { added } = measured;
+  const on = { ...measured, tests: { ...measured.tests, files: added.files } };
   if (await failWithBrokenFunctions(bench, subject, on)) return 'fail';
   const sets = await breakWork(on);
   let isCalled = false;

@@ -44,8 +44,8 @@ export function forFlipped<Made>(
   });
 }
 
-export function testsAmong(negated: readonly NegatedFile[], isMeant: (test: string) => boolean): Flipped {
-  return ({ path }) => (negated.find(({ file }) => file.path === path)?.tests ?? []).filter(isMeant);
+export function testsAmong(negated: readonly NegatedFile[], isTest: (test: string) => boolean): Flipped {
+  return ({ path }) => (negated.find(({ file }) => file.path === path)?.tests ?? []).filter(isTest);
 }
 
 export interface NegationTrial {

@@ -1,4 +1,4 @@
-// The scripts for shells, in the shells themselves: bash always, zsh and fish where they are installed.
+// The completion scripts in the real shells: bash always, zsh and fish if they are installed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -29,17 +29,17 @@ export async function chooseHere(
   const result = await withWatch(site, run, (signal) => showChoices(site, run, signal));
   switch (result.kind) {
     case 'chosen':
-      return hand(site, run, result);
+      return send(site, run, result);
     case 'left':
       print(isPassing ? 'Saved.' : `Saved. Continue with: untildone resume ${run.id}`);
       return exitCodes.parked;
     case 'closed':
-      return sayClosed(site, run);
+      return printClosed(site, run);
   }
 }
 
 /** A run that was stopped meanwhile is over; any other continues in another process. */
-async function sayClosed(site: Site, { id, epoch: shown }: Run): Promise<number> {
+async function printClosed(site: Site, { id, epoch: shown }: Run): Promise<number> {
   const { loadRun } = await import('#app/site.ts');
   const { outcome, epoch } = (await loadRun(site, id)).run;
   const next =
@@ -78,7 +78,7 @@ const keys: { readonly [name: string]: string } = {
   complete: 'c',
 };
 
-async function hand(
+async function send(
   site: Site,
   run: Run,
   { name, text }: { readonly name: string; readonly text: string | null },
@@ -154,21 +154,21 @@ async function watch(site: Site, run: Run, abort: AbortController, done: AbortSi
       ({ size }) => size,
       () => -1,
     );
-  let seen = await sizeNow();
-  let looksLeft = takenLooks;
+  let knownSize = await sizeNow();
+  let pollsLeft = pollsAfterTaken;
   while (!done.aborted && !abort.signal.aborted) {
     await sleep(watchMs, undefined, { signal: done }).catch(() => {});
     const size = await sizeNow();
     const isAnyAsked = (await readdir(inbox).catch(() => [])).length > 0;
-    if (done.aborted || (size === seen && looksLeft === takenLooks && !isAnyAsked)) continue;
-    seen = size;
+    if (done.aborted || (size === knownSize && pollsLeft === pollsAfterTaken && !isAnyAsked)) continue;
+    knownSize = size;
     const now = await loadRun(site, run.id).then(
       ({ run: read }) => read,
       () => null,
     );
     const why = (now === null ? null : whyClosed(run, now)) ?? (isAnyAsked ? isAsked : null);
     // Another process takes the run before it records why: a stop or a pause is the better reason.
-    if ((why === isTaken || why === isAsked) && looksLeft > 0) looksLeft -= 1;
+    if ((why === isTaken || why === isAsked) && pollsLeft > 0) pollsLeft -= 1;
     else if (why !== null) abort.abort(why);
   }
 }
@@ -176,7 +176,7 @@ async function watch(site: Site, run: Run, abort: AbortController, done: AbortSi
 /** A pause or a message waits for the next driver. */
 const isAsked = 'Another command sent a request; the run handles it when it continues.';
 
-const takenLooks = 5;
+const pollsAfterTaken = 5;
 const isTaken = 'Another process drives the run now.';
 
 /** In one sentence; null while the same choice is open. */

@@ -22,12 +22,12 @@ export function choiceControl(
   },
 ): Control {
   const task = loopTask(run);
-  const look = `See its state: untildone status ${run.id}`;
+  const hint = `See its state: untildone status ${run.id}`;
   if (task === null)
     throw new OperatorError(
       'wrong-state',
       `The run ${run.id} has the preset ${run.config.preset}, which has no actions to choose from.`,
-      look,
+      hint,
     );
   const turn = choiceNumber(task.actions);
   const why = whyNotChosen(run, task, turn);
@@ -40,7 +40,7 @@ export function choiceControl(
       `Continue with: untildone resume ${run.id}`,
     );
   if (why !== null)
-    throw new OperatorError('wrong-state', `${sentence(why, task.actions.chosen?.by)}.`, look);
+    throw new OperatorError('wrong-state', `${sentence(why, task.actions.chosen?.by)}.`, hint);
   return { kind: 'choose', taskId: task.spec.id, turn, action, ...words };
 }
 

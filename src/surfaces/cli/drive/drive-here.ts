@@ -67,7 +67,7 @@ async function driveOnce(
   const parking = createParking({
     site,
     currentRun: () => current,
-    say: display.say,
+    print: display.print,
     isTerminal: !isJson && isInteractive(),
     isWoken: options.sinceEpoch !== undefined,
   });
@@ -75,7 +75,7 @@ async function driveOnce(
     site,
     runId,
     currentRun: () => current,
-    say: display.say,
+    print: display.print,
     isWaiting: parking.isWaiting,
   });
   try {
@@ -201,12 +201,11 @@ function isForPerson(run: Run): boolean {
 
 /** Without the reason, which the question above contains. */
 function parkedWords(run: Run, waitingFor: string): string {
-  const [matter] = attentionItems(run);
-  if (matter?.question === waitingFor) return 'a person decides (see above)';
+  const [item] = attentionItems(run);
+  if (item?.question === waitingFor) return 'a person decides (see above)';
   const [who = '', ...rest] = waitingFor.split(': ');
   const why = rest.join(': ');
-  const isShown =
-    why !== '' && matter !== undefined && matter.question !== why && matter.question.includes(why);
+  const isShown = why !== '' && item !== undefined && item.question !== why && item.question.includes(why);
   return isShown ? who : waitingFor;
 }
 
@@ -218,13 +217,13 @@ function isMenuDue(run: Run): boolean {
 
 /** If a person is asked, `resume` alone would only ask again. */
 function nextOf(run: Run, waitingFor: string): string {
-  const [matter] = attentionItems(run);
-  const [decide] = matter === undefined ? [] : commandsOf(run, matter);
+  const [item] = attentionItems(run);
+  const [decide] = item === undefined ? [] : commandsOf(run, item);
   // Every choice is shown above, with its command.
-  if (matter?.kind === 'choice') return '';
+  if (item?.kind === 'choice') return '';
   const force = run.paused === null ? commandToEndWait(run) : null;
   // Its commands are shown above, too.
-  if (matter?.kind === 'suspension') return '';
+  if (item?.kind === 'suspension') return '';
   if (decide !== undefined) return `\nDecide: ${decide}`;
   if (force !== null) return `\nEnd the wait: ${force}`;
   const resume = `untildone resume ${run.id}`;

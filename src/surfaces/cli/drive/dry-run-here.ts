@@ -32,7 +32,7 @@ export async function dryRunHere(here: Site, wanted: WantedRun, isJson: boolean)
     await remove(created.runId);
     interrupt.dispose();
   }
-  return tell(created.runId, verdictOf(created.runId, end, interrupt.signal.aborted), isJson);
+  return printVerdict(created.runId, verdictOf(created.runId, end, interrupt.signal.aborted), isJson);
 }
 
 /**
@@ -59,7 +59,7 @@ export async function refusedGoal(
     const isRefused = end.kind === 'ended' && end.run.outcome?.refused !== undefined;
     if (!isRefused && !interrupt.signal.aborted) return null;
     await remove(runId);
-    return tellRefused(runId, verdict, isJson);
+    return printRefused(runId, verdict, isJson);
   } finally {
     await remove(created.runId);
     interrupt.dispose();
@@ -69,7 +69,7 @@ export async function refusedGoal(
 const installMissing =
   'correct that and run the same command again. --setup "…" names a command that installs what is missing.';
 
-function tellRefused(runId: string, { exitCode, reason }: DryVerdict, isJson: boolean): number {
+function printRefused(runId: string, { exitCode, reason }: DryVerdict, isJson: boolean): number {
   if (isJson) printJsonLine({ type: 'result', runId, outcome: 'refused', reason, exitCode });
   else
     print(
@@ -78,7 +78,7 @@ function tellRefused(runId: string, { exitCode, reason }: DryVerdict, isJson: bo
   return exitCode;
 }
 
-interface Looking {
+interface Examined {
   readonly isJson: boolean;
   readonly isSilent?: boolean;
   /** The checks are those of a run that plans. */
@@ -89,7 +89,7 @@ interface Looking {
 async function driveToSession(
   site: Site,
   { runId }: CreatedRun,
-  { isJson, isSilent = false, isGoal, signal }: Looking,
+  { isJson, isSilent = false, isGoal, signal }: Examined,
 ): Promise<DriveEnd> {
   const { driveRun } = await import('#app/world.ts');
   const display = chooseDisplay(isJson);
@@ -136,7 +136,7 @@ function verdictOf(runId: string, end: DriveEnd, isInterrupted: boolean): DryVer
   return { exitCode: exitCodes.usage, reason: lines.join('\n'), ...next };
 }
 
-function tell(runId: string, { exitCode, reason, next }: DryVerdict, isJson: boolean): number {
+function printVerdict(runId: string, { exitCode, reason, next }: DryVerdict, isJson: boolean): number {
   if (isJson)
     printJsonLine({ type: 'result', runId, outcome: 'dry-run', isReady: reason === '', reason, exitCode });
   else if (reason === '')

@@ -15,32 +15,32 @@ export interface Interrupted {
   readonly site: Site;
   readonly runId: string;
   readonly currentRun: () => Run | null;
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
   /** Whether the run only waits for a time, a command, a file or the end of a limit. */
   readonly isWaiting?: () => boolean;
 }
 
-export function watchInterrupts({ site, runId, currentRun, say, isWaiting }: Interrupted): Interrupts {
+export function watchInterrupts({ site, runId, currentRun, print, isWaiting }: Interrupted): Interrupts {
   const abort = new AbortController();
   let asked = 0;
   const ask = (isStop: boolean): void => {
     asked += 1;
     if (isWaiting?.() === true) return abort.abort();
-    if (asked === 1 && !isStop) return hand(pause);
-    if (asked <= 2) return hand(stop);
+    if (asked === 1 && !isStop) return runControl(pause);
+    if (asked <= 2) return runControl(stop);
     // A third time: leave at once. Running processes are ended, and nothing recorded is lost.
     abort.abort();
   };
   const pause = async (): Promise<void> => {
-    say(pauseMessage(runId, currentRun(), { isAtTerminal: true }));
+    print(pauseMessage(runId, currentRun(), { isAtTerminal: true }));
     await dropControl(site, runId, { kind: 'pause', why: 'interrupted at the terminal' });
   };
   const stop = async (): Promise<void> => {
-    say('Stopping now …');
+    print('Stopping now …');
     await dropControl(site, runId, { kind: 'stop', now: true, why: 'stopped at the terminal' });
   };
   // If a control cannot be sent (a full disk), we must still react.
-  const hand = (act: () => Promise<void>): void => void act().catch(() => abort.abort());
+  const runControl = (act: () => Promise<void>): void => void act().catch(() => abort.abort());
   const onInterrupt = (): void => ask(false);
   const onGentle = (): void => {
     if (asked === 0) ask(false);

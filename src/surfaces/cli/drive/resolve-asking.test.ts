@@ -1,4 +1,4 @@
-// Who pays, asked on a real terminal: `script` makes one.
+// The question who pays, on a real terminal that `script` provides.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -23,7 +23,7 @@ function play(...ids: string[]): PlayedRun {
 /** What a driver that takes the run up now says of it, at each of these moments. */
 function saidBy(played: PlayedRun, ...moments: (() => void)[]): string[] {
   const said: string[] = [];
-  const display: Display = { say: (text) => said.push(text), close: () => {} };
+  const display: Display = { print: (text) => said.push(text), close: () => {} };
   const ahead = watchProofAhead({ site: {} as Site, runId: 'run', display, isJson: false, mayAsk: false });
   ahead.onEvents?.(played.run, [{ at: 0, type: 'driver-started', epoch: 2, driver: 'host:1' }]);
   for (const moment of moments) {

@@ -28,22 +28,22 @@ export interface ProofAheadOptions {
 export function watchProofAhead(options: ProofAheadOptions): ProofAhead {
   const { display, isJson, mayAsk, isGoal = false } = options;
   let isListed = false;
-  let isSaid = false;
+  let isPrinted = false;
   let close = (): void => {};
   return {
     onEvents(run, events) {
       const items = isListed ? [] : preflightOfBase(run, isGoal);
       isListed ||= items.length > 0;
       // Once a session of the task has started, an earlier driver has shown it.
-      const ahead = isSaid || isGoal ? null : noProofAhead(run, ({ attempt }) => attempt === 0);
-      isSaid ||= ahead !== null;
+      const ahead = isPrinted || isGoal ? null : noProofAhead(run, ({ attempt }) => attempt === 0);
+      isPrinted ||= ahead !== null;
       // So has it shown everything that is known before this driver does anything.
       if (events.some(({ type }) => type === 'driver-started')) return;
       // In JSON, each check has its own event.
-      if (!isJson && items.length > 0) display.say(preflightLines(items).join('\n'));
+      if (!isJson && items.length > 0) display.print(preflightLines(items).join('\n'));
       else if (ahead === null) return;
       else if (isJson) display.onNote?.(ahead.join(' '));
-      else display.say(preflightLines([aheadItem(ahead)]).join('\n'));
+      else display.print(preflightLines([aheadItem(ahead)]).join('\n'));
       if (mayAsk && ahead !== null) close = askOnce(options);
     },
     close: () => close(),
@@ -55,7 +55,7 @@ const question =
 
 /** Reads one answer while the run continues. The terminal is not raw, so Ctrl-C is still a signal. */
 function askOnce({ site, runId, display }: ProofAheadOptions): () => void {
-  display.say(question);
+  display.print(question);
   const lines = createInterface({ input: process.stdin, terminal: false });
   const close = (): void => {
     lines.close();
@@ -65,8 +65,8 @@ function askOnce({ site, runId, display }: ProofAheadOptions): () => void {
     const answer = line.trim().toLowerCase();
     if (answer !== 'y' && answer !== 'n') return;
     close();
-    void settle({ site, runId, isAccepted: answer === 'y' }).then(display.say, (error: unknown) =>
-      display.say(`The answer could not be saved: ${errorText(error)}`),
+    void settle({ site, runId, isAccepted: answer === 'y' }).then(display.print, (error: unknown) =>
+      display.print(`The answer could not be saved: ${errorText(error)}`),
     );
   });
   return close;

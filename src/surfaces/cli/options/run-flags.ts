@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { type FlagGroup, type FlagName, flagRows } from '#config/setting-table.ts';
 import type { RunOptions } from '#surfaces/cli/commands/start/run-action.ts';
 import { more } from './define-command.ts';
-import { type RawSetup, noteBothSetups, saidSetup } from './setup-flags.ts';
+import { type RawSetup, noteBothSetups, setupFlag } from './setup-flags.ts';
 
 export type RawOptions = Omit<RunOptions, 'setup'> & RawSetup;
 
@@ -41,6 +41,6 @@ function inGroup(option: Option, group: FlagGroup | undefined): Option {
 }
 
 export function withoutDefaultSetup({ setup: given, bothSetups, ...options }: RawOptions): RunOptions {
-  const setup = saidSetup({ setup: given, bothSetups });
+  const setup = setupFlag({ setup: given, bothSetups });
   return setup === undefined ? options : { ...options, setup };
 }

@@ -19,19 +19,19 @@ export function withRun(command: Command, description: string = whichRun, name =
     .hook('preAction', (_, acting) => {
       // The hook of a command group also runs for its subcommands, which have their own option.
       if (acting !== command) return;
-      const given: unknown = command.getOptionValue('run');
+      const value: unknown = command.getOptionValue('run');
       const [placed] = command.args;
-      if (typeof given !== 'string') return;
-      if (placed !== undefined && placed !== given) throw twoRuns(command, placed, given);
-      command.processedArgs[0] = given;
+      if (typeof value !== 'string') return;
+      if (placed !== undefined && placed !== value) throw twoRuns(command, placed, value);
+      command.processedArgs[0] = value;
       command.setOptionValue('run', undefined);
     });
 }
 
-function twoRuns(command: Command, placed: string, given: string): OperatorError {
+function twoRuns(command: Command, placed: string, flag: string): OperatorError {
   return new OperatorError(
     'two-runs',
-    `Two runs are given: ${placed}, and --run ${given}.`,
-    `Name one: untildone ${command.name()} --run ${given}`,
+    `Two runs are given: ${placed}, and --run ${flag}.`,
+    `Name one: untildone ${command.name()} --run ${flag}`,
   );
 }

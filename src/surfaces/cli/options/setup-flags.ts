@@ -10,16 +10,16 @@ export interface RawSetup {
 
 /** In commander the last of the two wins; both at once are noted, so that `saidSetup` refuses them. */
 export function noteBothSetups(command: Command): Command {
-  const said = new Set<string>();
+  const used = new Set<string>();
   for (const flag of ['setup', 'no-setup'])
     command.on(`option:${flag}`, () => {
-      if (said.add(flag).size === 2) command.setOptionValue('bothSetups', true);
+      if (used.add(flag).size === 2) command.setOptionValue('bothSetups', true);
     });
   return command;
 }
 
 /** Undefined if neither was given. */
-export function saidSetup({ setup, bothSetups }: RawSetup): string | false | undefined {
+export function setupFlag({ setup, bothSetups }: RawSetup): string | false | undefined {
   if (bothSetups === true)
     throw new OperatorError(
       'bad-flag',

@@ -2,7 +2,7 @@
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { commandsOf, type AttentionItem, attentionItems } from '#views/questions/attention-items.ts';
-import { saidLines } from '#views/questions/said.ts';
+import { answeredLines } from '#views/questions/said.ts';
 import { type AnsweredItem, answeredItems } from '#views/questions/taken-back.ts';
 
 export interface AttentionName {
@@ -21,14 +21,14 @@ export function pickAttentionItem<K extends AttentionItem['kind']>(
   const all = attentionItems(run).filter(
     (one): one is AttentionItem & { readonly kind: K } => one.kind === kind,
   );
-  const meant = all.filter((one) => fits(one, name));
-  const [only, ...others] = meant;
-  if (only === undefined) throw noMatter(run, kind, all);
+  const matching = all.filter((one) => fits(one, name));
+  const [only, ...others] = matching;
+  if (only === undefined) throw noSuchItem(run, kind, all);
   if (others.length > 0)
     throw new OperatorError(
       'several-questions',
       `Run ${run.id} has several open questions. Choose one.`,
-      meant.map((one) => commandsOf(run, one)[0] ?? '').join(' · '),
+      matching.map((one) => commandsOf(run, one)[0] ?? '').join(' · '),
     );
   refuseOtherWork(run, only, name.tree);
   return only;
@@ -39,24 +39,23 @@ export function pickVerdict<K extends 'verdict' | 'plan'>(
   run: Run,
   kind: K,
   { word, ...name }: AttentionName & { readonly word: 'approve' | 'reject' },
-): { readonly matter: AttentionItem & { readonly kind: K }; readonly isTakenBack: boolean } {
+): { readonly item: AttentionItem & { readonly kind: K }; readonly isTakenBack: boolean } {
   const isAsked = attentionItems(run).some((one) => one.kind === kind && fits(one, name));
-  const said = answeredItems(run).filter((one) => one.matter.kind === kind && fits(one.matter, name));
-  const other = said
+  const answered = answeredItems(run).filter((one) => one.item.kind === kind && fits(one.item, name));
+  const other = answered
     .filter((one) => one.word !== word)
-    .map(({ matter }) => matter as AttentionItem & { kind: K });
+    .map(({ item }) => item as AttentionItem & { kind: K });
   const [only, ...others] = other;
-  const [same] = said;
-  if (!isAsked && only === undefined && same !== undefined) throw saidAlready(run, same);
+  const [same] = answered;
+  if (!isAsked && only === undefined && same !== undefined) throw alreadyAnswered(run, same);
   if (isAsked || only === undefined || others.length > 0)
-    return { matter: pickAttentionItem(run, kind, name), isTakenBack: false };
+    return { item: pickAttentionItem(run, kind, name), isTakenBack: false };
   refuseOtherWork(run, only, name.tree);
-  return { matter: only, isTakenBack: true };
+  return { item: only, isTakenBack: true };
 }
 
-function saidAlready(run: Run, { matter, word }: AnsweredItem): OperatorError {
-  const what =
-    matter.kind === 'plan' ? `Plan ${matter.version}` : `${matter.criterionId} of task ${matter.taskId}`;
+function alreadyAnswered(run: Run, { item, word }: AnsweredItem): OperatorError {
+  const what = item.kind === 'plan' ? `Plan ${item.version}` : `${item.criterionId} of task ${item.taskId}`;
   const other = word === 'approve' ? `reject ${run.id} --why "…"` : `approve ${run.id}`;
   return new OperatorError(
     'said-already',
@@ -65,32 +64,32 @@ function saidAlready(run: Run, { matter, word }: AnsweredItem): OperatorError {
   );
 }
 
-function refuseOtherWork(run: Run, matter: AttentionItem, tree: string | undefined): void {
+function refuseOtherWork(run: Run, item: AttentionItem, tree: string | undefined): void {
   if (
-    (matter.kind !== 'verdict' && matter.kind !== 'tampering') ||
+    (item.kind !== 'verdict' && item.kind !== 'tampering') ||
     tree === undefined ||
-    matter.tree.startsWith(tree)
+    item.tree.startsWith(tree)
   )
     return;
   throw new OperatorError(
     'work-has-changed',
-    `The work has changed: it is tree ${matter.tree.slice(0, 10)} now, not ${tree}.`,
+    `The work has changed: it is tree ${item.tree.slice(0, 10)} now, not ${tree}.`,
     `Review it again: untildone status ${run.id}`,
   );
 }
 
-function fits(matter: AttentionItem, { task, criterion, question }: AttentionName): boolean {
-  if (task !== undefined && matter.taskId !== task) return false;
-  if (matter.kind === 'question') return question === undefined || matter.questionId === question;
-  return criterion === undefined || (matter.kind === 'verdict' && matter.criterionId === criterion);
+function fits(item: AttentionItem, { task, criterion, question }: AttentionName): boolean {
+  if (task !== undefined && item.taskId !== task) return false;
+  if (item.kind === 'question') return question === undefined || item.questionId === question;
+  return criterion === undefined || (item.kind === 'verdict' && item.criterionId === criterion);
 }
 
-function noMatter(run: Run, kind: AttentionItem['kind'], open: readonly AttentionItem[]): OperatorError {
-  const [said] = saidLines(run);
-  if (open.length === 0 && said !== undefined)
+function noSuchItem(run: Run, kind: AttentionItem['kind'], open: readonly AttentionItem[]): OperatorError {
+  const [answered] = answeredLines(run);
+  if (open.length === 0 && answered !== undefined)
     return new OperatorError(
       'said-already',
-      `Nothing is left to decide in run ${run.id}. ${said.replace(/\. It takes effect with: .*$/, '')}.`,
+      `Nothing is left to decide in run ${run.id}. ${answered.replace(/\. It takes effect with: .*$/, '')}.`,
       `It takes effect with: untildone resume ${run.id}`,
     );
   const what = kind === 'question' ? 'No such question' : 'Nothing like that';

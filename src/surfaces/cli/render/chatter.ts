@@ -26,7 +26,7 @@ export function createChatter(show: (line: string) => void, perSecond: number, n
     if (shown > perSecond) leftOut += 1;
     else show(line.length > lineMax ? `${line.slice(0, lineMax)}…` : line);
   };
-  const say = (text: string): void => {
+  const printText = (text: string): void => {
     const lines = (pending + text).split('\n');
     // An endless line is cut here too: only its beginning is shown.
     pending = (lines.pop() ?? '').slice(0, lineMax + 1);
@@ -41,7 +41,7 @@ export function createChatter(show: (line: string) => void, perSecond: number, n
   return {
     flush,
     add(_, event) {
-      if (event.type === 'text') return say(event.text);
+      if (event.type === 'text') return printText(event.text);
       const line = chatterLine(event);
       if (line === null) return;
       if (pending.trim() !== '') emit(clean(pending));

@@ -17,7 +17,7 @@ function createJsonDisplay(): Display {
       for (const event of events) printJsonLine(event);
     },
     onNote: (text) => printJsonLine({ type: 'note', text }),
-    say: printNote,
+    print: printNote,
     close() {},
   };
 }

@@ -30,7 +30,7 @@ const chatterPerSecond = 20;
 
 export interface Display extends Observer {
   /** A message for the person at the terminal that is no part of the run. */
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
   close(): void;
 }
 
@@ -51,7 +51,7 @@ export function createLineDisplay(now: () => number = Date.now): Display {
     onActivity: (activity, state) => slow.onActivity(activity, state),
     onChatter: (stepId, event) => chatter.add(stepId, event),
     onNote: (text) => print(`note: ${text}`),
-    say: print,
+    print,
     close() {
       slow.close();
       chatter.flush();
@@ -105,7 +105,12 @@ function blockOf(run: Run): [string, string] {
 }
 
 function showEvent(run: Run, event: Event): void {
-  if (silent.has(event.type) || isSaidNext(event) || isSaidAtEnd(run, event) || isSaidElsewhere(run, event))
+  if (
+    silent.has(event.type) ||
+    isShownNext(event) ||
+    isShownAtEnd(run, event) ||
+    isShownElsewhere(run, event)
+  )
     return;
   print(eventLine(run, event));
   for (const line of failedOutput(event)) print(`    > ${line}`);
@@ -120,7 +125,7 @@ function clockTime(at: number): string {
 }
 
 /** A suspended run, or one with a refused step, is parked at once, and the last line says why. */
-export function isSaidAtEnd(run: Run, event: Event): boolean {
+export function isShownAtEnd(run: Run, event: Event): boolean {
   const { trouble, paused } = run;
   if (event.type === 'driver-left' && isSuspended(run)) return true;
   if (trouble === null || paused !== null) return false;
@@ -128,13 +133,13 @@ export function isSaidAtEnd(run: Run, event: Event): boolean {
 }
 
 /** The next fact says who suspended what, or why it was refused. */
-export function isSaidNext(event: Event): boolean {
+export function isShownNext(event: Event): boolean {
   if (event.type !== 'control-received') return false;
   return event.control.kind === 'suspend' || event.control.kind === 'ask-suspension';
 }
 
 /** Shown in the list of checks on the base, and in the summary at the end. */
-function isSaidElsewhere(run: Run, event: Event): boolean {
+function isShownElsewhere(run: Run, event: Event): boolean {
   if (event.type === 'task-failed') return run.tasks.size === 1;
   if (event.type === 'driver-left') return event.reason === choiceWait;
   if (event.type !== 'evidence-recorded') return false;

@@ -8,7 +8,7 @@ import { budgetLeft, costLine, withPresentTime } from '#views/words.ts';
 import { openRegion, type Terminal } from '#surfaces/cli/screen/live-region.ts';
 import { followActivities } from './activities.ts';
 import { createChatter } from './chatter.ts';
-import { type Display, eventLine, failedOutput, isSaidAtEnd, isSaidNext, silent } from './lines.ts';
+import { type Display, eventLine, failedOutput, isShownAtEnd, isShownNext, silent } from './lines.ts';
 import { clean, fit } from './words.ts';
 import { wrapLine } from './wrap.ts';
 
@@ -54,21 +54,21 @@ export function createLiveDisplay(terminal: Terminal): Display {
         recent.length = 0;
       }
       const lines = events
-        .filter((event) => !isSilent(event) && !isSaidNext(event) && !isSaidAtEnd(now, event))
+        .filter((event) => !isSilent(event) && !isShownNext(event) && !isShownAtEnd(now, event))
         .flatMap((event) => eventLines(now, event));
       isDue = true;
       if (lines.length > 0) redraw(lines.flatMap((line) => wrapLine(line, terminal.columns - 1)));
     },
     onActivity: (activity, state) => activities.onActivity(activity, state),
     onChatter(stepId, event) {
-      const deed = run?.running.get(stepId)?.deed.kind ?? 'session';
+      const kind = run?.running.get(stepId)?.deed.kind ?? 'session';
       // The line with the spinner says which check runs, and how often.
-      if (deed !== 'session') return;
+      if (kind !== 'session') return;
       activities.onChatter(stepId);
       chatter.add(stepId, event);
     },
     onNote: (text) => redraw(wrapped(`note: ${text}`, terminal.columns)),
-    say: (text) => redraw(wrapped(text, terminal.columns)),
+    print: (text) => redraw(wrapped(text, terminal.columns)),
     close() {
       clearInterval(timer);
       region.close();
@@ -85,11 +85,11 @@ export function frameLines(
   const shown = withPresentTime(run, terminal.now());
   const spent = `Cost: ${costLine(run.ledger)} · Left: ${budgetLeft(shown)}`;
   const status = 'Status: ';
-  const isSaid = (line: string): boolean =>
+  const isRepeat = (line: string): boolean =>
     line.startsWith(status) && busy.some((one) => one.slice(2).startsWith(line.slice(status.length)));
   const block = progressBlock(shown)
     .split('\n')
-    .filter((line) => !isSaid(line));
+    .filter((line) => !isRepeat(line));
   const lines = ['', ...block, ...criteriaLines(run), spent];
   return lines.map((line) => fitLine(line, terminal.columns - 1));
 }

@@ -79,7 +79,7 @@ describe('the live display', () => {
       const above = lines.slice(0, -5);
       expect(above.join('').replaceAll(' ', '')).toBe(`00:00:00driverleft:${'x'.repeat(100)}`);
       expect(lines.every((line) => line.length <= 30)).toBe(true);
-      display.say('two\nlines');
+      display.print('two\nlines');
       expect(written[1]?.startsWith('\u001B[5A\u001B[0Jtwo\nlines\n')).toBe(true);
       display.close();
       display.onNote?.('late');

@@ -37,8 +37,8 @@ export function sanityFindings(
   advice: (ending: SessionEnding) => string | null,
 ): Finding[] {
   const found: Finding[] = [];
-  for (const look of [lookAtBuilder(events, advice), lookAtVerifier(events, advice)]) {
-    for (const one of look) {
+  for (const findings of [builderFindings(events, advice), verifierFindings(events, advice)]) {
+    for (const one of findings) {
       found.push(one);
       if (one.isGood === false) return [...found, ...rest(found.length)];
     }
@@ -50,19 +50,19 @@ function rest(from: number): Finding[] {
   return names.slice(from).map((name) => ({ name, isGood: null, text: 'not reached', fix: null }));
 }
 
-function* lookAtBuilder(
+function* builderFindings(
   events: readonly Event[],
   advice: (ending: SessionEnding) => string | null,
 ): Iterable<Finding> {
   const session = lastSession(events, 'builder');
-  yield* lookAtEnding(names[0], session, events, advice);
-  const seen = events.findLast(
+  yield* endingFindings(names[0], session, events, advice);
+  const ended = events.findLast(
     (event) =>
       event.type === 'evidence-recorded' &&
       event.evidence.purpose === 'attempt' &&
       event.evidence.criterionId === sanityCriterion,
   );
-  const evidence = seen?.type === 'evidence-recorded' ? seen.evidence : null;
+  const evidence = ended?.type === 'evidence-recorded' ? ended.evidence : null;
   yield evidence?.verdict === 'pass'
     ? good(names[1])
     : bad(
@@ -70,15 +70,15 @@ function* lookAtBuilder(
         `It ended without the requested file (${evidence?.reason ?? 'nothing was checked'}).`,
         'Read its log. It may lack write permission or a tool for writing.',
       );
-  yield lookAtMarker(names[2], session);
+  yield markerFinding(names[2], session);
 }
 
-function* lookAtVerifier(
+function* verifierFindings(
   events: readonly Event[],
   advice: (ending: SessionEnding) => string | null,
 ): Iterable<Finding> {
   const session = lastSession(events, 'verifier');
-  yield* lookAtEnding(names[3], session, events, advice);
+  yield* endingFindings(names[3], session, events, advice);
   const isSame = session?.result.endTree === session?.step.baseTree;
   yield isSame
     ? good(names[4])
@@ -87,10 +87,10 @@ function* lookAtVerifier(
         'The verifier changed files, although its role is read-only.',
         'A verifier that writes fails in every run. Choose another agent.',
       );
-  yield lookAtMarker(names[5], session);
+  yield markerFinding(names[5], session);
 }
 
-function* lookAtEnding(
+function* endingFindings(
   name: string,
   session: Ended | null,
   events: readonly Event[],
@@ -105,21 +105,21 @@ function* lookAtEnding(
   yield bad(name, wordsFor(ending), advice(ending));
 }
 
-function lookAtMarker(name: string, session: Ended | null): Finding {
+function markerFinding(name: string, session: Ended | null): Finding {
   const signal = session?.result.signal ?? null;
   if (signal?.kind === 'done') return good(name);
   const text = signal?.kind === 'report' ? signal.text.replaceAll(/\s+/g, ' ').slice(0, reportLengthMax) : '';
   if (signal?.kind === 'report' && signal.isUntagged !== true)
     return bad(name, `Instead of the marker it reported: ${text}`, 'See its log.');
-  const said = saidInstead(signal, text);
+  const actual = actualText(signal, text);
   return bad(
     name,
-    `Its last message does not end with the marker; it said ${said}.`,
+    `Its last message does not end with the marker; it said ${actual}.`,
     'Small models often ignore such instructions. Try a larger one.',
   );
 }
 
-function saidInstead(signal: Signal | null, text: string): string {
+function actualText(signal: Signal | null, text: string): string {
   if (signal === null || signal.kind === 'continue') return 'no known marker';
   return signal.kind === 'report' ? `"${text}"` : signal.kind;
 }

@@ -1,4 +1,4 @@
-// `doctor`: what it says of each agent, and the trial of one, through the real program.
+// `doctor`: its lines about each agent, and the trial of an agent, through the real program.
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -259,7 +259,7 @@ describe('doctor with a trial of an agent [B12]', () => {
     const parked = await untildone(['run', '--sanity-check', '--cooldown', '0', '--agent', asks]);
     expect([parked.code, parked.out]).toEqual([6, expect.stringContaining('Its files are in ')]);
     expect(parked.out).toContain('Parked: an answer to "Which file?"');
-    // Nobody comes back to it, so nobody is told how.
+    // The trial is not resumed, so no resume command is printed.
     expect(parked.out).not.toMatch(/untildone (?:resume|answer)/);
   });
 

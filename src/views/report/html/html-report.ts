@@ -101,12 +101,12 @@ function markOf({ state, tone }: ReportedCriterion): string {
 }
 
 function reviews(h: H, page: ReportPage): Html | null {
-  const said = page.reviews.filter((one) => one.verdict !== null);
-  if (said.length === 0) return null;
+  const finished = page.reviews.filter((one) => one.verdict !== null);
+  if (finished.length === 0) return null;
   return section(
     h,
     'Reviewers',
-    h`${said.map(
+    h`${finished.map(
       (
         one,
       ) => h`<article><p><b>${one.role}</b> says <b class="${one.verdict === 'fail' ? 'bad' : 'good'}">${one.verdict ?? ''}</b>

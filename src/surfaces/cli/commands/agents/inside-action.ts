@@ -14,8 +14,8 @@ export async function hookCommand(event: string, rest: readonly string[]): Promi
   const { runHook } = (await load('plugin')) as {
     runHook: (event: string, rest: readonly string[]) => Promise<string>;
   };
-  const said = await runHook(event, rest);
-  if (said !== '') print(said);
+  const reply = await runHook(event, rest);
+  if (reply !== '') print(reply);
   return 0;
 }
 

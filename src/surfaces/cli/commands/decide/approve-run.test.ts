@@ -1,4 +1,4 @@
-// Which runs `approve` without a criterion takes as a whole.
+// Which run `approve` means without a criterion.
 import { expect, it } from 'vitest';
 import type { PlayedRun } from '#test/simulated/simulated-run.ts';
 import {

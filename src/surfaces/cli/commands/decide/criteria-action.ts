@@ -21,8 +21,8 @@ export async function criteriaCommand(name: string | undefined, options: Criteri
 }
 
 /** For an id, shows its criterion; for a sentence, shows the checks it would become, without a run. */
-export async function explainCommand(given: string, options: CriteriaOptions): Promise<number> {
-  const text = given.replace(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s*)?/, '').trim();
+export async function explainCommand(name: string, options: CriteriaOptions): Promise<number> {
+  const text = name.replace(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s*)?/, '').trim();
   if (text === '')
     throw new OperatorError(
       'no-sentence',

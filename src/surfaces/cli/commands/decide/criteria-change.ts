@@ -48,11 +48,11 @@ export async function editCommand(id: string, options: ChangeOptions): Promise<n
   return change(options, async (task, run) => {
     const was = named(task, id);
     const text = options.text ?? was.text;
-    const isGiven = options.check !== undefined || options.human === true;
+    const isWritten = options.check !== undefined || options.human === true;
     // Another text means something else: the old check says nothing about it.
     const isReworded = text.trim() !== was.text.trim();
-    const made = isGiven || isReworded ? await written(run, task, text, { ...options, id: '' }) : was;
-    if (isReworded && !isGiven) await explain(was, made);
+    const made = isWritten || isReworded ? await written(run, task, text, { ...options, id: '' }) : was;
+    if (isReworded && !isWritten) await explain(was, made);
     const required = options.required === true || (options.optional === true ? false : was.required);
     const when = options.atAcceptance === true ? 'acceptance' : was.when;
     const { check, origin } = made;
@@ -93,8 +93,8 @@ export async function dropCommand(
 /** The one change that is allowed from inside a run, because it decides nothing. */
 export async function proposeCommand(text: string, options: ChangeOptions): Promise<number> {
   const { mcpSocketAbove } = await import('#app/controls/inside.ts');
-  const door = mcpSocketAbove(process.env);
-  if (door !== null) return proposeThroughDoor(door, text, options);
+  const socket = mcpSocketAbove(process.env);
+  if (socket !== null) return proposeThroughSocket(socket, text, options);
   const { site, known } = await pickUnfinished(options.run, { command: 'criteria … --run' });
   const task = taskOf(known.run, options.task);
   const wanted: CriteriaChange =
@@ -110,16 +110,16 @@ export async function proposeCommand(text: string, options: ChangeOptions): Prom
 }
 
 /** In a sandbox the run is not visible; the MCP tools supply what is known. */
-async function proposeThroughDoor(
-  door: string,
+async function proposeThroughSocket(
+  socket: string,
   text: string,
   { skip, check, why = '', json }: ChangeOptions,
 ): Promise<number> {
   const { callThroughMcpSocket } = await import('#app/mcp-socket.ts');
   const wanted = skip === true ? { skip: text } : { text, ...(check === undefined ? {} : { check }) };
-  const said = await callThroughMcpSocket(door, 'propose_criterion', { ...wanted, why });
+  const reply = await callThroughMcpSocket(socket, 'propose_criterion', { ...wanted, why });
   if (json === true) printJson({ isApplied: true });
-  else print(said);
+  else print(reply);
   return 0;
 }
 

@@ -14,8 +14,8 @@ export interface Explaining {
   readonly isLikeId: boolean;
 }
 
-export async function explainSentence(given: string, { isJson, isLikeId }: Explaining): Promise<number> {
-  const written = readSentence(given, '');
+export async function explainSentence(sentence: string, { isJson, isLikeId }: Explaining): Promise<number> {
+  const written = readSentence(sentence, '');
   if ('problem' in written)
     throw new OperatorError(
       'bad-criterion',
@@ -23,7 +23,7 @@ export async function explainSentence(given: string, { isJson, isLikeId }: Expla
       'For example: untildone criteria explain "it works (check: npm test)"',
     );
   const { check } = written.criterion;
-  const text = check === null ? given : written.criterion.text;
+  const text = check === null ? sentence : written.criterion.text;
   const found = check === null ? await inferredFrom(text) : namedBy(check);
   if (found === undefined) return 0;
   if (isJson) printJson(found);
@@ -32,14 +32,14 @@ export async function explainSentence(given: string, { isJson, isLikeId }: Expla
   return 0;
 }
 
-async function inferredFrom(text: string): Promise<Found | undefined> {
+async function inferredFrom(text: string): Promise<InferredCheck | undefined> {
   const { inferChecks: find } = await import('#app/run/infer-checks.ts');
   const [found] = await find(await openHereToRead(), [text], defaultCheckTimeoutMs);
   return found;
 }
 
 /** The sentence itself names its check, as in a task file. */
-function namedBy(entry: CheckEntry): Found {
+function namedBy(entry: CheckEntry): InferredCheck {
   const [criterion] = entry === 'human' ? [] : criteriaOf([entry], defaultCheckTimeoutMs);
   if (criterion === undefined || !isMachineCheck(criterion.check))
     return { kind: 'ask', why: 'the sentence says that a person decides', suggestion: null };
@@ -48,9 +48,9 @@ function namedBy(entry: CheckEntry): Found {
   return { kind: 'checks', checks: [check], confidence: 1, why, isSuggestion: false };
 }
 
-type Found = Awaited<ReturnType<typeof inferChecks>>[number];
+type InferredCheck = Awaited<ReturnType<typeof inferChecks>>[number];
 
-function lines(text: string, found: Found): string[] {
+function lines(text: string, found: InferredCheck): string[] {
   if (found.kind === 'ask') {
     const tip = found.suggestion === null ? [] : [`  Instead:  ${found.suggestion}`];
     return [text, '  Check:    none; a person would be asked', `  Why:      ${found.why}`, ...tip];

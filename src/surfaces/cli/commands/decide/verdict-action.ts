@@ -25,8 +25,8 @@ interface PlanVerdict {
 
 /** A plan is judged before there is any work. */
 function onPlan(kind: 'approve' | 'reject', { site, known, why, isJson }: PlanVerdict): Promise<number> {
-  const { matter, isTakenBack } = pickVerdict(known.run, 'plan', { word: kind });
-  const { version } = matter;
+  const { item, isTakenBack } = pickVerdict(known.run, 'plan', { word: kind });
+  const { version } = item;
   return sendControl(site, known, {
     control: kind === 'approve' ? { kind: 'approve-plan', version } : { kind: 'reject-plan', version, why },
     done: `${kind === 'approve' ? 'Approved' : 'Rejected'}: plan ${version}.${isTakenBack ? takenBack : ''}`,
@@ -56,8 +56,8 @@ export async function verdictCommand(
   await refuseFinished(site, known.run);
   if (known.run.plan.proposal !== null && options.criterion === undefined)
     return onPlan(kind, { site, known, why, isJson: options.json === true });
-  const { matter, isTakenBack } = pickVerdict(known.run, 'verdict', { ...options, word: kind });
-  const { taskId, criterionId, tree } = matter;
+  const { item, isTakenBack } = pickVerdict(known.run, 'verdict', { ...options, word: kind });
+  const { taskId, criterionId, tree } = item;
   const about = { taskId, criterionId, tree };
   const word = kind === 'approve' ? 'Approved' : 'Rejected';
   return sendControl(site, known, {

@@ -67,9 +67,9 @@ async function play(events: readonly Event[], { speed, isJson, logsDir }: Playin
     if (first !== undefined) display.onEvents?.(run, [first]);
     for (const event of rest) {
       if (hasLog(event) && !isJson)
-        for await (const { at, event: said } of messagesIn(join(logsDir, basename(event.result.log)))) {
+        for await (const { at, event: message } of messagesIn(join(logsDir, basename(event.result.log)))) {
           await reach(Math.min(at, event.at));
-          display.onChatter?.(event.stepId, said);
+          display.onChatter?.(event.stepId, message);
         }
       await reach(event.at);
       apply(run, event);
@@ -88,13 +88,13 @@ function hasLog(event: Event): event is SessionEnded {
   return event.result.notAdmitted !== true;
 }
 
-function speedOf(given: string | undefined): number | null {
-  if (given === undefined) return null;
-  const speed = Number(given.replace(/x$/, ''));
+function speedOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const speed = Number(text.replace(/x$/, ''));
   if (Number.isFinite(speed) && speed > 0) return speed;
   throw new OperatorError(
     'wrong-speed',
-    `--speed takes a number above 0, not "${given}".`,
+    `--speed takes a number above 0, not "${text}".`,
     'For example: --speed 60 shows an hour in a minute.',
   );
 }

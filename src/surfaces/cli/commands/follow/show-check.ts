@@ -21,7 +21,7 @@ const purposes: readonly (readonly [Purpose, string])[] = [
   ['acceptance', 'at the final acceptance, on a clean checkout'],
 ];
 
-interface Seen extends Evidence {
+interface ShownEvidence extends Evidence {
   readonly when: string;
   readonly file: string | null;
   readonly output: string;
@@ -38,7 +38,7 @@ export async function showCheck(site: Site, run: Run, id: string, isJson: boolea
     found.map(async ({ taskId, criterion }) => ({
       taskId,
       criterion,
-      seen: await seenOf(site, run, taskId, criterion),
+      seen: await evidenceOf(site, run, taskId, criterion),
     })),
   );
   if (isJson) {
@@ -70,31 +70,36 @@ function criteriaNamed(run: Run, id: string): { taskId: string; criterion: Crite
   );
 }
 
-async function seenOf(site: Site, run: Run, taskId: string, { id, check }: Criterion): Promise<Seen[]> {
+async function evidenceOf(
+  site: Site,
+  run: Run,
+  taskId: string,
+  { id, check }: Criterion,
+): Promise<ShownEvidence[]> {
   const { runFiles, runPathsOf } = await import('#app/site.ts');
   const folder =
     check.kind === 'held-out'
       ? join(runPathsOf(site, run.id).heldOut, 'logs')
       : runFiles(site, run.id).logsDir;
   const known = run.tasks.get(taskId)?.evidence.get(id) ?? {};
-  const seen: Seen[] = [];
+  const collected: ShownEvidence[] = [];
   for (const [purpose, when] of purposes) {
     const evidence = known[purpose];
     if (evidence === undefined) continue;
     const file = evidence.log === null ? null : join(folder, evidence.log);
     const end = file === null ? null : await endOf(file);
     const output = end === null || end.isCut ? shownOutput(evidence, shownBytesMax) : '';
-    seen.push({
+    collected.push({
       ...evidence,
       when,
       file: end === null ? null : file,
       output: [output, end?.text ?? ''].filter((part) => part !== '').join('\n'),
     });
   }
-  return seen;
+  return collected;
 }
 
-function textOf({ when, tree, verdict, reason, file, output }: Seen): string {
+function textOf({ when, tree, verdict, reason, file, output }: ShownEvidence): string {
   const head = `── ${when}, on tree ${tree.slice(0, 10)}: ${verdict} (${reason})`;
   const where = file === null ? [] : [`   ${file}`];
   return [head, ...where, output.trimEnd() === '' ? '   (no output)' : output.trimEnd()].join('\n');

@@ -20,7 +20,7 @@ export async function statusCommand(
   const notWoken = run.outcome === null && holder === null ? await wakeProblemOf(site, run.id) : null;
   if (options.json === true) {
     const problem = notWoken === null ? {} : { notWoken };
-    const reader = { holder: holderName(holder), looks: await pollRecordsOf(site, run.id) };
+    const reader = { holder: holderName(holder), polls: await pollRecordsOf(site, run.id) };
     printJson({ ...stateJson(run, reader), forks, holder, ...problem });
     return 0;
   }

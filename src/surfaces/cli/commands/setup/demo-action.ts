@@ -31,21 +31,21 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
   const show = showOf(options.preset);
   const mode = modeOf(options, show);
   const folder = await mkdtemp(join(tmpdir(), 'untildone-demo-'));
-  const say = (text: string): void => (isJson ? undefined : print(text));
+  const printText = (text: string): void => (isJson ? undefined : print(text));
   let isKept = options.keep === true;
   try {
-    say(`Demo in ${folder}: a small repository with a failing test, and a scripted agent.`);
-    say(show.expect);
-    if (mode === 'interactive') say(interactiveHint);
-    say('');
+    printText(`Demo in ${folder}: a small repository with a failing test, and a scripted agent.`);
+    printText(show.expect);
+    if (mode === 'interactive') printText(interactiveHint);
+    printText('');
     const root = await makeRepository(folder);
     const exitCode = await runIn({ folder, root }, show, { isJson, mode });
     // A failed demonstration is kept for inspection.
     if (exitCode !== exitCodes.completed) isKept = true;
-    if (isKept) say(`\nThe repository is kept: cd ${root} && git log -p untildone/*`);
-    else say('\n(The demo repository is removed; --keep keeps it.)');
-    if (exitCode === exitCodes.parked) say(`Continue with: cd ${root} && ${resumeIn(folder)}`);
-    say(closing(show));
+    if (isKept) printText(`\nThe repository is kept: cd ${root} && git log -p untildone/*`);
+    else printText('\n(The demo repository is removed; --keep keeps it.)');
+    if (exitCode === exitCodes.parked) printText(`Continue with: cd ${root} && ${resumeIn(folder)}`);
+    printText(closing(show));
     return exitCode;
   } finally {
     if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

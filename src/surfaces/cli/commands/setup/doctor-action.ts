@@ -32,12 +32,12 @@ export async function doctorCommand(options: DoctorOptions): Promise<number> {
     return tryAgent(options.agent, { isJson: json, pay, allowRoot });
   }
   const found = await examine(options);
-  if (options.json === true) sayJson(found);
-  else sayAll(found);
+  if (options.json === true) printAsJson(found);
+  else printAll(found);
   return found.verdict.code;
 }
 
-type Found = Awaited<ReturnType<typeof examine>>;
+type Examination = Awaited<ReturnType<typeof examine>>;
 
 async function examine(options: DoctorOptions) {
   const { probe } = await import('#app/doctor/probe-machine.ts');
@@ -74,7 +74,7 @@ async function examine(options: DoctorOptions) {
   return { verdict, root, machine, agents, sandbox, work, disk, readOnly, unit, refusal, wish };
 }
 
-function sayJson({
+function printAsJson({
   verdict,
   root,
   machine,
@@ -85,7 +85,7 @@ function sayJson({
   readOnly,
   unit,
   refusal,
-}: Found): void {
+}: Examination): void {
   printJson({
     verdict: verdict.text,
     repository: root,
@@ -101,7 +101,18 @@ function sayJson({
   });
 }
 
-function sayAll({ verdict, root, machine, agents, sandbox, work, disk, readOnly, unit, wish }: Found): void {
+function printAll({
+  verdict,
+  root,
+  machine,
+  agents,
+  sandbox,
+  work,
+  disk,
+  readOnly,
+  unit,
+  wish,
+}: Examination): void {
   print(`${verdict.text}\n`);
   printMachine(machine, { root, readOnly });
   if (disk !== null) line(true, diskText(disk));

@@ -1,4 +1,4 @@
-// `import`, with a program on PATH that answers as `gh` does.
+// `import`, with a program on PATH that replaces `gh`.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ import { refuseFinished } from '#surfaces/cli/pick/pick-unfinished.ts';
 import { type KnownRun, openHere } from '#surfaces/cli/open-here.ts';
 import { refuseUnwritable, writeOutput } from '#surfaces/cli/write-output.ts';
 import { commandToResume } from '#views/status/again.ts';
-import { saidLines } from '#views/questions/said.ts';
+import { answeredLines } from '#views/questions/said.ts';
 import { planJson, planMermaid, planOf, planText } from '#views/plan/plan.ts';
 import { runCommand, type RunOptions } from './run-action.ts';
 
@@ -46,7 +46,7 @@ async function showPlan(options: PlanOptions): Promise<number> {
   if (options.out !== undefined) await writePlan(known, options.out);
   if (options.json === true) printJson(planJson(run));
   else if (options.mermaid === true) printDocument(planMermaid(planOf(run)));
-  else print([planText(planOf(run)), ...saidLines(run).map((line) => `\n${line}`)].join('\n'));
+  else print([planText(planOf(run)), ...answeredLines(run).map((line) => `\n${line}`)].join('\n'));
   return 0;
 }
 

@@ -19,8 +19,8 @@ export const definePlan: DefineCommand = (program, act) => {
     .action(
       act(async () => {
         const { planCommand } = await import('./plan-action.ts');
-        return (goal: string | undefined, given: RawOptions & PlanOptions) =>
-          planCommand(goal, { ...given, ...withoutDefaultSetup(given) });
+        return (goal: string | undefined, options: RawOptions & PlanOptions) =>
+          planCommand(goal, { ...options, ...withoutDefaultSetup(options) });
       }),
     );
 };

@@ -17,8 +17,8 @@ export const defineQueue: DefineCommand = (program, act) => {
     .action(
       act(async () => {
         const { runCommand } = await import('./run-action.ts');
-        return (file: string | undefined, given: RawOptions) =>
-          runCommand(file, { ...withoutDefaultSetup(given), preset: 'queue' });
+        return (file: string | undefined, options: RawOptions) =>
+          runCommand(file, { ...withoutDefaultSetup(options), preset: 'queue' });
       }),
     );
 };

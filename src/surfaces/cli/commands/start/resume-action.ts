@@ -12,7 +12,7 @@ import { print, printJsonLine } from '#surfaces/cli/output.ts';
 import { pickTask } from '#surfaces/cli/pick/pick-task.ts';
 import { pickUnfinished } from '#surfaces/cli/pick/pick-unfinished.ts';
 import { resumeControl, resumeHere } from '#surfaces/cli/drive/resume-run.ts';
-import { type RawSetup, saidSetup } from '#surfaces/cli/options/setup-flags.ts';
+import { type RawSetup, setupFlag } from '#surfaces/cli/options/setup-flags.ts';
 import { type KnownRun, loadKnown } from '#surfaces/cli/open-here.ts';
 import type { Site } from '#app/site.ts';
 
@@ -33,7 +33,7 @@ export async function resumeCommand(name: string | undefined, options: ResumeFla
   await refuseFromInside('untildone resume');
   const isJson = options.json === true;
   const { budget = [], allowRoot = false } = options;
-  const setup = saidSetup(options);
+  const setup = setupFlag(options);
   const mode = options.mode === undefined ? undefined : modeWish(options.mode);
   const changes = {
     budget,
@@ -46,7 +46,7 @@ export async function resumeCommand(name: string | undefined, options: ResumeFla
   const { run, holder } = known;
   const taskId = options.task === undefined ? undefined : pickTask(run, options.task).spec.id;
   const control = { ...changed, ...waitEnd, ...(taskId === undefined ? {} : { taskId }) };
-  if (holder !== null) return handToDriver(site, known, control, isJson);
+  if (holder !== null) return sendToDriver(site, known, control, isJson);
   if (waitEnd !== null) {
     const { isApplied } = await sendQuietly(site, known, control);
     if (!isJson && isApplied) print(waitEndWords(run, control));
@@ -73,7 +73,7 @@ function waitForPerson({ run }: KnownRun, isJson: boolean): number | null {
   return isForPerson ? exitCodes.parked : null;
 }
 
-async function handToDriver(
+async function sendToDriver(
   site: Site,
   known: KnownRun,
   control: Control & { readonly kind: 'resume' },
@@ -103,7 +103,7 @@ async function handToDriver(
 
 function refuseMixed(options: ResumeFlags, endsWait: boolean): void {
   const { status, task, budget, mode, allowRoot } = options;
-  const isChanged = [saidSetup(options), budget, mode, allowRoot].some((one) => one !== undefined);
+  const isChanged = [setupFlag(options), budget, mode, allowRoot].some((one) => one !== undefined);
   if (status === true && (endsWait || task !== undefined || isChanged))
     throw new OperatorError(
       'wrong-flag',

@@ -26,19 +26,19 @@ async function placeOf(site: Site, { run, holder }: KnownRun): Promise<WaitPlace
   const { pollRecordsOf, wakeProblemOf } = await import('#app/waiting/wait-records.ts');
   return {
     now: Date.now(),
-    looks: await pollRecordsOf(site, run.id),
+    polls: await pollRecordsOf(site, run.id),
     holder: holderName(holder),
     problem: await wakeProblemOf(site, run.id),
   };
 }
 
-function waitJson({ run }: KnownRun, { looks, holder, problem }: WaitPlace) {
+function waitJson({ run }: KnownRun, { polls, holder, problem }: WaitPlace) {
   const [session] = sessionsOf([{ run, holder }]);
   return {
     ...session,
     holder,
     problem,
-    suspensions: suspensionsJson(run, { isDriven: holder !== null, looks }),
+    suspensions: suspensionsJson(run, { isDriven: holder !== null, polls }),
   };
 }
 

@@ -19,7 +19,8 @@ export const defineRun: DefineCommand = (program, act) => {
     .action(
       act(async () => {
         const { runCommand } = await import('./run-action.ts');
-        return (goal: string | undefined, given: RawOptions) => runCommand(goal, withoutDefaultSetup(given));
+        return (goal: string | undefined, options: RawOptions) =>
+          runCommand(goal, withoutDefaultSetup(options));
       }),
     );
 };

@@ -13,7 +13,7 @@ export async function installWatch({ isYes, isJson }: InstallOptions): Promise<n
   const { installUnit } = await import('#app/waiting/watch-unit.ts');
   const plan = await planHere();
   if (!isJson) print(`${plan.file}:\n\n${plan.text}`);
-  if (plan.kind === 'launchd') return sayLaunchd(plan, isJson);
+  if (plan.kind === 'launchd') return printLaunchd(plan, isJson);
   if (!(await confirm('Write this unit and start it?', { isYes, flag: '--install' }))) return 0;
   const installed = await installUnit(plan, process.env);
   if (isJson) printJsonLine({ file: plan.file, ...installed });
@@ -81,7 +81,7 @@ function installedLines({ problem, isLingering, missing }: InstalledUnit): strin
   return lines;
 }
 
-function sayLaunchd({ file, text }: UnitPlan, isJson: boolean): number {
+function printLaunchd({ file, text }: UnitPlan, isJson: boolean): number {
   if (isJson) printJsonLine({ file, text, isTested: false });
   else print(`untested: write this file yourself, then: launchctl load ${file}`);
   return 0;

@@ -85,10 +85,10 @@ function hintFor(run: Run, kind: 'retry' | 'skip', { spec, status }: TaskState):
 
 /** A reopened run whose driver was killed before its first step only has to be resumed. */
 function nextFor(run: Run, isDriven: boolean): string {
-  const look = `See its state: untildone status ${run.id}`;
+  const hint = `See its state: untildone status ${run.id}`;
   return run.outcome === null && !isDriven
-    ? `${look}. The run has no driver. Continue with: ${commandToResume(run)}`
-    : look;
+    ? `${hint}. The run has no driver. Continue with: ${commandToResume(run)}`
+    : hint;
 }
 
 /** What a finished run does now; '' for an unfinished one. */

@@ -38,16 +38,16 @@ async function watchOn({ runs, json = false }: WatchFlags): Promise<number> {
   const leaving = new AbortController();
   const leave = (): void => leaving.abort();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);
-  const tell = (event: WatchEvent): void =>
+  const report = (event: WatchEvent): void =>
     json ? printJsonLine(watchJson(event)) : print(watchLine(event));
   const { env } = process;
   const home = stateHome(env);
   const onTaken = (count: number): void => {
     const what = count === 1 ? 'one waiting run' : `${count} waiting runs`;
-    tell({ kind: 'watching', at: Date.now(), text: `watching ${what} (pid ${process.pid})` });
+    report({ kind: 'watching', at: Date.now(), text: `watching ${what} (pid ${process.pid})` });
   };
   const childrenMax = runs === undefined ? 4 : countOf(runs);
-  await watchRuns({ stateHome: home, env, childrenMax, tell, onTaken, signal: leaving.signal });
+  await watchRuns({ stateHome: home, env, childrenMax, report, onTaken, signal: leaving.signal });
   return 0;
 }
 
