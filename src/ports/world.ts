@@ -1,6 +1,6 @@
 // All dependencies of the driver.
 import type { Event } from '#kernel/events/events.ts';
-import type { Activity } from '#kernel/model/step.ts';
+import type { Activity } from '#kernel/model/activity.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { AgentEvent } from './agent.ts';
 import type { Checker } from './checker.ts';

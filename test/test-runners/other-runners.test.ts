@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isNamed, notFailed, otherFailures } from '#analysis/test-runners/reports.ts';
+import { isNamed, notFailed } from '#analysis/test-runners/reports.ts';
+import { otherFailures } from '#test/test-runners/other-failures.ts';
 import { runnerOf } from '#analysis/test-runners/test-runners.ts';
 import { contextOf, hasProgram, runProject } from './project.ts';
 import type { Files } from './project.ts';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { pytest } from '#analysis/test-runners/python/pytest.ts';
-import { isNamed, notFailed, otherFailures } from '#analysis/test-runners/reports.ts';
+import { isNamed, notFailed } from '#analysis/test-runners/reports.ts';
+import { otherFailures } from '#test/test-runners/other-failures.ts';
 import { runnerOf } from '#analysis/test-runners/test-runners.ts';
 import { contextOf, hasProgram, runProject } from './project.ts';
 

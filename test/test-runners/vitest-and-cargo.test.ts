@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { isNamed, notFailed, otherFailures } from '#analysis/test-runners/reports.ts';
+import { isNamed, notFailed } from '#analysis/test-runners/reports.ts';
+import { otherFailures } from '#test/test-runners/other-failures.ts';
 import { runnerOf } from '#analysis/test-runners/test-runners.ts';
 import type { SourceText } from '#analysis/test-runners/test-runner.ts';
 import { contextOf, hasProgram, ownModules, runProject } from './project.ts';

@@ -8,7 +8,7 @@ const dialect =
 
 /** Texts that models read stay as they were tried; the faults of the test kit are programs. */
 export const forModels =
-  /^src\/(?:policies\/prompts\/|policies\/signals\/render-report|policies\/loops\/actions\/action-texts|agents\/openai\/messages|testing\/)/;
+  /^src\/(?:policies\/prompts\/|policies\/signals\/action-format|policies\/loops\/actions\/action-texts|agents\/openai\/messages|testing\/)/;
 
 /** Only sentences: a stored value or a key may be a single word. */
 export const isSentence = (text: string): boolean => /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i.test(text);

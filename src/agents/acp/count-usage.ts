@@ -3,7 +3,7 @@ import type { Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import * as clients from '#agents/clients.ts';
 import type { AcpUsage, ClientFacts } from '#agents/shared/client-facts.ts';
-import { type TokenCount, priceOf } from '#agents/shared/pricing.ts';
+import { allTokens, priceOf, type TokenCount } from '#agents/shared/pricing.ts';
 import { fieldsOf, numberOf, type Fields } from '#agents/shared/json.ts';
 import { isRecord } from '#base/record.ts';
 
@@ -41,7 +41,7 @@ export function createUsageCount(knowledge: AgentKnowledge, model: string | null
     onReply: (reply) => {
       const reported = tokensOf(reply);
       if (reported === null) return null;
-      const sum = reported.input + reported.output + reported.cacheRead + reported.cacheWrite;
+      const sum = allTokens(reported);
       if (sum === 0) return null;
       tokens = (tokens ?? 0) + sum;
       const price = priceOf(knowledge, firstOf(({ modelIn }) => modelIn(reply)) ?? model, reported);

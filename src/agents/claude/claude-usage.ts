@@ -1,7 +1,7 @@
 // Counts the usage of this session alone: Claude Code reports sums that include a resumed history.
 import { unknownUsage, type Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { priceOf, type TokenCount } from '#agents/shared/pricing.ts';
+import { allTokens, priceOf, type TokenCount } from '#agents/shared/pricing.ts';
 import { numberOf, textOf, fieldsOf, type Fields } from '#agents/shared/json.ts';
 
 export interface UsageTally {
@@ -47,7 +47,7 @@ export function createUsageTally(knowledge: AgentKnowledge, isResumed: boolean):
       const id = textOf(message['id']);
       // Deleted first, so that the oldest entry is the one that has not grown for longest.
       growing.delete(id);
-      growing.set(id, { tokens: tokensOf(count), usd: priceOf(knowledge, model, count) });
+      growing.set(id, { tokens: allTokens(count), usd: priceOf(knowledge, model, count) });
       if (growing.size > growingMax) settleOldest();
       report();
     },
@@ -84,10 +84,6 @@ function countOf(usage: Fields): TokenCount {
     cacheRead: numberOf(usage['cache_read_input_tokens']),
     cacheWrite: numberOf(usage['cache_creation_input_tokens']),
   };
-}
-
-function tokensOf({ input, output, cacheRead, cacheWrite }: TokenCount): number {
-  return input + output + cacheRead + cacheWrite;
 }
 
 /** Per model, as the client sums it up. */

@@ -1,7 +1,7 @@
 // Codex counts tokens over a whole thread, including the part before we resumed it: ours is the difference.
 import type { Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
-import { priceOf, type TokenCount } from '#agents/shared/pricing.ts';
+import { allTokens, priceOf, type TokenCount } from '#agents/shared/pricing.ts';
 import { fieldsOf } from '#agents/shared/json.ts';
 
 export const noTokens: TokenCount = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -25,7 +25,7 @@ export function readTokens(value: unknown): TokenCount {
 }
 
 export function usageOf(knowledge: AgentKnowledge, model: string | null, tokens: TokenCount): Usage {
-  return { usd: priceOf(knowledge, model, tokens), tokens: sumOf(tokens) };
+  return { usd: priceOf(knowledge, model, tokens), tokens: allTokens(tokens) };
 }
 
 export function plus(a: TokenCount, b: TokenCount): TokenCount {
@@ -48,7 +48,7 @@ export function minus(a: TokenCount, b: TokenCount): TokenCount {
 
 /** Usage after `before`; a sum below it was restarted. */
 export function since(before: TokenCount, now: TokenCount): TokenCount {
-  return sumOf(now) < sumOf(before) ? now : minus(now, before);
+  return allTokens(now) < allTokens(before) ? now : minus(now, before);
 }
 
 /** In the form that is stored between sessions. */
@@ -61,10 +61,6 @@ export function readCounts(counts: readonly number[] | null): TokenCount | null 
   if (input === undefined || output === undefined || cacheRead === undefined || cacheWrite === undefined)
     return null;
   return { input, output, cacheRead, cacheWrite };
-}
-
-function sumOf({ input, output, cacheRead, cacheWrite }: TokenCount): number {
-  return input + output + cacheRead + cacheWrite;
 }
 
 export interface ThreadUsage {

@@ -1,5 +1,5 @@
 // Sums the usage that the endpoint reports, request by request.
-import { priceOf } from '#agents/shared/pricing.ts';
+import { allTokens, priceOf } from '#agents/shared/pricing.ts';
 import type { Usage } from '#kernel/model/budget.ts';
 import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { ReplyUsage } from './chat.ts';
@@ -17,7 +17,7 @@ export function createTally(knowledge: AgentKnowledge, { model, isFree }: Endpoi
   let isPriceKnown = true;
   return {
     add: ({ tokens: count, costUsd }) => {
-      tokens = (tokens ?? 0) + count.input + count.output + count.cacheRead + count.cacheWrite;
+      tokens = (tokens ?? 0) + allTokens(count);
       const cost = costUsd ?? priceOf(knowledge, model, count) ?? (isFree ? 0 : null);
       // A sum with a gap would look complete.
       if (cost === null) isPriceKnown = false;

@@ -1,7 +1,7 @@
 // Reads the lines of `opencode run --format json`.
 import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { AgentEvent } from '#ports/agent.ts';
-import { priceOf } from '#agents/shared/pricing.ts';
+import { allTokens, priceOf } from '#agents/shared/pricing.ts';
 import {
   crashOf,
   describeInput,
@@ -27,7 +27,7 @@ export function readOpenCode({ knowledge, model }: ReaderContext): OutputReader 
     const reportedCost = numberOf(part['cost']);
     // OpenCode reports zero for a model without a price.
     const cost = reportedCost > 0 ? reportedCost : priceOf(knowledge, model, tokens);
-    sum.tokens = (sum.tokens ?? 0) + tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
+    sum.tokens = (sum.tokens ?? 0) + allTokens(tokens);
     if (cost !== null) sum.usd = (sum.usd ?? 0) + cost;
     return [];
   };

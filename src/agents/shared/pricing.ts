@@ -8,6 +8,10 @@ export interface TokenCount {
   readonly cacheWrite: number;
 }
 
+export function allTokens({ input, output, cacheRead, cacheWrite }: TokenCount): number {
+  return input + output + cacheRead + cacheWrite;
+}
+
 /** The cost of these tokens by the price list; null for a model that is not in it, never zero. */
 export function priceOf(
   { prices }: AgentKnowledge,

@@ -1,4 +1,5 @@
 // Breaks only the functions that the work changed, so that their callers still run. Crude, by text. Pure.
+import { endOfLine } from '#base/end-of-line.ts';
 import { mask } from '#analysis/texts/mask.ts';
 import { emptySome, languageOf } from './mutate-code.ts';
 
@@ -39,7 +40,7 @@ function innermost(all: readonly Extent[], line: Extent): Extent | undefined {
 
 /** For a body in braces; an expression ends with its line. */
 function endOfBody(masked: string, body: number): number {
-  if (masked[body - 1] !== '{') return lineEnd(masked, body);
+  if (masked[body - 1] !== '{') return endOfLine(masked, body);
   let depth = 1;
   for (let at = body; at < masked.length; at += 1) {
     if (masked[at] === '{') depth += 1;
@@ -52,16 +53,11 @@ function endOfBody(masked: string, body: number): number {
 /** Up to the next line whose indentation is not deeper than at `start`. */
 function endOfBlock(masked: string, start: number): number {
   const indent = /^ */.exec(masked.slice(start))?.[0].length ?? 0;
-  let at = lineEnd(masked, start) + 1;
+  let at = endOfLine(masked, start) + 1;
   while (at < masked.length) {
-    const line = masked.slice(at, lineEnd(masked, at));
+    const line = masked.slice(at, endOfLine(masked, at));
     if (/^\s*[^\s)\]}]/.test(line) && line.search(/\S/) <= indent) return at - 1;
     at += line.length + 1;
   }
   return masked.length;
-}
-
-function lineEnd(text: string, from: number): number {
-  const end = text.indexOf('\n', from);
-  return end < 0 ? text.length : end;
 }

@@ -1,4 +1,5 @@
 // Skips tokens that may hide a brace: comments, strings, characters, regular expressions, preprocessor lines.
+import { endOfLine } from '#base/end-of-line.ts';
 import type { Braced } from './braced-rules.ts';
 
 export interface Lexing {
@@ -57,11 +58,6 @@ function to(scan: Lexing, end: number, what: 'comment' | 'directive' | 'token'):
 function after(text: string, what: string, from: number): number {
   const found = text.indexOf(what, from);
   return found === -1 ? -1 : found + what.length;
-}
-
-function endOfLine(text: string, at: number): number {
-  const found = text.indexOf('\n', at);
-  return found === -1 ? text.length : found;
 }
 
 function endOfComment(text: string, at: number, nests: boolean): number {

@@ -1,4 +1,5 @@
 // Empties function bodies in Python, which are indented deeper than their `def`.
+import { endOfLine } from '#base/end-of-line.ts';
 import { createComments } from './comments.ts';
 import type { Sketch } from './without-bodies.ts';
 
@@ -81,7 +82,7 @@ function endOfLogicalLine(state: Logical): number {
       at = endOfPythonString(text, at) - 1;
       if (at < 0) return -1;
     } else if (code === 35) {
-      at = lineEnd(text, at) - 1;
+      at = endOfLine(text, at) - 1;
     } else if (code === 40 || code === 91 || code === 123) brackets += 1;
     else if (code === 41 || code === 93 || code === 125) brackets -= 1;
     else if (code === 92) at += text.charCodeAt(at + 1) === 13 ? 2 : 1;
@@ -93,11 +94,6 @@ function endOfLogicalLine(state: Logical): number {
   }
   state.at = text.length;
   return brackets === 0 ? state.at : -1;
-}
-
-function lineEnd(text: string, at: number): number {
-  const found = text.indexOf('\n', at);
-  return found === -1 ? text.length : found;
 }
 
 /** Zero if it does not close. A backslash hides the next character in raw strings as well. */

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isNamed, notFailed, otherFailures } from './reports.ts';
+import { otherFailures } from '#test/test-runners/other-failures.ts';
+import { isNamed, notFailed } from './reports.ts';
 import type { RunnerContext } from './test-runner.ts';
 import { runnerOf } from './test-runners.ts';
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { isNamed, notFailed, otherFailures } from './reports.ts';
+import { otherFailures } from '#test/test-runners/other-failures.ts';
+import { isNamed, notFailed } from './reports.ts';
 import type { TestReport } from './test-runner.ts';
 
 const reportOf = (...names: readonly string[]): TestReport => ({

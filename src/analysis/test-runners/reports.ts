@@ -7,18 +7,6 @@ export function isNamed(report: TestReport, output: string, { id, test }: Plante
   return report.failed.some(({ name }) => name.includes(test)) && output.includes(id);
 }
 
-/** Failed tests that are neither planted nor failed before: an exact result has none. */
-export function otherFailures(
-  before: TestReport,
-  after: TestReport,
-  planted: readonly PlantedFailure[],
-): readonly string[] {
-  const known = new Set(before.failed.map(({ name }) => name));
-  return after.failed
-    .map(({ name }) => name)
-    .filter((name) => !known.has(name) && !planted.some(({ test }) => name.includes(test)));
-}
-
 /** The tests that must fail but did not. Names may have the suite, class or file in front. */
 export function notFailed(report: TestReport, tests: readonly string[]): readonly string[] {
   return tests.filter((test) => !report.failed.some(({ name }) => isSameTest(name, test)));

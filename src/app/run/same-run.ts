@@ -1,6 +1,5 @@
 // Decides whether a start continues a known run or makes a new one. Same preset and goal: the same run.
-import type { RunConfig } from '#kernel/model/config.ts';
-import { isResumedByItself } from '#kernel/model/durable-settings.ts';
+import { isResumedByItself, type RunConfig } from '#kernel/model/config.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { holderName, type KnownRun } from './known-runs.ts';

@@ -1,7 +1,7 @@
 // Finds waiting runs whose wake record is missing, and writes it again from the journal.
 import { readRepoRoots, isRepoAt } from '#adapters/waiting/repo-roots.ts';
 import { readWakeRecords } from '#adapters/waiting/wake-file.ts';
-import { isResumedByItself } from '#kernel/model/durable-settings.ts';
+import { isResumedByItself } from '#kernel/model/config.ts';
 import { loadRun, openSiteToRead, openStore, type Site } from '#app/site.ts';
 import { stateHome } from '#app/state-home.ts';
 import { writeWakeRecord } from './run-waiting.ts';

@@ -9,7 +9,7 @@ import {
   wakeFileOf,
   type WakeRecord,
 } from '#adapters/waiting/wake-file.ts';
-import { isResumedByItself } from '#kernel/model/durable-settings.ts';
+import { isResumedByItself } from '#kernel/model/config.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { composeNotices } from '#app/notify.ts';

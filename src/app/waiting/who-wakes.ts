@@ -1,7 +1,6 @@
 // Finds which process would wake a run of this repository, as seen from its driver.
 import { livingWatch } from '#adapters/waiting/watch-lock.ts';
-import { isResumedByItself } from '#kernel/model/durable-settings.ts';
-import type { RunConfig } from '#kernel/model/config.ts';
+import { isResumedByItself, type RunConfig } from '#kernel/model/config.ts';
 import type { Site } from '#app/site.ts';
 import type { Waker } from '#views/waiting/wake-words.ts';
 import { neededVariables } from './run-waiting.ts';

@@ -10,7 +10,7 @@ import type { Environment } from '#config/env-file.ts';
 import { type AgentEntry, type Layer, namesBelow, setting } from '#config/layers.ts';
 import { clientNames } from './clients.ts';
 import { builtInAgents, driverFacts, givesVerdicts } from './known-agents.ts';
-import { isOnPath } from './programs.ts';
+import { programsOnPath } from './programs.ts';
 import { didYouMean } from '#base/suggest.ts';
 
 export interface Cast {
@@ -219,15 +219,10 @@ async function unknownAgent(
 }
 
 async function howToName(env: Environment): Promise<string> {
-  const present = await clientsOnPath(env);
+  const present = await programsOnPath(clientNames, env);
   const [first] = present;
   if (first === undefined) {
     return `None of the known ones (${clientNames.join(', ')}) is on PATH; name a local model (--agent ollama:MODEL) or any program that reads a prompt (--agent "command:my-cli --flag"). \`untildone demo\` needs none.`;
   }
   return `On PATH: ${present.join(', ')}. For example: --agent ${first}`;
-}
-
-export async function clientsOnPath(env: Environment): Promise<string[]> {
-  const hits = await Promise.all(clientNames.map((program) => isOnPath(program, env)));
-  return clientNames.filter((_, index) => hits[index]);
 }

@@ -18,6 +18,11 @@ export async function isOnPath(program: string, env: Environment): Promise<boole
   return hits.includes(true);
 }
 
+export async function programsOnPath(programs: readonly string[], env: Environment): Promise<string[]> {
+  const hits = await Promise.all(programs.map((program) => isOnPath(program, env)));
+  return programs.filter((_, index) => hits[index]);
+}
+
 /** By name on PATH, or by path; a relative path is accepted, because the folder is not known here. */
 export async function isProgramHere(program: string, env: Environment): Promise<boolean> {
   if (isAbsolute(program)) return can(program, constants.X_OK);

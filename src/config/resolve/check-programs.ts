@@ -9,7 +9,7 @@ import type { Task } from '#kernel/model/task.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { allowedEnvironment } from '#config/agents/agent-env.ts';
 import type { Environment } from '#config/env-file.ts';
-import { isOnPath, programOf } from '#config/agents/programs.ts';
+import { isOnPath, programOf, programsOnPath } from '#config/agents/programs.ts';
 import type { StartPlace } from './resolve-run.ts';
 import { suggest } from '#base/suggest.ts';
 
@@ -100,10 +100,5 @@ const others = wordsIn('programs', (each) => each.rare);
 /** Short names resemble each other: for those only one changed letter counts. */
 async function suggestionFor(program: string, env: Environment): Promise<string | null> {
   if (common.includes(program) || others.includes(program)) return null;
-  return suggest(program, await present(env), program.length <= 4 ? 1 : 2);
-}
-
-async function present(env: Environment): Promise<string[]> {
-  const found = await Promise.all(common.map((program) => isOnPath(program, env)));
-  return common.filter((_, index) => found[index]);
+  return suggest(program, await programsOnPath(common, env), program.length <= 4 ? 1 : 2);
 }

@@ -1,5 +1,5 @@
 // Settles requests from inside a run: a preview, a question, a progress report. None decides anything.
-import { isByMachine, isExit, isAtAttempt } from '#kernel/model/criterion.ts';
+import { isCheckedAtAttempt } from '#kernel/model/criterion.ts';
 import type { Control, ControlRequest } from '#kernel/events/control.ts';
 import type { Settlement } from '#kernel/events/settlement.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
@@ -47,7 +47,7 @@ export function previewOf(run: Run, task: TaskState): Pick<Step, 'taskId' | 'bas
   if (task.previews.asked.length === 0 || run.base === null) return null;
   for (const step of run.running.values()) if (step.taskId === task.spec.id && isPreview(step)) return null;
   const criteria = task.spec.criteria
-    .filter((one) => isByMachine(one) && isExit(one) && isAtAttempt(one))
+    .filter(isCheckedAtAttempt)
     .map((criterion) => ({ taskId: task.spec.id, criterionId: criterion.id }));
   const operation: CheckOperation = {
     kind: 'check',

@@ -121,7 +121,7 @@ export interface TaskState {
   index: number;
   /** `by`: 'plan', 'policy', or a person's name. `isPerson`: a person wrote it, or the first plan with it. */
   origin: { readonly by: string; readonly isPerson: boolean };
-  /** The status, with the data that only this status has. */
+  /** waiting, ready, active, needs-input, proven, landed, failed, skipped or dropped; with data of its own. */
   status: TaskStatus;
   /** The current attempt, or the last one; 0 before the first. */
   attempt: number;

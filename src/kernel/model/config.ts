@@ -2,7 +2,6 @@
 import type { BudgetLimits, SessionLimits } from './budget.ts';
 import type { Criterion } from './criterion.ts';
 import type { FlakyPolicy } from './flaky.ts';
-import type { DurableSettings } from './durable-settings.ts';
 import type { SuspensionSettings } from '#kernel/waiting/suspension-settings.ts';
 import type { AgentChoice } from './step.ts';
 import type { SignalWords } from './signal.ts';
@@ -217,4 +216,17 @@ export interface LoopSettings {
   readonly autoInferVerification: boolean;
   readonly fallbackToManual: boolean;
   readonly suggestBrowserTests: boolean;
+}
+
+/** Whether an unfinished run continues without a request from a person. */
+export interface DurableSettings {
+  /** False: only `untildone resume` and `--resume` continue the run. */
+  readonly enabled: boolean;
+  /** False: the same command asks before it continues the run. */
+  readonly autoResume: boolean;
+}
+
+/** Whether a start, a timer or a met condition may continue the run; a person always may. */
+export function isResumedByItself({ durable }: Pick<RunConfig, 'durable'>): boolean {
+  return durable === undefined || (durable.enabled && durable.autoResume);
 }

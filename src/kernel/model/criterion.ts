@@ -37,6 +37,11 @@ export function isAtAttempt({ when }: Pick<Criterion, 'when'>): boolean {
   return when === 'attempt';
 }
 
+/** An exit criterion that our checks decide after each attempt. */
+export function isCheckedAtAttempt(criterion: Criterion): criterion is MachineCriterion {
+  return isByMachine(criterion) && isExit(criterion) && isAtAttempt(criterion);
+}
+
 export interface CriterionOrigin {
   /** `tasks.md:12`, `the goal, line 4`, `--check`, or the name of the proposer. */
   readonly from: string;

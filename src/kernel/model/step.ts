@@ -2,7 +2,6 @@
 // cost before it starts, with its result when it ends. A tree is the content of a checkout, by its git id.
 import type { Reserve, SessionLimits, Usage } from './budget.ts';
 import type { BrokenPin, Pin, Place, Purpose } from './criterion.ts';
-import type { CalibrationKind } from './calibration.ts';
 import type { SessionEnding } from './ending.ts';
 import type { RunsAfterLanding } from './after-landing.ts';
 import type { SettledPlan, SettlePlanOperation, Survey, SurveyOperation } from '#kernel/planning/plan.ts';
@@ -164,14 +163,3 @@ export type Steer =
   | { readonly stepId: string; readonly kind: 'interrupt' }
   | { readonly stepId: string; readonly kind: 'kill'; readonly reason: string }
   | { readonly stepId: string; readonly kind: 'text'; readonly text: string };
-
-/**
- * What takes the time within a step, for people who watch: shown, never recorded. One object per activity:
- * its beginning and its end are reported with the same one. `stepId` is null if the step is unknown.
- */
-export type Activity = { readonly stepId: string | null } & (
-  | { readonly kind: 'setup'; readonly command: string }
-  | { readonly kind: 'check'; readonly command: string; readonly run: number; readonly runsMax: number }
-  | { readonly kind: 'calibration'; readonly command: string; readonly trial: CalibrationKind }
-  | { readonly kind: 'blocker'; readonly command: string }
-);

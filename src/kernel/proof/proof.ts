@@ -8,6 +8,7 @@ import {
   type Evidence,
   isAtAttempt,
   isByMachine,
+  isCheckedAtAttempt,
   isExit,
 } from '#kernel/model/criterion.ts';
 import type { Calibration } from '#kernel/model/calibration.ts';
@@ -62,7 +63,7 @@ export function gapsInPreview(run: Run, task: TaskState): Gap[] {
     gaps.push({ criterionId: null, why: 'a check changed the files that it checked' });
   gaps.push(...brokenPinGaps(run, task, preview.brokenPins).filter((gap) => gap.awaits === undefined));
   for (const criterion of task.spec.criteria) {
-    if (!isExit(criterion) || !isAtAttempt(criterion) || !isByMachine(criterion)) continue;
+    if (!isCheckedAtAttempt(criterion)) continue;
     const evidence = task.evidence.get(criterion.id)?.look;
     if (!isRequired(run, task, criterion) || (evidence?.tree === preview.tree && evidence.verdict === 'pass'))
       continue;

@@ -1,7 +1,7 @@
 // The loop of one task: build, check, review, retry with the failures. Our checks decide; an agent's words
 // only end its session. A policy is pure: it reads the run and returns one move. A move starts a step,
 // records facts (`conclude`), waits, parks until a person acts, or claims that a tree is proven (`prove`).
-import { type Criterion, isAtAttempt, isByMachine, isExit } from '#kernel/model/criterion.ts';
+import { isAtAttempt, isByMachine, isCheckedAtAttempt } from '#kernel/model/criterion.ts';
 import { describeSessionEnding } from '#kernel/model/ending.ts';
 import type { Move, Policy } from '#kernel/decide/policy.ts';
 import { gapsInProof, isRequired } from '#kernel/proof/proof.ts';
@@ -67,7 +67,7 @@ function afterBuild(run: Run, task: TaskState, build: SessionResult): Move {
   // `isIdle`: a transient error ended the session before it changed anything, so there is nothing to check.
   const { tree, isIdle } = left;
   if ((task.inspection.checked?.tree !== tree || hasUnseen(task, tree)) && !isIdle)
-    return startCheck(task, tree, toCheck(task));
+    return startCheck(task, tree, task.spec.criteria.filter(isCheckedAtAttempt));
   const problem = whatIsWrong(run, task, build, tree);
   if (problem !== null) return tryAgain(run, task, problem);
   return reviewNext(run, task, tree) ?? personNext(run, task, tree) ?? { kind: 'prove', tree };
@@ -95,17 +95,12 @@ function whatIsWrong(run: Run, task: TaskState, build: SessionResult, tree: stri
   return `there is no check, and the builder did not say that it is done (it ${describeSessionEnding(build.ending)})`;
 }
 
-/** The criteria that our checks decide after each session. */
-function toCheck(task: TaskState): Criterion[] {
-  return task.spec.criteria.filter(
-    (criterion) => isByMachine(criterion) && isExit(criterion) && isAtAttempt(criterion),
-  );
-}
-
 /** Whether a criterion was added while the others were checked. */
 function hasUnseen(task: TaskState, tree: string): boolean {
   if (task.changes.length === 0) return false;
-  return toCheck(task).some(({ id }) => task.evidence.get(id)?.attempt?.tree !== tree);
+  return task.spec.criteria
+    .filter(isCheckedAtAttempt)
+    .some(({ id }) => task.evidence.get(id)?.attempt?.tree !== tree);
 }
 
 function hasRequiredCheck(run: Run, task: TaskState): boolean {

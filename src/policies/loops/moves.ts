@@ -1,4 +1,5 @@
 // Moves and reasons that all loops share.
+import type { Fact } from '#kernel/events/events.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { SessionEnding } from '#kernel/model/ending.ts';
 import { describeSessionEnding } from '#kernel/model/ending.ts';
@@ -35,8 +36,12 @@ export function failAttempt(run: Run, task: TaskState, reason: string): Move {
   };
 }
 
+export function conclude(facts: readonly Fact[]): Move {
+  return { kind: 'conclude', facts };
+}
+
 export function giveUp(task: TaskState, outcome: 'failed' | 'exhausted' | 'blocked', reason: string): Move {
-  return { kind: 'conclude', facts: [{ type: 'task-failed', taskId: task.spec.id, outcome, reason }] };
+  return conclude([{ type: 'task-failed', taskId: task.spec.id, outcome, reason }]);
 }
 
 export function attemptsUsed(attempts: number): string {
@@ -51,13 +56,13 @@ export function exhaust(
   { last = '', outcome = 'exhausted' }: { last?: string; outcome?: 'exhausted' | 'failed' } = {},
 ): Move {
   const awaited = awaitPerson(run, task, limit);
-  return awaited === null ? giveUp(task, outcome, `${limit}${last}`) : { kind: 'conclude', facts: [awaited] };
+  return awaited === null ? giveUp(task, outcome, `${limit}${last}`) : conclude([awaited]);
 }
 
 /** Before another session is paid for: a person's verdict may be all that is missing. */
 export function askInstead(run: Run, task: TaskState): Move | null {
   const asked = awaitPersonNow(run, task);
-  return asked === null ? null : { kind: 'conclude', facts: [asked] };
+  return asked === null ? null : conclude([asked]);
 }
 
 /** A flaky check passes only if a person says so; by now everything else is settled. */

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { ActionReport, ActionState } from '#kernel/actions/action.ts';
 import { actionNames, actionStatuses, actionWishes } from '#kernel/actions/action.ts';
 import { assertProperty, countReached } from '#test/assert-property.ts';
+import { renderActionReport } from '#test/signals/render-action-report.ts';
 import { createActionReader } from './action-reader.ts';
 import { plainText, withoutNul } from './plain-text.ts';
 import { createRecentText, droppedLines } from './recent-text.ts';
-import { actionFormat, renderActionReport, withoutActionBlocks } from './render-report.ts';
+import { actionFormat, withoutActionBlocks } from './action-format.ts';
 import type { ActionReading } from './report-of.ts';
 
 const tool = Symbol('tool');

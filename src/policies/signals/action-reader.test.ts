@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionReport } from '#kernel/actions/action.ts';
+import { renderActionReport } from '#test/signals/render-action-report.ts';
 import { createActionReader } from './action-reader.ts';
 import type { ActionReading } from './report-of.ts';
-import { actionFormat, renderActionReport } from './render-report.ts';
+import { actionFormat } from './action-format.ts';
 
 const tool = Symbol('tool');
 type Said = string | typeof tool;

@@ -1,4 +1,5 @@
 // Reads one ACTION_RESULT block: its fields as text, the JSON of state_updates. The next field ends a value.
+import { endOfLine } from '#base/end-of-line.ts';
 import { createFenceReader, isFenceLine } from './marker-reader.ts';
 import type { FieldLine, FieldName } from './field-line.ts';
 import { fieldOf, headerOf } from './field-line.ts';
@@ -154,9 +155,4 @@ function hasMoreText(lines: readonly string[], values: Values): boolean {
 
 function isMoreText(line: string): boolean {
   return line.trim() !== '' && line !== toolCallLine && !isFenceLine(line);
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', from);
-  return end === -1 ? text.length : end;
 }

@@ -42,7 +42,7 @@ export interface KnownReads {
 
 /** Reading and planting cost time per file; a larger check is judged by its first files. */
 const filesMax = 400;
-const vendored = /(^|\/)(node_modules|vendor|third_party|dist|build|target|\.[^/]+)\//;
+export const vendored = /(^|\/)(node_modules|vendor|third_party|dist|build|target|\.[^/]+)\//;
 
 export async function testFilesOf(
   subject: Subject,

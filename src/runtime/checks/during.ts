@@ -1,4 +1,4 @@
-import type { Activity } from '#kernel/model/step.ts';
+import type { Activity } from '#kernel/model/activity.ts';
 import type { CheckDeps } from '#ports/world.ts';
 
 /** Reports the activity to the observers while the work runs. */

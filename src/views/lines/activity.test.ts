@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Activity } from '#kernel/model/step.ts';
+import type { Activity } from '#kernel/model/activity.ts';
 import { activityWords, lasting, silence } from './activity.ts';
 
 function said(activity: Activity): string {

@@ -1,6 +1,7 @@
 // Names what takes the time now: "running npm test again, 2 of at most 10", "waiting for the builder (claude)".
 import type { CalibrationKind } from '#kernel/model/calibration.ts';
-import type { Activity, Step } from '#kernel/model/step.ts';
+import type { Activity } from '#kernel/model/activity.ts';
+import type { Step } from '#kernel/model/step.ts';
 import { operationText } from '#views/status/stage.ts';
 
 /** One line in parts, so that a narrow terminal shortens the command and never the time. */

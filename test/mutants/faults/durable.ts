@@ -18,7 +18,7 @@ export const durableFaults: readonly Fault[] = [
   {
     id: 'durable-off-resumes',
     breaks: 'A run continues by itself though durableSteps.enabled was off at its start.',
-    file: 'src/kernel/model/durable-settings.ts',
+    file: 'src/kernel/model/config.ts',
     symbol: 'isResumedByItself',
     find: 'durable.enabled && durable.autoResume',
     replace: 'durable.enabled || durable.autoResume',

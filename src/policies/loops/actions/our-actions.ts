@@ -1,11 +1,11 @@
 // VALIDATE and COMPLETE run in this program: checks on the files as they are, then reviewers, then proof.
-import { type Criterion, isAtAttempt, isByMachine, isExit } from '#kernel/model/criterion.ts';
+import { isCheckedAtAttempt } from '#kernel/model/criterion.ts';
 import type { Fact } from '#kernel/events/events.ts';
 import type { Move } from '#kernel/decide/policy.ts';
 import { present } from '#base/assert.ts';
 import { gapsInProof } from '#kernel/proof/proof.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
-import { personNext, startCheck } from '#policies/loops/moves.ts';
+import { conclude, personNext, startCheck } from '#policies/loops/moves.ts';
 import { reviewNext } from '#policies/loops/review.ts';
 import { isCompleting } from '#kernel/actions/settle-choice.ts';
 import { withoutFullStop } from '#base/without-full-stop.ts';
@@ -78,14 +78,10 @@ function treeOf(run: Run, task: TaskState): string {
 
 /** Starts the checks that did not run on these files yet. */
 function checksDue(task: TaskState, tree: string): Move | null {
-  const ours = task.spec.criteria.filter(isOurs);
+  const ours = task.spec.criteria.filter(isCheckedAtAttempt);
   const hasRun = ours.every(({ id }) => task.evidence.get(id)?.attempt?.tree === tree);
   if (task.inspection.checked?.tree === tree && hasRun) return null;
   return startCheck(task, tree, ours);
-}
-
-function isOurs(criterion: Criterion): boolean {
-  return isByMachine(criterion) && isExit(criterion) && isAtAttempt(criterion);
 }
 
 /** The gaps that our own checks find; reviewers and people come later. */
@@ -97,7 +93,7 @@ function ourGaps(run: Run, task: TaskState, tree: string): string[] {
 
 function inWords(task: TaskState, gaps: readonly string[]): string {
   if (gaps.length > 0) return gaps.join('; ');
-  const count = task.spec.criteria.filter(isOurs).length;
+  const count = task.spec.criteria.filter(isCheckedAtAttempt).length;
   if (count === 0) return 'There is no check to run; reviewers or a person decide at COMPLETE.';
   return count === 1 ? 'The check passes.' : `All ${count} checks pass.`;
 }
@@ -125,8 +121,4 @@ function done(task: TaskState, { action, status, tree, message }: Done): Fact {
     state,
     tree,
   };
-}
-
-function conclude(facts: readonly Fact[]): Move {
-  return { kind: 'conclude', facts };
 }

@@ -8,7 +8,7 @@ import type { Run, TaskState } from '#kernel/fold/run.ts';
 import { listChecks, own } from '#policies/prompts/builder-prompt.ts';
 import { feedback } from '#policies/prompts/feedback.ts';
 import { clipped, fenced, mentions, render } from '#policies/prompts/render.ts';
-import { actionFormat, withoutActionBlocks } from '#policies/signals/render-report.ts';
+import { actionFormat, withoutActionBlocks } from '#policies/signals/action-format.ts';
 import { againTemplate, turnTemplate, wrapUpRequest } from './action-texts.ts';
 import { refusedWish } from './next-action.ts';
 import { actionsOf } from './settings.ts';

@@ -11,7 +11,7 @@ import type { SessionOperation, SessionResult } from '#kernel/model/step.ts';
 import { conversationOf as builderConversation } from '#kernel/fold/conversation.ts';
 import { agentFor } from '#policies/fallbacks/agent-for.ts';
 import { unreadable } from '#policies/loops/builder-session.ts';
-import { giveUp, hopelessReason } from '#policies/loops/moves.ts';
+import { conclude, giveUp, hopelessReason } from '#policies/loops/moves.ts';
 import { recover } from '#policies/fallbacks/recover.ts';
 import { mergeState } from '#kernel/actions/action-state.ts';
 import { turnPrompt } from './turn-prompt.ts';
@@ -178,8 +178,4 @@ function failedTurn(run: Run, task: TaskState, message: string): readonly Fact[]
 /** The step of the turn's last session, which has ended. */
 function lastStep(run: Run, task: TaskState): string {
   return run.sessions.findLast((one) => one.taskId === task.spec.id && one.role === 'builder')?.stepId ?? '';
-}
-
-function conclude(facts: readonly Fact[]): Move {
-  return { kind: 'conclude', facts };
 }

@@ -9,6 +9,7 @@ import { isTest } from '#analysis/test-files/test-names.ts';
 import type { SourceText } from '#analysis/test-runners/test-runner.ts';
 import type { Subject } from '#runtime/calibration/bench.ts';
 import { type Change, type Changes, goalOf, type Span } from '#runtime/calibration/changed-material.ts';
+import { vendored } from '#runtime/calibration/test-files.ts';
 
 export interface InertFiles {
   readonly files: readonly Change[];
@@ -66,7 +67,6 @@ function isOnlyRead(path: string, tests: readonly SourceText[]): boolean {
 
 /** Reading costs time per file; a larger product is judged by its first files. */
 const productMax = 1000;
-const vendored = /(^|\/)(node_modules|vendor|third_party|dist|build|target|\.[^/]+)\//;
 
 /** Files that could use another file: code, pages and manifests of the work, without its tests. */
 async function productOf({ trees, workTree, changes }: InertOn, without: string[]): Promise<SourceText[]> {

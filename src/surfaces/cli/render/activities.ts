@@ -1,6 +1,7 @@
 // Follows what takes the time, and shows each of it as one line with a spinner and a clock.
 import type { Run } from '#kernel/fold/run.ts';
-import type { Activity, Step } from '#kernel/model/step.ts';
+import type { Activity } from '#kernel/model/activity.ts';
+import type { Step } from '#kernel/model/step.ts';
 import { type ActivityWords, activityWords, lasting, silence, stepWords } from '#views/lines/activity.ts';
 import { columnsOf, cutMiddle, cutTo } from './width.ts';
 import { clean } from './words.ts';

@@ -1,5 +1,5 @@
 // Shows what a command does outside of a run, while it takes longer: a spinner in a terminal, else one line.
-import type { Activity } from '#kernel/model/step.ts';
+import type { Activity } from '#kernel/model/activity.ts';
 import { activityWords, stepWords } from '#views/lines/activity.ts';
 import type { Observer } from '#ports/world.ts';
 import { isForPrograms, printNote } from '#surfaces/cli/output.ts';

@@ -1,7 +1,7 @@
 // Line mode: a pipe, a file, CI, TERM=dumb. Every message appears once, in order.
 import type { Event, FactType } from '#kernel/events/events.ts';
 import { shownLines } from '#kernel/model/shown-output.ts';
-import type { Activity } from '#kernel/model/step.ts';
+import type { Activity } from '#kernel/model/activity.ts';
 import { choiceWait } from '#kernel/actions/settle-choice.ts';
 import { refusalOf } from '#kernel/proof/proof.ts';
 import type { Run } from '#kernel/fold/run.ts';
