@@ -30,7 +30,7 @@ export function attentionText(run: Run, matter: AttentionItem, seen: AttentionCo
             asked,
             '',
             `Task: ${matter.taskId} - ${shortened(task?.spec.title ?? '', 80)}`,
-            `Wanted: ${shortened(task?.spec.description ?? '', 600)}`,
+            `Wanted: ${shortened(withoutHeadingMark(task?.spec.description ?? ''), 600)}`,
           ];
   if (matter.kind === 'verdict' || matter.kind === 'tampering')
     lines.push(...evidenceLines(run, matter, seen));
@@ -106,4 +106,9 @@ function isOutside(path: string): boolean {
 /** `package.json#scripts` is part of a file, and git knows only files; a name may begin with `#`. */
 function fileOf(path: string): string {
   return path.replace(/(?<=[^/])#.*$/, '');
+}
+
+/** The description of a task in a markdown file begins with its heading. */
+function withoutHeadingMark(text: string): string {
+  return text.replace(/^#+ +/, '');
 }
