@@ -1,8 +1,9 @@
 // Reads JSON with comments and trailing commas by a schema; every problem has its line and column. Pure.
-import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
 import { issueWords } from './issue-words.ts';
+import { jsonSyntaxWords } from './json-syntax-words.ts';
 import { suggest } from './suggest.ts';
 
 export type JsonPath = readonly (string | number)[];
@@ -46,7 +47,7 @@ function parse(text: string): { readonly root: Node } | JsonProblem {
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first !== undefined) {
-    const problem = `is not valid JSON with comments (${printParseErrorCode(first.error)})`;
+    const problem = `is not valid JSON: ${jsonSyntaxWords(first.error)}`;
     return { at: place(text, first.offset), problem };
   }
   if (root === undefined) return { at: { line: 1, column: 1 }, problem: 'is empty; write at least {}' };

@@ -80,6 +80,6 @@ function badConfig(where: string, problem: string): OperatorError {
   return new OperatorError(
     'bad-config',
     `${where}: ${problem}${problem.endsWith('?') ? '' : '.'}`,
-    'Correct the file; `untildone init` in a new repository writes an example.',
+    'Correct the file, then check it: untildone config show',
   );
 }

@@ -110,7 +110,7 @@ describe('A config file', () => {
     ['{ "maxLoops": 0 }', 'c.jsonc:1:15: "maxLoops": must be '],
     ['{ "acceptReview": "yes" }', 'c.jsonc:1:19: "acceptReview": must be true or false.'],
     ['{ "cooldown": "soon" }', 'c.jsonc:1:15: "cooldown": must be a duration'],
-    ['{ "maxLoops": 1', 'c.jsonc:1:16: is not valid JSON with comments (CloseBraceExpected).'],
+    ['{ "maxLoops": 1', 'c.jsonc:1:16: is not valid JSON: "}" is missing.'],
     ['', 'c.jsonc:1:1: is'],
     ['[]', 'c.jsonc:1:1: the configuration: must be an object: { … }.'],
   ])('The config file %j is refused with its place [X6]', async (text, message) => {

@@ -1,7 +1,8 @@
 // Judges the value at a path of a JSON text. Pure. Rejects duplicate keys: readers disagree about them.
-import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 import type { FileCheck } from '#kernel/model/check.ts';
 import { findingOf, type UntimedFinding } from './tools.ts';
+import { jsonSyntaxWords } from '#base/json-syntax-words.ts';
 import { parseJson } from '#base/parse-json.ts';
 
 type JsonHolds = Extract<FileCheck['holds'], { kind: 'json' }>;
@@ -129,7 +130,7 @@ function isWithComments(file: string): boolean {
 
 function wordsFor({ error, offset }: ParseError, text: string): string {
   const line = text.slice(0, offset).split('\n').length;
-  return `${printParseErrorCode(error)} on line ${line}`;
+  return `${jsonSyntaxWords(error)} on line ${line}`;
 }
 
 function depthOf(text: string): number {

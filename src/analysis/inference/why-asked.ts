@@ -36,5 +36,5 @@ export function whyAsked({ words }: Sentence, facts: RepositoryFacts): Inference
       'A browser test would show it: write one and give its command or its script as the check.',
     );
   }
-  return ask(why, 'Give a check of your own: a command that fails as long as this is not so.');
+  return ask(why, 'Give a check of your own: a command that fails while this is not true.');
 }

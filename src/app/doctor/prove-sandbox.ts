@@ -74,7 +74,7 @@ interface Trial {
 const sideBySide: readonly Trial[] = [
   {
     promise: 'writes stay in the workspace',
-    tried: 'writing beside it, into the state folder, through a link',
+    tried: 'writing beside it, into the state folder, through a symlink',
     attempt: async (ground, sandbox) => {
       const { folder } = ground;
       await ground.attempt(
@@ -88,7 +88,7 @@ const sideBySide: readonly Trial[] = [
   {
     promise: 'secrets and other repositories cannot be read',
     tried:
-      "reading ~/.ssh, ~/.aws, the machine's passwords, the .env of another project, the state folder, the environment of a process",
+      'reading ~/.ssh, ~/.aws, /etc/shadow, the .env of another project, the state folder, the environment of a process',
     attempt: async (ground, sandbox) => {
       const { folder, pid } = ground;
       const { output } = await ground.attempt(
@@ -111,7 +111,7 @@ const sideBySide: readonly Trial[] = [
   },
   {
     promise: 'addresses that are not listed cannot be reached',
-    tried: 'asking an unlisted port of this machine, directly and through the proxy',
+    tried: 'connecting to an unlisted port of this machine, directly and through the proxy',
     attempt: async (ground, sandbox) => {
       const reply = await asked(ground, sandbox, ground.otherPort);
       return reply.includes('end') && !reply.includes('planted');
@@ -119,13 +119,13 @@ const sideBySide: readonly Trial[] = [
   },
   {
     promise: 'a listed address can be reached',
-    tried: 'asking a listed port of this machine',
+    tried: 'connecting to a listed port of this machine',
     attempt: async (ground, sandbox) =>
       (await asked(ground, sandbox, ground.allowedPort)).includes('planted'),
   },
   {
     promise: 'no process stays behind, and none of yours is ended',
-    tried: 'leaving a process in a session of its own, ending one of yours',
+    tried: 'leaving a background process, killing one of yours',
     attempt: async (ground, sandbox) => {
       const { output } = await ground.attempt(
         sandbox,
@@ -153,8 +153,8 @@ const sideBySide: readonly Trial[] = [
     },
   },
   {
-    promise: 'settings of the machine and what others left open are out of reach',
-    tried: 'writing what the kernel starts at a crash, talking to a socket in the login folder',
+    promise: 'kernel settings and sockets of other programs are out of reach',
+    tried: "writing the kernel's crash handler, connecting to a socket in the login folder",
     attempt: async (ground, sandbox) => {
       const socket = createServer((one) => one.end('planted')).listen(`${ground.home}/.client/control.sock`);
       const { output } = await ground.attempt(
@@ -168,7 +168,7 @@ const sideBySide: readonly Trial[] = [
   },
   {
     promise: "an agent's login can be renewed",
-    tried: 'putting a new file in the place of the old in its folder',
+    tried: 'replacing the login file in its folder',
     attempt: async (ground, sandbox) => {
       await ground.attempt(sandbox, 'cd ~/.client && echo new > t && mv t login.json');
       return ground.read('home/.client/login.json') === 'new\n';
@@ -178,8 +178,8 @@ const sideBySide: readonly Trial[] = [
 
 /** Last, because it destroys what the other trials need. */
 const harmful: Trial = {
-  promise: 'clean-up follows no planted links',
-  tried: "putting links in the place of git's own files, to be followed when it has ended",
+  promise: 'clean-up does not follow symlinks',
+  tried: "replacing git's own files with symlinks before the end",
   attempt: async (ground, sandbox) => {
     const { folder, repo } = ground;
     const { output } = await ground.attempt(

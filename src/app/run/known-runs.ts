@@ -3,6 +3,7 @@ import type { Run } from '#kernel/fold/run.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Holder, Store } from '#ports/store.ts';
 import type { Site } from '#app/site.ts';
+import { utcMinute } from '#views/words.ts';
 
 export interface KnownRun {
   readonly run: Run;
@@ -96,7 +97,5 @@ export async function loadKnown(site: Site, runId: string, onNote: OnNote): Prom
 }
 
 export function holderName(holder: Holder | null): string | null {
-  return holder === null
-    ? null
-    : `pid ${holder.pid} on ${holder.host}, since ${new Date(holder.since).toISOString()}`;
+  return holder === null ? null : `pid ${holder.pid} on ${holder.host}, since ${utcMinute(holder.since)}`;
 }

@@ -184,8 +184,14 @@ function completed(run: Run): RunEnded {
   const onReview = proof === 'review' ? "; a reviewer's pass is the only proof, which this run accepts" : '';
   const approved = run.approval !== null && isApprovedAsWhole(run) ? `; approved by ${run.approval.by}` : '';
   const note = named('skipped', 'skipped') + named('dropped', 'dropped by a new plan');
-  const reason = `every required criterion passed on a clean checkout${takenNote(run)}${onReview}${approved}${uncalibrated(run)}${note}${narrowingNote(run)}`;
+  const reason = `${whatPassed(run)}${takenNote(run)}${onReview}${approved}${uncalibrated(run)}${note}${narrowingNote(run)}`;
   return { type: 'run-ended', outcome: 'completed', reason, proof };
+}
+
+/** A person can approve a run without criteria. */
+function whatPassed({ tasks }: Run): string {
+  const hasCriteria = [...tasks.values()].some(({ spec }) => spec.criteria.length > 0);
+  return hasCriteria ? 'every required criterion passed on a clean checkout' : 'there is no check';
 }
 
 function takenNote(run: Run): string {

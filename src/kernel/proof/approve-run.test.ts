@@ -48,6 +48,19 @@ function approve(played: PlayedRun, tree = played.run.tip?.tree ?? ''): string {
   return played.ask({ kind: 'approve-run', tree });
 }
 
+it('A run without a check that a person approves does not claim that criteria passed', () => {
+  const played = playRun({ tasks: [simulatedTask('main', { criteria: [] })] });
+  played.prepare();
+  goOn(played);
+  expect(played.run.outcome).toMatchObject({ outcome: 'unverified' });
+  approve(played);
+  goOn(played);
+  expect(played.run.outcome).toMatchObject({
+    outcome: 'completed',
+    reason: expect.stringMatching(/^there is no check; approved by /) as unknown,
+  });
+});
+
 it.each([true, false])(
   'The outcome says that calibration is off, whether a review is accepted or not: %s',
   (acceptReview) => {

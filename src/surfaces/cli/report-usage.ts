@@ -24,14 +24,38 @@ export function reportUsage(
 }
 
 function usageProblem(text: string, command: Command) {
-  const [message = '', ...more] = text.replace(/^error: /, '').split('\n');
-  const suggestion = more.join(' ').replaceAll(/[()]/g, '').trim();
+  const [first = '', ...more] = text.replace(/^error: /, '').split('\n');
+  const message = plainMessage(first);
+  const suggestion = asCommands(more.join(' ').replaceAll(/[()]/g, '').trim(), command);
   const hint = `${suggestion === '' ? '' : `${suggestion} `}See \`${['untildone', ...commandNames(command)].join(' ')} --help\`.`;
   return {
     code: 'usage',
     message: `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}.`.replace(/\.\.$/, '.'),
     hint,
   };
+}
+
+/** Commander's words for a value that is not one of the choices. */
+function plainMessage(said: string): string {
+  const found =
+    /^(?:option '(--[\w-]+).*' argument|command-argument value) '(.*)' is invalid(?: for argument '(.*)')?\. Allowed choices are (.*)\.$/.exec(
+      said,
+    );
+  if (found === null) return said;
+  const [, option, value = '', argument, choices = ''] = found;
+  return `${option ?? `<${argument ?? ''}>`} is "${value}"; the choices are ${choices}`;
+}
+
+/** `Did you mean run?` becomes `Did you mean untildone run?`; options stay. */
+function asCommands(suggestion: string, command: Command): string {
+  const found = /^Did you mean (one of )?([^-].*)\?$/.exec(suggestion);
+  if (found === null) return suggestion;
+  const [, several = '', names = ''] = found;
+  const above = ['untildone', ...commandNames(command)].join(' ');
+  return `Did you mean ${several}${names
+    .split(', ')
+    .map((name) => `\`${above} ${name}\``)
+    .join(', ')}?`;
 }
 
 /** The command that the first words name, down to the subcommand. Options of the program may come before it. */

@@ -114,6 +114,29 @@ describe('words without quotes', () => {
   });
 });
 
+it.each([
+  ['runn', "Unknown command 'runn'.", 'Did you mean `untildone run`? See `untildone --help`.'],
+  [
+    'config shov',
+    "Unknown command 'shov'.",
+    'Did you mean `untildone config show`? See `untildone config --help`.',
+  ],
+  ['run --chek x', "Unknown option '--chek'.", 'Did you mean --check? See `untildone run --help`.'],
+  [
+    'completion tcsh',
+    '<shell> is "tcsh"; the choices are bash, zsh, fish.',
+    'See `untildone completion --help`.',
+  ],
+  [
+    'list --color red',
+    '--color is "red"; the choices are auto, always, never.',
+    'See `untildone list --help`.',
+  ],
+])('The mistyped command line `untildone %s` is answered in plain words', async (line, message, hint) => {
+  const { code, err } = await untildone(line.split(' '));
+  expect([code, err]).toEqual([2, `${message}\nHint: ${hint}\n`]);
+});
+
 describe('`criteria explain`', () => {
   it.each([
     '- [ ] README.md exists',

@@ -101,7 +101,8 @@ const sentences: EventSentences<FactType> = {
   'task-landed': ({ taskId, commit }) => `task ${taskId} needs no change, at ${commit.slice(0, 10)}`,
   'task-proven': ({ taskId, tree }) => `task ${taskId} meets its criteria, on tree ${tree.slice(0, 10)}`,
   'task-reopened': ({ taskId, reason }) => `task ${taskId} reopened: ${reason}`,
-  'task-failed': ({ taskId, outcome, reason }) => `task ${taskId} failed (${outcome}): ${reason}`,
+  'task-failed': ({ taskId, outcome, reason }) =>
+    `task ${taskId} failed${outcome === 'failed' ? '' : ` (${outcome})`}: ${reason}`,
   'usage-limited': limitText,
   'task-skipped': ({ taskId, by, reason }) => `task ${taskId} skipped by ${by}: ${reason}`,
   'task-retried': ({ taskId, by }) => `task ${taskId} reopened by ${by}`,

@@ -30,7 +30,7 @@ export function attentionText(run: Run, item: AttentionItem, context: AttentionC
             asked,
             '',
             `Task: ${item.taskId} - ${shortened(task?.spec.title ?? '', 80)}`,
-            `Wanted: ${shortened(task?.spec.description ?? '', 600)}`,
+            `Wanted: ${shortened(withoutHeadingMark(task?.spec.description ?? ''), 600)}`,
           ];
   if (item.kind === 'verdict' || item.kind === 'tampering') lines.push(...evidenceLines(run, item, context));
   lines.push('', 'Decide, from any terminal:', ...commandsOf(run, item).map((one) => `  ${one}`));
@@ -105,4 +105,9 @@ function isOutside(path: string): boolean {
 /** `package.json#scripts` is part of a file, and git knows only files; a name may begin with `#`. */
 function fileOf(path: string): string {
   return path.replace(/(?<=[^/])#.*$/, '');
+}
+
+/** The description of a task in a markdown file begins with its heading. */
+function withoutHeadingMark(text: string): string {
+  return text.replace(/^#+ +/, '');
 }

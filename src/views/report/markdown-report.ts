@@ -29,7 +29,7 @@ export function markdownReport(input: ReportInput): string {
       'Worth knowing',
       page.warnings.map((warning) => `- ${inline(warning, 1000)}`),
     ),
-    '### Check it again',
+    '### Commands',
     '',
     ...fenced(page.commands.join('\n'), 'sh'),
     '',

@@ -89,7 +89,7 @@ export function reportPage(input: ReportInput) {
     totals: costTotals(run),
     cost: [
       ['Spent', spentLine(run, isCutOff)],
-      ['Ceiling', ceiling(run.budget, run.config.policy)],
+      ['Budget', ceiling(run.budget, run.config.policy)],
     ] as const,
     commands: commandsFor(run, changes),
     warnings: warningsOf(run),

@@ -278,7 +278,7 @@ function nextAction(run: Run): string {
       return `review it with \`${diff}\`, then ${run.config.repo.inPlace ? 'go back to the branch you were on (git switch BRANCH) and land it' : 'land it'}: untildone land ${run.id}`;
     case 'unverified':
       if (isReviewedOnly(run)) return reviewedNext(run, diff);
-      return `review it yourself (\`${diff}\`), and ${approval(run)}add a check that fails before the work and passes after it: --check "…"`;
+      return `review it yourself (\`${diff}\`), and ${approval(run)}start a run with a check that fails before the work: untildone run "…" --check "…"`;
     case 'exhausted':
       return goOn(run, 'read what is open above');
     case 'failed':

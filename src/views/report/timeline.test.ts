@@ -79,6 +79,20 @@ describe('The timeline of a run', () => {
     ]);
   });
 
+  it('A driver that starts after the end of a run did not take over after a kill', () => {
+    const played = playRun({ tasks: [simulatedTask('main')] });
+    played.prepare();
+    const at = played.run.now;
+    const more: Event[] = [
+      { at, type: 'run-ended', outcome: 'stopped', reason: 'enough' },
+      { at: at + 60_000, type: 'driver-started', epoch: 2, driver: 'two' },
+    ];
+    expect(timelineOf([...played.events, ...more]).items.slice(-2)).toMatchObject([
+      { kind: 'wait', what: 'No driver', detail: 'the run had ended' },
+      { what: 'Driver 2 continued', tone: 'plain' },
+    ]);
+  });
+
   it('Thousands of attempts stay bounded in the timeline and in the list of failed attempts', () => {
     const { run } = playRun({ tasks: [simulatedTask('main')] });
     const reason = 'no '.repeat(300);

@@ -40,7 +40,7 @@ interface Drawing {
   readonly names: StepNames;
   /** Controls that pause or resume, by id. */
   readonly pausing: Map<string, 'pause' | 'resume'>;
-  /** Why the last driver left; null while one works, or after it was killed. */
+  /** Why the last driver left or ended; null while one works, or after it was killed. */
   left: string | null;
   lastAt: number;
 }
@@ -135,6 +135,7 @@ function draw(drawing: Drawing, event: Event): void {
     }
     case 'run-ended':
       finish(drawing, 'pause', at);
+      drawing.left = 'the run had ended';
       return mark(drawing, at, describeEvent(event), event.outcome === 'completed' ? 'good' : 'bad');
     default:
       return drawWait(drawing, event);

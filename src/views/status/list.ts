@@ -44,7 +44,7 @@ export function listText(runs: readonly ListedRun[]): string {
       shortened(run.config.goal, 60),
     ];
   });
-  return tableLines([['RUN', 'STATE', 'STEPS', 'STARTED', 'GOAL'], ...rows]).join('\n');
+  return tableLines([['RUN', 'STATE', 'DONE', 'STARTED', 'GOAL'], ...rows]).join('\n');
 }
 
 /** `, on main` once its work has landed there. */

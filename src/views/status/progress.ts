@@ -9,7 +9,7 @@ export function progressBlock(run: Run): string {
   const task = currentTask(run);
   const share = Math.min(percent(done, all), isShort(run) ? 99 : 100);
   return [
-    `Progress: [${done} of ${all}] ${bar(share)} ${share}%`,
+    `Progress: ${all === 0 ? nothingToCount(run) : `[${done} of ${all}] ${bar(share)} ${share}%`}`,
     `Current: Task ${task === null ? 0 : shownName(run, task)} - ${task?.spec.title ?? 'none'}`,
     `Status: ${stageOf(run)}`,
     `Time: ${elapsed(run.activeMs)} elapsed`,
@@ -20,6 +20,11 @@ export function progressBlock(run: Run): string {
 export function shownName(run: Run, { spec, index }: TaskState): string {
   const number = /^task-(\d+)$/.exec(spec.id)?.[1];
   return number ?? (run.tasks.size > 1 && !/^\d/.test(spec.id) ? spec.id : String(index + 1));
+}
+
+/** A campaign before its plan, or a run that only a person will review. */
+function nothingToCount(run: Run): string {
+  return run.tasks.size === 0 ? 'no task yet' : 'no criteria';
 }
 
 function percent(done: number, all: number): number {

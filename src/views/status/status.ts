@@ -51,7 +51,7 @@ export function statusText(run: Run, who: StatusPlace): string {
     ...proofLines(run),
     ...calibrationLines(run),
     ...(isLoop(run) ? ['', `Run: ${run.id} (${run.config.preset})`] : []),
-    `Status: ${statusWords(run, who)}`,
+    ...(saysHowItEnded(run) ? [] : [`Status: ${statusWords(run, who)}`]),
     `Driver: ${driverWords(run, who.holder)}`,
     `Agents: ${agentsLine(run)}`,
     `Ran: ${ranLine(run, wasCutOff)}`,
@@ -197,10 +197,19 @@ function driverWords(run: Run, holder: string | null): string {
 /** Whether a session may end is a question of loops and of attached sessions alone. */
 function endOrExit(run: Run): string[] {
   const { outcome } = run;
-  const hasExit = isLoop(run) || run.config.foreign !== undefined;
-  if (outcome === null) return hasExit ? [`Can exit: ${mayLeave(run) ?? 'No (incomplete)'}`] : [];
-  if (outcome.outcome === 'completed' && hasExit) return ['Can exit: Yes'];
+  if (outcome === null) return hasExit(run) ? [`Can exit: ${mayLeave(run) ?? 'No (incomplete)'}`] : [];
+  if (!saysHowItEnded(run)) return ['Can exit: Yes'];
   return [`Ended: ${outcomeWord(run, outcome.outcome)} (${reasonWithWords(run, outcome.reason)})`];
+}
+
+function hasExit(run: Run): boolean {
+  return isLoop(run) || run.config.foreign !== undefined;
+}
+
+/** The line `Ended:` has the outcome and its reason. */
+function saysHowItEnded(run: Run): boolean {
+  if (run.outcome === null) return false;
+  return run.outcome.outcome !== 'completed' || !hasExit(run);
 }
 
 /** For an attached session only; it proves nothing. */

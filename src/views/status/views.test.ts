@@ -337,7 +337,9 @@ describe('Status', () => {
     const held = statusText(building, { holder: 'pid 7' });
     expect(held).toContain('\nStatus: builder at work (attempt 1)\n');
     expect(stateJson(building)).toMatchObject({ status: 'running', stage: 'builder at work (attempt 1)' });
-    expect(statusText(run(completed), { holder: null })).toContain('\nStatus: completed\n');
+    const ended = statusText(run(completed), { holder: null });
+    expect(ended).toContain('\nEnded: completed (');
+    expect(ended).not.toContain('\nStatus: ');
     expect(stateJson(run(completed), { holder: null }).status).toBe('completed');
   });
 
@@ -559,6 +561,10 @@ describe('A run that failed on the clean checkout', () => {
     expect(completedSteps(run(again))).toEqual({ done: 0, all: 2 });
     const fixed = [...again, seen('npm-test', 'attempt', 'pass', 't2')];
     expect(completedSteps(run(fixed))).toEqual({ done: 1, all: 2 });
+  });
+
+  it('A run without criteria has no share of progress', () => {
+    expect(progressBlock(run(firstAttempt.slice(0, 1)))).toMatch(/^Progress: no task yet\n/);
   });
 
   it('A failed run does not cool down, and never shows 100 % [Q9]', () => {

@@ -3,7 +3,7 @@ import type { CommandWords, Described, Values } from './words.ts';
 
 export function zshScript(commands: readonly CommandWords[]): string {
   return `#compdef untildone
-# Completion of untildone for zsh; load it with: source <(untildone completion zsh), behind compinit.
+# Completion of untildone for zsh; load it after compinit: source <(untildone completion zsh)
 _untildone_runs() { ${runsCommand} }
 _untildone() {
   local place='' skip='' word current=\${words[CURRENT]} previous=\${words[CURRENT-1]}

@@ -43,7 +43,7 @@ export const builderShow: DemoShow = {
     ],
   },
   command:
-    'untildone run "what you want" --check "a command that fails today" --check "npm test" --agent claude',
+    'untildone run "what you want" --agent claude \\\n    --check "a command that fails today" --check "npm test"',
 };
 
 export const actionsShow: DemoShow = {

@@ -27,7 +27,7 @@ export function openRegion(terminal: Terminal, redraw: () => void): LiveRegion {
   // Rows, not lines: a terminal that became narrower has wrapped them.
   const upFrom = (first: number): string => {
     const rows = drawn.slice(first).reduce((sum, line) => sum + rowsOfLine(line, terminal.columns), 0);
-    return rows === 0 ? '' : `\u001B[${rows}A\u001B[0J`;
+    return eraseRows(rows);
   };
   const draw = (above: readonly string[], lines: readonly string[]): void => {
     if (isClosed) return;
@@ -68,6 +68,11 @@ export function openRegion(terminal: Terminal, redraw: () => void): LiveRegion {
       drawn = [];
     },
   };
+}
+
+/** Row by row: if all of a screen is erased at once, some terminals keep a copy of it. */
+function eraseRows(rows: number): string {
+  return '\u001B[A\u001B[2K'.repeat(rows);
 }
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -26,7 +26,7 @@ export function htmlReport(input: ReportInput): string {
     section(h, 'Tamper ledger', ledger(h, page)),
     section(h, 'Changes', changesHtml(h, page.changes)),
     section(h, 'Cost', h`${facts(h, page.cost)}${sessions(h, page)}`),
-    section(h, 'Check it again', h`<pre class="commands">${page.commands.join('\n')}</pre>`),
+    section(h, 'Commands', h`<pre class="commands">${page.commands.join('\n')}</pre>`),
     h`<footer>${page.warnings.map((warning) => h`<p>${prose(h, warning)}</p>`)}<p>Made by untildone ${page.version} from the journal of the run. Checks can be run again with <code>untildone verify</code>.</p></footer>`,
   ];
   const main = h`<main class="${page.outcome.tone}">${body}</main>`;

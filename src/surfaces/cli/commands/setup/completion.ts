@@ -8,7 +8,7 @@ export const defineCompletion: DefineCommand = (program, act) => {
     .addArgument(new Argument('<shell>', 'which shell').choices(shells))
     .addHelpText(
       'after',
-      '\nExamples:\n  echo "source <(untildone completion bash)" >> ~/.bashrc\n  echo "source <(untildone completion zsh)" >> ~/.zshrc        behind compinit\n  untildone completion fish > ~/.config/fish/completions/untildone.fish',
+      '\nExamples:\n  echo "source <(untildone completion bash)" >> ~/.bashrc\n  echo "source <(untildone completion zsh)" >> ~/.zshrc        after compinit\n  untildone completion fish > ~/.config/fish/completions/untildone.fish',
     )
     .action(act(async () => (await import('./completion-action.ts')).completionCommand.bind(null, program)));
 };

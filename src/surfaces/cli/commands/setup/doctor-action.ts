@@ -171,7 +171,7 @@ function printSandbox({ available, reason, proofs }: ProvenSandbox, isDeclined: 
 
 function printWork(proofs: readonly SandboxProof[]): void {
   const isGood = proofs.every((one) => one.isProven);
-  line(isGood, 'a small test run keeps its promises:');
+  line(isGood, 'a small test run; each promise was tested just now:');
   printProofs(proofs);
 }
 

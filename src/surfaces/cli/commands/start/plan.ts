@@ -31,7 +31,7 @@ in every new plan.
 
 Examples:
   untildone plan "move the store to SQLite" --agent claude --check "npm test"
-  untildone approve && untildone resume           work by it
+  untildone approve && untildone resume           accept it and start
   untildone plan --mermaid > plan.mmd             draw it
   untildone plan --json > plan.json               save it, edit it, then:
   untildone run --plan plan.json --agent claude   run it without an architect
