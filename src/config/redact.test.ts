@@ -33,6 +33,21 @@ describe('Redaction', () => {
     expect(redact(text)).toBe(text);
   });
 
+  it('The name and the address of the author of a commit are no secrets', () => {
+    const author = { GIT_AUTHOR_NAME: 'Ann the Person', GIT_AUTHOR_EMAIL: 'ann@example.org' };
+    const text = `Author: ${author.GIT_AUTHOR_NAME} <${author.GIT_AUTHOR_EMAIL}>`;
+    expect(createRedactor(author).redact(text)).toBe(text);
+  });
+
+  it.each(['OAUTH', 'AUTHORIZATION', 'PROXY_AUTH', 'AUTH_HEADER', 'AUTHOR_TOKEN'])(
+    'The value of %s is a secret',
+    (name) => {
+      expect(createRedactor({ [name]: 'one-secret-value' }).redact('is one-secret-value.')).toBe(
+        `is [redacted ${name}].`,
+      );
+    },
+  );
+
   it('Redaction finds a secret however its text is cut into pieces, and loses nothing else', () => {
     const text = `one ${env.ANTHROPIC_API_KEY} two ${env.MY_TOKEN}\nthree sk-${'q'.repeat(30)} four`;
     const cuts = fc.array(fc.integer({ min: 0, max: text.length }), { maxLength: 12 });

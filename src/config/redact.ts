@@ -1,7 +1,8 @@
 // Removes secrets from text: values of our own secret variables, and all well-known kinds of keys.
 import type { RedactingStream, Redactor } from '#ports/redactor.ts';
 
-const secretNames = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTH/i;
+/** The word author names a person, as in GIT_AUTHOR_NAME. */
+const secretNames = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTH(?!ORS?(?![A-Z]))/i;
 /** Shorter values are common words. */
 const lengthMin = 8;
 

@@ -136,6 +136,27 @@ export const checksFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'redact-author',
+    breaks: 'The name of the author of each commit is removed from logs.',
+    file: 'src/config/redact.ts',
+    symbol: 'secretNames',
+    find: '(?!ORS?(?![A-Z]))',
+    replace: '',
+    test: {
+      file: 'src/config/redact.test.ts',
+      title: 'The name and the address of the author of a commit are no secrets',
+    },
+  },
+  {
+    id: 'redact-authorization',
+    breaks: 'The value of an AUTHORIZATION variable is written into logs.',
+    file: 'src/config/redact.ts',
+    symbol: 'secretNames',
+    find: '(?!ORS?(?![A-Z]))',
+    replace: '(?!OR)',
+    test: { file: 'src/config/redact.test.ts', title: 'The value of %s is a secret' },
+  },
+  {
     id: 'redact-cut',
     breaks: 'A key that arrives in two pieces is written into the log.',
     file: 'src/config/redact.ts',
