@@ -1,38 +1,42 @@
 // Removes secrets from text: values of our own secret variables, and all well-known kinds of keys.
-import type { RedactingStream, Redactor } from '#ports/redactor.ts';
+import type { Redactor } from '#ports/redactor.ts';
+import { isBlank, streamThrough, type Secrets } from './redact-stream.ts';
 
-const secretNames = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTH/i;
+/** The word author names a person, as in GIT_AUTHOR_NAME. */
+const secretNames = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTH(?!ORS?(?![A-Z]))/i;
 /** Shorter values are common words. */
 const lengthMin = 8;
 
-/** Kinds of keys with a known prefix. */
-const kinds: readonly RegExp[] = [
-  /sk-[A-Za-z0-9_-]{20,}/,
-  /gh[po]_[A-Za-z0-9]{30,}/,
-  /github_pat_[A-Za-z0-9_]{30,}/,
-  /glpat-[A-Za-z0-9_-]{20,}/,
-  /AKIA[A-Z0-9]{16}/,
-  /AIza[A-Za-z0-9_-]{35}/,
-  /xox[abprs]-[A-Za-z0-9-]{10,}/,
-  /npm_[A-Za-z0-9]{36}/,
-];
+/** Kinds of keys that begin with a word and a separator, and what follows: at least ten of these characters. */
+const separated = [
+  ['sk-', '[A-Za-z0-9_-]{20,}'],
+  ['gh[po]_', '[A-Za-z0-9]{30,}'],
+  ['github_pat_', '[A-Za-z0-9_]{30,}'],
+  ['glpat-', '[A-Za-z0-9_-]{20,}'],
+  ['xox[abprs]-', '[A-Za-z0-9-]{10,}'],
+  ['npm_', '[A-Za-z0-9]{36}'],
+] as const;
+const unseparated = [
+  ['AKIA', '[A-Z0-9]{16}'],
+  ['AIza', '[A-Za-z0-9_-]{35}'],
+] as const;
 
-/** Longer than any key: no more than this is ever held back. */
-const heldMax = 4096;
+/** A colour (`ESC[31m`) and an escaped line break (`\n` in JSON) end with a letter, and no word goes on after them. */
+const wordStart = String.raw`(?:\b|(?<=\\[bfnrt]|\u001B\[[0-9;]*m))`;
+
+/** Found at the separator, which is rare: the search skips all other text quickly. */
+const separator = new RegExp(
+  `[-_](?<=${wordStart}(?:${separated.map(([sign]) => sign).join('|')}))[A-Za-z0-9_-]{10}`,
+);
 
 export function createRedactor(env: { readonly [name: string]: string | undefined }): Redactor {
   const names = secretsOf(env);
-  // One pattern for all: an agent may print a gigabyte, and each pass over it costs a second.
-  const anyKind = kinds.map(({ source }) => `\\b${source}`);
-  const source = [...names.keys()]
-    .map((value) => value.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
-    .concat(anyKind)
-    .join('|');
-  const some = new RegExp(source);
-  const all = new RegExp(source, 'g');
+  const secrets = patternFor([...names.keys()]);
   const redact = (text: string): string =>
-    some.test(text) ? text.replaceAll(all, (found) => `[redacted ${names.get(found) ?? 'key'}]`) : text;
-  return { redact, stream: () => streamThrough(redact) };
+    secrets.mayBeIn(text)
+      ? text.replaceAll(secrets.pattern, (found) => `[redacted ${names.get(found) ?? 'key'}]`)
+      : text;
+  return { redact, stream: () => streamThrough(redact, secrets) };
 }
 
 /** Names of secret variables by their values, the longest first. */
@@ -48,28 +52,16 @@ function isSecret(name: string, value: string): boolean {
   return value.length >= lengthMin && secretNames.test(name) && !isPlace;
 }
 
-function streamThrough(redact: (text: string) => string): RedactingStream {
-  let held = '';
+function patternFor(values: readonly string[]): Secrets {
+  const kinds = [...separated, ...unseparated].map(([sign, rest]) => sign + rest);
+  const escaped = values.map((value) => value.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   return {
-    push(text) {
-      const whole = held + text;
-      const end = startOfLastWord(whole);
-      held = whole.slice(end);
-      return redact(whole.slice(0, end));
-    },
-    end() {
-      const last = held;
-      held = '';
-      return redact(last);
-    },
+    spaced: values.filter((value) => Array.from(value).some((one) => isBlank(one.charCodeAt(0)))),
+    lengthMax: values[0]?.length ?? 0,
+    pattern: new RegExp([...escaped, `${wordStart}(?:${kinds.join('|')})`].join('|'), 'g'),
+    mayBeIn: (text) =>
+      separator.test(text) ||
+      unseparated.some(([sign]) => text.includes(sign)) ||
+      values.some((value) => text.includes(value)),
   };
-}
-
-/** Everything after the last blank may be the beginning of a key. */
-function startOfLastWord(text: string): number {
-  const last = Math.max(0, text.length - heldMax);
-  for (let at = text.length; at > last; at -= 1) {
-    if (text.charCodeAt(at - 1) <= 32) return at;
-  }
-  return last;
 }
