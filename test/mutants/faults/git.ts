@@ -45,12 +45,24 @@ export const gitFaults: readonly Fault[] = [
     breaks: 'A filter that an agent wrote runs outside the sandbox.',
     file: 'src/adapters/git/repo/git.ts',
     symbol: 'createGit',
-    find: 'startsFilters(args, options) ? await filtersFor(options, call) : []',
-    replace: '[]',
+    find: 'isFiltering ? [...shown, ...ownFilters(filters, { gitDir, workTree })] : shown',
+    replace: 'shown',
     test: {
       file: 'src/adapters/git/git-tricks.test.ts',
       title:
         "A git setting that names a repository file starts the person's version, never one that an agent wrote [C10] [X8]",
+    },
+  },
+  {
+    id: 'settings-of-another-worktree',
+    breaks: 'A filter that only one worktree has runs as an agent wrote it.',
+    file: 'src/adapters/git/repo/known-settings.ts',
+    symbol: 'createKnownSettings',
+    find: 'shared.isConditional ? ',
+    replace: 'shared.filters.length > 0 && shared.isConditional ? ',
+    test: {
+      file: 'src/adapters/git/repo/known-settings.test.ts',
+      title: 'A worktree that may have settings of its own is read apart [C10]',
     },
   },
   {

@@ -54,6 +54,8 @@ export function admittedFileOf(indexFile: string): string {
 export interface SnapshotOptions {
   /** Mark of the git processes, `<runId>/…`, by which they are found and ended. */
   readonly mark?: string;
+  /** For these calls, instead of a git of the snapshots' own, which reads the settings anew. */
+  readonly git?: Git;
   /** Receives a sentence that names files removed before git could run. */
   onNote?(text: string): void;
 }
@@ -64,7 +66,7 @@ export function openSnapshot(
   options: SnapshotOptions = {},
 ): Snapshots {
   const marked = markedEnvironment(env, options.mark ?? `${record.runId}/git`);
-  const git = createGit(record.commonDir, withFrozenSettings(marked, record.indexFile));
+  const git = options.git ?? createGit(record.commonDir, withFrozenSettings(marked, record.indexFile));
   let last: Promise<unknown> = Promise.resolve();
   const snapshot = async (): Promise<string> => {
     const removed = await removeSpecialFiles(record);
