@@ -66,6 +66,19 @@ export const gitFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'text-read-together-differs',
+    breaks: 'A pinned script counts as changed, because its text was read in another way on the base.',
+    file: 'src/adapters/git/trees/pin-tree.ts',
+    symbol: 'knowBlob',
+    find: ".replace(/\\n$/, '')",
+    replace: '',
+    test: {
+      file: 'src/adapters/git/trees/pin-tree.test.ts',
+      title:
+        'A file that was read together with others has the text and the limit that it has when it is read alone',
+    },
+  },
+  {
     id: 'commit-twice',
     breaks: 'A commit that was cut off by a crash is reported as refused.',
     file: 'src/adapters/git/commit.ts',
