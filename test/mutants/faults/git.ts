@@ -79,6 +79,42 @@ export const gitFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'tree-by-names',
+    breaks: 'Changed files count as the tree from before the change, and the checks of that tree as theirs.',
+    file: 'src/adapters/git/trees/index-list.ts',
+    symbol: 'treeOf',
+    find: '.update(list.text)',
+    replace: ".update(list.paths.join(' '))",
+    test: {
+      file: 'src/adapters/git/workspace.test.ts',
+      title: 'A snapshot detects a change that keeps size and time, and survives many at once',
+    },
+  },
+  {
+    id: 'file-to-be-added-later',
+    breaks: 'A file that git was only told to add later counts as an empty file of the tree.',
+    file: 'src/adapters/git/trees/index-list.ts',
+    symbol: 'listIndex',
+    find: ' || isLater',
+    replace: '',
+    test: {
+      file: 'src/adapters/git/trees/index-list.test.ts',
+      title: 'An index that only git can read as a tree is left to git [C5]',
+    },
+  },
+  {
+    id: 'split-index-as-whole',
+    breaks: 'A tree lacks the files that are listed in the other part of a split index.',
+    file: 'src/adapters/git/checkouts/index-stats.ts',
+    symbol: 'hasNeededExtension',
+    find: 'return true;',
+    replace: 'return false;',
+    test: {
+      file: 'src/adapters/git/trees/index-list.test.ts',
+      title: 'An index that only git can read as a tree is left to git [C5]',
+    },
+  },
+  {
     id: 'commit-twice',
     breaks: 'A commit that was cut off by a crash is reported as refused.',
     file: 'src/adapters/git/commit.ts',
@@ -119,8 +155,8 @@ export const gitFaults: readonly Fault[] = [
     breaks: 'A `.env` file is committed.',
     file: 'src/adapters/git/trees/snapshot.ts',
     symbol: 'takeFiles',
-    find: 'if (suspects.length === 0) return tree;',
-    replace: 'if (suspects.length >= 0) return tree;',
+    find: 'if (suspects.length === 0) return treeOf(',
+    replace: 'if (suspects.length >= 0) return treeOf(',
     test: {
       file: 'src/adapters/git/workspace.test.ts',
       title:

@@ -10,7 +10,8 @@ import { type Git, reading, split } from '#adapters/git/repo/git.ts';
 import type { Ground } from './context.ts';
 import { mayHang } from '#adapters/git/repo/outside-files.ts';
 import { settleLocks } from './own-locks.ts';
-import { secretPatterns, suspectPathspecs } from '#adapters/git/trees/secrets.ts';
+import { listIndex } from '#adapters/git/trees/index-list.ts';
+import { isSuspect, secretPatterns } from '#adapters/git/trees/secrets.ts';
 import { admittedFileOf, type Admitted, copyIndex, excludeFileOf } from '#adapters/git/trees/snapshot.ts';
 import { fillSubmodules, linksOf } from './submodules.ts';
 
@@ -88,7 +89,9 @@ export async function watch(ground: Ground, fresh: FreshCheckout, copied: readon
 
 async function admittedBy({ git, commonDir }: Ground, fresh: FreshCheckout): Promise<Admitted> {
   const place = { cwd: fresh.root, gitDir: fresh.admin, workTree: fresh.root, ...reading };
-  const suspects = split(await git.tell(['ls-files', '-z', '--cached', '--', ...suspectPathspecs], place));
+  const index = await listIndex(join(fresh.admin, 'index'));
+  const paths = index?.paths ?? split(await git.tell(['ls-files', '-z', '--cached'], place));
+  const suspects = paths.filter(isSuspect);
   const submodules = (await linksOf(git, commonDir, fresh.tree)).map(({ path }) => path);
   return { suspects, submodules };
 }

@@ -10,9 +10,11 @@ export interface TreeGround {
   readonly gitDir: string;
 }
 
+export const listArgs: readonly string[] = ['ls-tree', '-r', '-z', '--full-tree'];
+
 /** Path to mode and object: a test that became a link or a script without its executable bit differs. */
 export async function listFiles({ git, gitDir }: TreeGround, tree: string): Promise<Map<string, string>> {
-  const entries = split(await tellOnce(git, ['ls-tree', '-r', '-z', '--full-tree', tree], { gitDir }));
+  const entries = split(await tellOnce(git, [...listArgs, tree], { gitDir }));
   const files = entries.flatMap((entry): [string, string][] => {
     const match = /^(\d{6}) \w+ ([0-9a-f]+)\t([\s\S]+)$/.exec(entry);
     return match === null ? [] : [[match[3] ?? '', `${match[1] ?? ''} ${match[2] ?? ''}`]];
