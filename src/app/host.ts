@@ -24,7 +24,9 @@ export interface HostSurroundings {
 }
 
 export function composeHost(order: HostOrder, surroundings: HostSurroundings): HostedSession {
-  const snapshots = async (): Promise<Snapshots> => {
+  let opened: Promise<Snapshots> | undefined;
+  const snapshots = (): Promise<Snapshots> => (opened ??= open());
+  const open = async (): Promise<Snapshots> => {
     const { openSnapshot } = await import('#adapters/git/trees/snapshot.ts');
     const mark = `${markOf(order)}/git`;
     return openSnapshot(order.worktree as SnapshotRecord, surroundings.env, { mark, onNote });

@@ -125,9 +125,9 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
 }
 
 function snapshotsOf(ground: Ground, own: OwnCheckout): ReturnType<typeof openSnapshot> {
-  const { commonDir, runId, env, note } = ground;
+  const { git, commonDir, runId, env, note } = ground;
   const { root, indexFile, inPlace } = own;
-  return openSnapshot({ root, indexFile, commonDir, runId, inPlace }, env, { onNote: note });
+  return openSnapshot({ root, indexFile, commonDir, runId, inPlace }, env, { git, onNote: note });
 }
 
 function pinGroundOf(options: GitWorkspaceOptions, ground: Ground, own: OwnCheckout): PinGround {

@@ -45,12 +45,73 @@ export const gitFaults: readonly Fault[] = [
     breaks: 'A filter that an agent wrote runs outside the sandbox.',
     file: 'src/adapters/git/repo/git.ts',
     symbol: 'createGit',
-    find: 'startsFilters(args, options) ? await filtersFor(options, call) : []',
-    replace: '[]',
+    find: 'isFiltering ? [...shown, ...ownFilters(filters, { gitDir, workTree })] : shown',
+    replace: 'shown',
     test: {
       file: 'src/adapters/git/git-tricks.test.ts',
       title:
         "A git setting that names a repository file starts the person's version, never one that an agent wrote [C10] [X8]",
+    },
+  },
+  {
+    id: 'settings-of-another-worktree',
+    breaks: 'A filter that only one worktree has runs as an agent wrote it.',
+    file: 'src/adapters/git/repo/known-settings.ts',
+    symbol: 'createKnownSettings',
+    find: 'shared.isConditional ? ',
+    replace: 'shared.filters.length > 0 && shared.isConditional ? ',
+    test: {
+      file: 'src/adapters/git/repo/known-settings.test.ts',
+      title: 'A worktree that may have settings of its own is read apart [C10]',
+    },
+  },
+  {
+    id: 'text-read-together-differs',
+    breaks: 'A pinned script counts as changed, because its text was read in another way on the base.',
+    file: 'src/adapters/git/trees/pin-tree.ts',
+    symbol: 'knowBlob',
+    find: ".replace(/\\n$/, '')",
+    replace: '',
+    test: {
+      file: 'src/adapters/git/trees/pin-tree.test.ts',
+      title:
+        'A file that was read together with others has the text and the limit that it has when it is read alone',
+    },
+  },
+  {
+    id: 'tree-by-names',
+    breaks: 'Changed files count as the tree from before the change, and the checks of that tree as theirs.',
+    file: 'src/adapters/git/trees/index-list.ts',
+    symbol: 'treeOf',
+    find: '.update(list.text)',
+    replace: ".update(list.paths.join(' '))",
+    test: {
+      file: 'src/adapters/git/workspace.test.ts',
+      title: 'A snapshot detects a change that keeps size and time, and survives many at once',
+    },
+  },
+  {
+    id: 'file-to-be-added-later',
+    breaks: 'A file that git was only told to add later counts as an empty file of the tree.',
+    file: 'src/adapters/git/trees/index-list.ts',
+    symbol: 'listIndex',
+    find: ' || isLater',
+    replace: '',
+    test: {
+      file: 'src/adapters/git/trees/index-list.test.ts',
+      title: 'An index that only git can read as a tree is left to git [C5]',
+    },
+  },
+  {
+    id: 'split-index-as-whole',
+    breaks: 'A tree lacks the files that are listed in the other part of a split index.',
+    file: 'src/adapters/git/checkouts/index-stats.ts',
+    symbol: 'hasNeededExtension',
+    find: 'return true;',
+    replace: 'return false;',
+    test: {
+      file: 'src/adapters/git/trees/index-list.test.ts',
+      title: 'An index that only git can read as a tree is left to git [C5]',
     },
   },
   {
@@ -94,8 +155,8 @@ export const gitFaults: readonly Fault[] = [
     breaks: 'A `.env` file is committed.',
     file: 'src/adapters/git/trees/snapshot.ts',
     symbol: 'takeFiles',
-    find: 'if (suspects.length === 0) return tree;',
-    replace: 'if (suspects.length >= 0) return tree;',
+    find: 'if (suspects.length === 0) return treeOf(',
+    replace: 'if (suspects.length >= 0) return treeOf(',
     test: {
       file: 'src/adapters/git/workspace.test.ts',
       title:

@@ -48,7 +48,7 @@ export async function makeCheckoutAt(
     throw error;
   }
   const record = { root: place.folder, indexFile, commonDir: ground.commonDir, runId: ground.runId };
-  const { snapshot } = openSnapshot(record, ground.env, { onNote: ground.note });
+  const { snapshot } = openSnapshot(record, ground.env, { git: ground.git, onNote: ground.note });
   const { folder: root } = place;
   const digests = (paths: readonly string[]) => fileDigests(root, paths);
   const staged = (): Promise<string> => ground.git.tell(['write-tree'], { cwd: root });

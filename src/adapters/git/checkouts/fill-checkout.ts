@@ -10,7 +10,8 @@ import { type Git, reading, split } from '#adapters/git/repo/git.ts';
 import type { Ground } from './context.ts';
 import { mayHang } from '#adapters/git/repo/outside-files.ts';
 import { settleLocks } from './own-locks.ts';
-import { secretPatterns, suspectPathspecs } from '#adapters/git/trees/secrets.ts';
+import { listIndex } from '#adapters/git/trees/index-list.ts';
+import { isSuspect, secretPatterns } from '#adapters/git/trees/secrets.ts';
 import { admittedFileOf, type Admitted, copyIndex, excludeFileOf } from '#adapters/git/trees/snapshot.ts';
 import { fillSubmodules, linksOf } from './submodules.ts';
 
@@ -88,17 +89,27 @@ export async function watch(ground: Ground, fresh: FreshCheckout, copied: readon
 
 async function admittedBy({ git, commonDir }: Ground, fresh: FreshCheckout): Promise<Admitted> {
   const place = { cwd: fresh.root, gitDir: fresh.admin, workTree: fresh.root, ...reading };
-  const suspects = split(await git.tell(['ls-files', '-z', '--cached', '--', ...suspectPathspecs], place));
+  const index = await listIndex(join(fresh.admin, 'index'));
+  const paths = index?.paths ?? split(await git.tell(['ls-files', '-z', '--cached'], place));
+  const suspects = paths.filter(isSuspect);
   const submodules = (await linksOf(git, commonDir, fresh.tree)).map(({ path }) => path);
   return { suspects, submodules };
 }
 
 /** Our ignore file replaces the user's global one, so its lines are copied into ours. */
-async function globalExcludes(git: Git, { repository, env }: Ground): Promise<string> {
-  const answer = await git.ask(['config', '--type=path', '--get', 'core.excludesFile'], {
-    cwd: repository.root,
-  });
-  const home = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? homedir(), '.config');
-  const file = answer.code === 0 ? answer.stdout.trim() : join(home, 'git', 'ignore');
+async function globalExcludes(git: Git, ground: Ground): Promise<string> {
+  const reading = excludesFiles.get(git) ?? excludesFileOf(git, ground);
+  excludesFiles.set(git, reading);
+  const file = await reading;
   return mayHang(file) ? '' : readFile(file, 'utf8').catch(() => '');
+}
+
+/** Read once for a run, as all of its settings. */
+const excludesFiles = new WeakMap<Git, Promise<string>>();
+
+async function excludesFileOf(git: Git, { repository, env }: Ground): Promise<string> {
+  const args = ['config', '--type=path', '--get', 'core.excludesFile'];
+  const answer = await git.ask(args, { cwd: repository.root });
+  const home = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? homedir(), '.config');
+  return answer.code === 0 ? answer.stdout.trim() : join(home, 'git', 'ignore');
 }

@@ -11,8 +11,18 @@ export interface IndexEntry {
   readonly at: number;
 }
 
+export interface Index {
+  readonly entries: readonly IndexEntry[];
+  /** Other entries are in another file, or an entry stands for a folder. */
+  readonly isPartial: boolean;
+}
+
 /** Entries of an index file, version 2 to 4; null for other data. `hashBytes`: SHA-1 20, SHA-256 32. */
-export function readEntries(index: Buffer, hashBytes: number): IndexEntry[] | null {
+export function readEntries(index: Buffer, hashBytes: number): readonly IndexEntry[] | null {
+  return readIndex(index, hashBytes)?.entries ?? null;
+}
+
+export function readIndex(index: Buffer, hashBytes: number): Index | null {
   if (index.length < 12 + hashBytes || index.toString('latin1', 0, 4) !== 'DIRC') return null;
   const version = index.readUInt32BE(4);
   const count = index.readUInt32BE(8);
@@ -35,7 +45,16 @@ export function readEntries(index: Buffer, hashBytes: number): IndexEntry[] | nu
     // Before version 4, zeros fill an entry up to a multiple of eight bytes.
     at = version === 4 ? nameEnd + 1 : at + ((nameEnd - at + 8) & ~7);
   }
-  return entries;
+  return { entries, isPartial: hasNeededExtension(index.subarray(at, end)) };
+}
+
+/** A reader may skip an extension only if its name begins with a capital letter. */
+function hasNeededExtension(extensions: Buffer): boolean {
+  for (let at = 0; at + 8 <= extensions.length; at += 8 + extensions.readUInt32BE(at + 4)) {
+    const first = extensions[at] ?? 0;
+    if (first < 0x41 || first > 0x5a) return true;
+  }
+  return false;
 }
 
 /** Version 4 stores how many bytes to drop from the name before, as a variable-length number of packs. */

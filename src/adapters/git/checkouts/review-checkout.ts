@@ -30,7 +30,7 @@ export async function makeReviewCheckout(
     dispose: () => checkout.dispose(),
     record,
     asOnBase: shown.paths.map((path) => posix.relative(ground.prefix, path)),
-    snapshot: openSnapshot(record, ground.env, { onNote: ground.note }).snapshot,
+    snapshot: openSnapshot(record, ground.env, { git: ground.git, onNote: ground.note }).snapshot,
   };
 }
 
@@ -40,7 +40,7 @@ export async function readReviewTree(ground: Ground, name: string): Promise<stri
   if (text === null) return null;
   // Only we write this file, beside the checkout.
   const record = JSON.parse(text) as SnapshotRecord;
-  return openSnapshot(record, ground.env, { onNote: ground.note }).snapshot();
+  return openSnapshot(record, ground.env, { git: ground.git, onNote: ground.note }).snapshot();
 }
 
 async function shownTo(ground: Ground, tree: string) {

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import { follow, hashText, scriptMark, type Search, startsOf } from './command-pins.ts';
 import { submoduleMark, submodulePins, submoduleSettings } from './submodule-pins.ts';
-import { readTests, testPins } from './test-pins.ts';
+import { readTests, sayingHow, testPins } from './test-pins.ts';
 import { judgeOf } from '#kernel/model/check.ts';
 import type { BrokenPin, Criterion, Pin } from '#kernel/model/criterion.ts';
 import { brokenByAttributes } from './attribute-pins.ts';
@@ -13,8 +13,8 @@ import { brokenModules, isModulePin } from '#analysis/tampering/pins/included-pi
 import { brokenOutside, isOutsidePin, outsidePins } from './outside-pins.ts';
 import type { PinGround } from './pin-context.ts';
 import { readByRunner, whyPinned } from '#analysis/tampering/pins/pin-rules.ts';
-import { listFiles, readBlob, treeReader } from '#adapters/git/trees/pin-tree.ts';
-import { scriptsOf, textOf } from '#analysis/tampering/pins/tree-reader.ts';
+import { listFiles, treeReader } from '#adapters/git/trees/pin-tree.ts';
+import { scriptsOf, textOf, type TreeReader } from '#analysis/tampering/pins/tree-reader.ts';
 import { leadsOut, namedOutside } from './outside.ts';
 import { brokenBySteering, isSteeringPin, steeringPins } from '#analysis/tampering/pins/derived-pins.ts';
 import { withContents } from './pin-contents.ts';
@@ -33,8 +33,9 @@ export async function computePins(
   };
   const commands = criteria.flatMap(({ check }) => judgeOf(check)?.run ?? []);
   const texts = await readTests(ground, files);
+  const read = treeReader(ground, texts.byObject);
   const search: Search = {
-    read: treeReader(ground),
+    read,
     prefix: ground.prefix,
     files,
     links: texts.links,
@@ -63,7 +64,7 @@ export async function computePins(
   const used = new Set(pins.keys());
   const tests = [...testPins(files, texts, goals), ...(await submodulePins(ground, files, used))];
   for (const { path, hash, why } of tests) pin(path, hash, why);
-  const runners = await namedRunners(ground, files, criteria);
+  const runners = await namedRunners(read, files, criteria);
   pinRunners(files, { folders: startsOf(ground.prefix), runners }, pin);
   for (const { path, hash, why } of steeringPins) pin(path, hash, why);
   if (ground.outside !== undefined)
@@ -115,18 +116,16 @@ function toChange({ path, hash, why }: Pin, now: string | null): BrokenPin[] {
 
 /** Runners that a check, a manifest or a recipe names. */
 async function namedRunners(
-  ground: PinGround,
+  read: TreeReader,
   files: Files,
   criteria: readonly Criterion[],
 ): Promise<Set<string>> {
-  const isDistinctiveName =
-    /(^|\/)(package\.json|GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|[^/]+\.sh)$/;
-  const telling = [...files].filter(([path]) => isDistinctiveName.test(path));
+  const telling = [...files].filter(([path]) => sayingHow.test(path));
   const runners = Object.keys(readByRunner);
   // Too many to read: assume all runners.
   if (telling.length > 20) return new Set(runners);
   const commands = criteria.map(({ check }) => judgeOf(check)?.run ?? '');
-  const texts = await Promise.all(telling.map(([, file]) => readBlob(ground, file)));
+  const texts = await Promise.all(telling.map(([, file]) => read(file)));
   return new Set(
     runners.filter((runner) => [...commands, ...texts].some((text) => text?.includes(runner) !== false)),
   );

@@ -19,7 +19,13 @@ export interface TestTexts {
   readonly links: Links;
   /** Of tests by name, of files that could be tests by their text, and of the product. */
   readonly texts: ReadonlyMap<string, string>;
+  /** By object: of all these and of the files that say how checks run. */
+  readonly byObject: ReadonlyMap<string, string>;
 }
+
+/** Scripts and the manifests that name them. */
+export const sayingHow =
+  /(^|\/)(package\.json|GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|[^/]+\.sh)$/;
 
 /** Contract: the number of git processes does not grow with the number of files. */
 export async function readTests(ground: TreeGround, files: Files): Promise<TestTexts> {
@@ -29,16 +35,17 @@ export async function readTests(ground: TreeGround, files: Files): Promise<TestT
   const others = plain.filter(
     ([path, file]) => !isTest(path) && (isReadableTest(path) || isProduct(path) || isProgram(path, file)),
   );
+  const manifests = plain.filter(([path]) => sayingHow.test(path));
   const read = await readTexts(
     ground,
-    [...links, ...tests, ...others].map(([, file]) => file),
+    [...links, ...manifests, ...tests, ...others].map(([, file]) => file),
   );
   const texts = (of: readonly [string, string][]): [string, string][] =>
     of.flatMap(([path, file]): [string, string][] => {
       const text = read.get(objectOf(file));
       return text === undefined ? [] : [[path, text]];
     });
-  return { links: linksIn(texts(links)), texts: new Map(texts([...tests, ...others])) };
+  return { links: linksIn(texts(links)), texts: new Map(texts([...tests, ...others])), byObject: read };
 }
 
 function isProduct(path: string): boolean {

@@ -6,7 +6,8 @@ import { OperatorError } from '#base/operator-error.ts';
 import { endedCode, storageCode, storageLine } from './storage-trouble.ts';
 import { limitMsOf } from './git-limits.ts';
 import { settingsWithoutPipes } from './outside-files.ts';
-import { type FilterPlace, ownFilters } from './own-filters.ts';
+import { createKnownSettings } from './known-settings.ts';
+import { ownFilters } from './own-filters.ts';
 import { cutShort, folderMissing, type GitCall as Call, isThere, runGit } from './run-git.ts';
 import { isOnPath } from '#adapters/processes/program.ts';
 
@@ -73,7 +74,7 @@ export function createGit(cwd: string, env: Environment): Git {
   const hasLfs = isOnPath('git-lfs', env);
   const always = [...settings, ...(hasLfs ? [] : withoutLfs)];
 
-  const filters = new Map<string, Promise<string[]>>();
+  const settingsOf = createKnownSettings();
 
   const ask = async (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> => {
     const place = {
@@ -83,26 +84,21 @@ export function createGit(cwd: string, env: Environment): Git {
     };
     const env: Environment = { ...base, ...options.env, ...place };
     const call = { cwd: options.cwd ?? cwd, env, input: '', limitMs: limitMsOf(args) };
-    const neededFilters = startsFilters(args, options) ? await filtersFor(options, call) : [];
-    const shown = env[markVariable] === undefined ? [] : settingsWithoutPipes(await outside(call), call);
-    const own = [...always, ...shown, ...neededFilters, ...(options.settings ?? [])].flatMap((setting) => [
-      '-c',
-      setting,
-    ]);
-    const { code, stdout, stderr } = await runGit([...own, ...args], { ...call, input: options.input ?? '' });
+    const own = [...always, ...(await known(args, options, call)), ...(options.settings ?? [])];
+    const set = own.flatMap((setting) => ['-c', setting]);
+    const { code, stdout, stderr } = await runGit([...set, ...args], { ...call, input: options.input ?? '' });
     return { code, stdout: stdout.toString('utf8'), stderr };
   };
 
-  let outsideFiles: Promise<[string, string][]> | undefined;
-  const outside = (call: Call): Promise<[string, string][]> =>
-    (outsideFiles ??= readSettings(['--type=path'], '^core\\.(excludesfile|attributesfile)$', call));
-
   /** Read once: changes by a session are reverted. */
-  const filtersFor = ({ gitDir = cwd, workTree }: GitOptions, call: Call): Promise<string[]> => {
-    const key = `${gitDir}\n${workTree ?? ''}`;
-    const known = filters.get(key) ?? readFilters({ gitDir, workTree: workTree ?? null }, call);
-    filters.set(key, known);
-    return known;
+  const known = async (args: readonly string[], options: GitOptions, call: Call): Promise<string[]> => {
+    const { gitDir = cwd, workTree = null } = options;
+    const isOfRun = call.env[markVariable] !== undefined;
+    const isFiltering = startsFilters(args, options);
+    if (!isOfRun && !isFiltering) return [];
+    const { files, filters } = await settingsOf(gitDir, call);
+    const shown = isOfRun ? settingsWithoutPipes(files, call) : [];
+    return isFiltering ? [...shown, ...ownFilters(filters, { gitDir, workTree })] : shown;
   };
 
   const tell = async (args: readonly string[], options: GitOptions = {}): Promise<string> => {
@@ -116,18 +112,6 @@ export function createGit(cwd: string, env: Environment): Git {
 
 function startsFilters([command]: readonly string[], { workTree }: GitOptions): boolean {
   return workTree !== undefined || command === 'worktree';
-}
-
-async function readFilters(place: FilterPlace, call: Call): Promise<string[]> {
-  return ownFilters(await readSettings([], '^filter\\..*\\.(clean|smudge|process)$', call), place);
-}
-
-async function readSettings(how: readonly string[], names: string, call: Call): Promise<[string, string][]> {
-  const output = await runGit(['config', '-z', ...how, '--get-regexp', names], call);
-  return split(output.stdout.toString('utf8')).map((entry) => {
-    const [key = '', value = ''] = entry.split(/\n(.*)/s);
-    return [key, value];
-  });
 }
 
 /** Reads take no lock, so that they cannot disturb the user's own git. */

@@ -2,6 +2,7 @@
 // checkout. Git would start them in the checkout where an agent writes, and we run outside of every sandbox.
 import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { commonOf } from './known-settings.ts';
 
 export interface FilterPlace {
   readonly gitDir: string;
@@ -21,7 +22,7 @@ export function ownFilters(entries: readonly (readonly [string, string])[], plac
 
 /** Null if the user has no checkout, or the agent works in it. */
 function personalRoot({ gitDir, workTree }: FilterPlace): string | null {
-  const common = basename(dirname(gitDir)) === 'worktrees' ? dirname(dirname(gitDir)) : gitDir;
+  const common = commonOf(gitDir);
   const root = basename(common) === '.git' ? dirname(common) : null;
   return root === workTree ? null : root;
 }

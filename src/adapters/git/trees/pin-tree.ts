@@ -1,6 +1,6 @@
 // Reads the files of a tree for pins, never those of a checkout.
 import type { TreeReader } from '#analysis/tampering/pins/tree-reader.ts';
-import { tellOnce } from '#adapters/git/repo/tell-once.ts';
+import { know, tellOnce } from '#adapters/git/repo/tell-once.ts';
 import { type Git, split } from '#adapters/git/repo/git.ts';
 
 const scannedBytesMax = 256 * 1024;
@@ -10,9 +10,11 @@ export interface TreeGround {
   readonly gitDir: string;
 }
 
+export const listArgs: readonly string[] = ['ls-tree', '-r', '-z', '--full-tree'];
+
 /** Path to mode and object: a test that became a link or a script without its executable bit differs. */
 export async function listFiles({ git, gitDir }: TreeGround, tree: string): Promise<Map<string, string>> {
-  const entries = split(await tellOnce(git, ['ls-tree', '-r', '-z', '--full-tree', tree], { gitDir }));
+  const entries = split(await tellOnce(git, [...listArgs, tree], { gitDir }));
   const files = entries.flatMap((entry): [string, string][] => {
     const match = /^(\d{6}) \w+ ([0-9a-f]+)\t([\s\S]+)$/.exec(entry);
     return match === null ? [] : [[match[3] ?? '', `${match[1] ?? ''} ${match[2] ?? ''}`]];
@@ -20,9 +22,21 @@ export async function listFiles({ git, gitDir }: TreeGround, tree: string): Prom
   return new Map(files);
 }
 
-/** Reads files of any tree, for rules without git. */
-export function treeReader(ground: TreeGround): TreeReader {
-  return (file, bytesMax) => readBlob(ground, file, bytesMax);
+/** Reads files of any tree, for rules without git. `texts`: by object, what was read together before. */
+export function treeReader(ground: TreeGround, texts: ReadonlyMap<string, string> = new Map()): TreeReader {
+  return (file, bytesMax) => {
+    const object = file.split(' ')[1] ?? '';
+    const text = texts.get(object);
+    if (text !== undefined) knowBlob(ground.git, object, text);
+    return readBlob(ground, file, bytesMax);
+  };
+}
+
+/** Bytes that are no UTF-8 have another size than their text. */
+function knowBlob(git: Git, object: string, text: string): void {
+  if (text.includes('\ufffd')) return;
+  know(git, ['cat-file', '-s', object], String(Buffer.byteLength(text)));
+  know(git, ['cat-file', 'blob', object], text.replace(/\n$/, ''));
 }
 
 export async function readBlob(

@@ -7,19 +7,14 @@ export const secretPatterns: readonly string[] = (
   '.netrc .pgpass .pypirc .git-credentials .aws/credentials credentials.json service-account*.json .htpasswd'
 ).split(' ');
 
-/** Git pathspecs for our own state and at least all paths of `isSecret` and `mayHoldToken`. */
-export const suspectPathspecs: readonly string[] = [
-  ...secretPatterns
-    .filter((pattern) => !pattern.startsWith('!'))
-    .map((pattern) => `:(top,glob)**/${pattern}`),
-  ':(top,glob)**/.npmrc',
-  ':(top,glob)**/.yarnrc.yml',
-  ':(top).untildone',
-];
-
 const allowedNames = /^\.env\.(example|sample|template|defaults)$/;
 const secretNames =
   /^(\.env|\.env\..+|\.envrc|.*\.(pem|key|p12|pfx|keystore|jks)|id_(rsa|dsa|ecdsa|ed25519).*|\.netrc|\.pgpass|\.pypirc|\.git-credentials|credentials\.json|service-account.*\.json|\.htpasswd)$/;
+
+/** By its name: our own state, a secret, or a file that may hold a token. */
+export function isSuspect(path: string): boolean {
+  return isOwnState(path) || isSecret(path) || mayHoldToken(path);
+}
 
 export function isSecret(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -36,6 +31,6 @@ export function holdsToken(text: string): boolean {
   return /(_authToken|_auth|_password|npmAuthToken|npmAuthIdent)\s*[=:]/.test(text);
 }
 
-export function isOwnState(path: string): boolean {
+function isOwnState(path: string): boolean {
   return path === '.untildone' || path.startsWith('.untildone/');
 }

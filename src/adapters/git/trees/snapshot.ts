@@ -12,7 +12,8 @@ import {
   split,
 } from '#adapters/git/repo/git.ts';
 import { keepObject, keptRef } from '#adapters/git/refs/refs.ts';
-import { holdsToken, isOwnState, isSecret, mayHoldToken, suspectPathspecs } from './secrets.ts';
+import { listIndex, treeOf } from './index-list.ts';
+import { holdsToken, isSuspect, mayHoldToken } from './secrets.ts';
 import { removeSpecialFiles } from './special-files.ts';
 import { takeEmbedded } from './nested-repositories.ts';
 
@@ -54,6 +55,8 @@ export function admittedFileOf(indexFile: string): string {
 export interface SnapshotOptions {
   /** Mark of the git processes, `<runId>/…`, by which they are found and ended. */
   readonly mark?: string;
+  /** For these calls, instead of a git of the snapshots' own, which reads the settings anew. */
+  readonly git?: Git;
   /** Receives a sentence that names files removed before git could run. */
   onNote?(text: string): void;
 }
@@ -64,7 +67,7 @@ export function openSnapshot(
   options: SnapshotOptions = {},
 ): Snapshots {
   const marked = markedEnvironment(env, options.mark ?? `${record.runId}/git`);
-  const git = createGit(record.commonDir, withFrozenSettings(marked, record.indexFile));
+  const git = options.git ?? createGit(record.commonDir, withFrozenSettings(marked, record.indexFile));
   let last: Promise<unknown> = Promise.resolve();
   const snapshot = async (): Promise<string> => {
     const removed = await removeSpecialFiles(record);
@@ -137,40 +140,43 @@ async function takeFiles(git: Git, record: SnapshotRecord, indexFile: string): P
     const { submodules } = await readAdmitted(record.indexFile);
     await takeEmbedded(git, { ...place, settings: excludes }, new Set(submodules));
   }
-  // Nearly always there is nothing to drop, so the tree is written in parallel.
-  const [suspects, tree] = await Promise.all([
-    findSuspects(git, record, indexFile),
-    git.tell(['write-tree'], place),
-  ]);
-  if (suspects.length === 0) return tree;
-  const input = suspects.map((path) => `${path}\0`).join('');
-  await git.tell(['update-index', '--force-remove', '-z', '--stdin'], { ...place, input });
+  const list = await listIndex(indexFile);
+  if (list !== null) {
+    const suspects = await suspectsAmong(record, list.paths);
+    if (suspects.length === 0) return treeOf(git, list, () => git.tell(['write-tree'], place));
+    return withoutPaths(git, place, suspects);
+  }
+  const listed = split(await git.tell(['ls-files', '-z', '--cached'], place));
+  return withoutPaths(git, place, await suspectsAmong(record, listed));
+}
+
+async function withoutPaths(git: Git, place: GitOptions, paths: readonly string[]): Promise<string> {
+  if (paths.length > 0) {
+    const input = paths.map((path) => `${path}\0`).join('');
+    await git.tell(['update-index', '--force-remove', '-z', '--stdin'], { ...place, input });
+  }
   return git.tell(['write-tree'], place);
 }
 
-/** A session can un-ignore a secret (`!.env`): files with such names that the base lacks are dropped. */
-async function findSuspects(git: Git, record: SnapshotRecord, indexFile: string): Promise<string[]> {
-  const place = { cwd: record.root, gitDir: record.commonDir, workTree: record.root, indexFile };
+/**
+ * A session can un-ignore a secret (`!.env`): files with such names that the base lacks are dropped. So are
+ * lock files that a setup made, by their path: they are no work, whatever an agent did to them.
+ */
+async function suspectsAmong(record: SnapshotRecord, paths: readonly string[]): Promise<string[]> {
   const { suspects, ownLocks = {} } = await readAdmitted(record.indexFile);
-  const listed = split(await git.tell(['ls-files', '-z', '--cached', '--', ...suspectPathspecs], place));
+  const locks = Object.keys(ownLocks);
   const known = new Set(suspects);
-  const unwanted = await ownLocksIn(git, place, Object.keys(ownLocks));
-  for (const path of listed) {
+  const isLock = (path: string): boolean =>
+    locks.some((lock) => path === lock || path.startsWith(`${lock}/`));
+  const unwanted = paths.filter(isLock);
+  for (const path of paths.filter(isSuspect))
     if (!known.has(path) && (await isUnwanted(record.root, path))) unwanted.push(path);
-  }
   return unwanted;
 }
 
-/** By path: they are no work, whatever an agent did to them. */
-async function ownLocksIn(git: Git, place: GitOptions, paths: readonly string[]): Promise<string[]> {
-  if (paths.length === 0) return [];
-  const specs = paths.map((path) => `:(top,literal)${path}`);
-  return split(await git.tell(['ls-files', '-z', '--cached', '--', ...specs], place));
-}
-
+/** `path`: a suspect. */
 async function isUnwanted(root: string, path: string): Promise<boolean> {
-  if (isOwnState(path) || isSecret(path)) return true;
-  if (!mayHoldToken(path)) return false;
+  if (!mayHoldToken(path)) return true;
   // Reading a link to a pipe would block.
   const place = await placeOf(root, path);
   const reading = place.kind === 'file' ? await readConfined(place.path) : null;

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { countStarts } from '#test/count-starts.ts';
+import { makeSample, type Sample } from '#test/git/sample-repository.ts';
+import { createKnownSettings } from './known-settings.ts';
+import type { GitCall } from './run-git.ts';
+
+let sample: Sample;
+let worktree: string;
+let gitDirs: { readonly main: string; readonly linked: string };
+
+beforeEach(() => {
+  sample = makeSample();
+  sample.commit('start');
+  worktree = join(sample.home, 'linked');
+  sample.git('worktree', 'add', '-q', worktree);
+  const main = join(sample.root, '.git');
+  gitDirs = { main, linked: join(main, 'worktrees', 'linked') };
+});
+afterEach(() => sample.remove());
+
+const callIn = (gitDir: string, path = sample.env['PATH']): GitCall => ({
+  cwd: sample.root,
+  env: { ...sample.env, PATH: path, GIT_DIR: gitDir },
+  input: '',
+  limitMs: 60_000,
+});
+
+test('The settings of a repository are read by one git process, for all of its worktrees and once [C10]', async () => {
+  sample.git('config', 'filter.tidy.clean', 'tidy');
+  sample.git('config', 'core.excludesFile', '~/ignored');
+  const counter = countStarts('git', sample.home);
+  const settingsOf = createKnownSettings();
+  const read = (gitDir: string) => settingsOf(gitDir, callIn(gitDir, counter.path));
+  const expected = {
+    filters: [['filter.tidy.clean', 'tidy']],
+    files: [['core.excludesfile', join(sample.home, 'ignored')]],
+  };
+  expect(await read(gitDirs.main)).toMatchObject(expected);
+  sample.git('config', 'filter.tidy.clean', 'by-an-agent');
+  expect(await read(gitDirs.linked)).toMatchObject(expected);
+  expect(await read(gitDirs.main)).toMatchObject(expected);
+  expect(counter.phases().flat()).toHaveLength(1);
+});
+
+test('A worktree that may have settings of its own is read apart [C10]', async () => {
+  sample.git('config', 'extensions.worktreeConfig', 'true');
+  sample.gitIn(worktree, 'config', '--worktree', 'filter.tidy.clean', 'other');
+  const settingsOf = createKnownSettings();
+  expect((await settingsOf(gitDirs.main, callIn(gitDirs.main))).filters).toEqual([]);
+  expect((await settingsOf(gitDirs.linked, callIn(gitDirs.linked))).filters).toEqual([
+    ['filter.tidy.clean', 'other'],
+  ]);
+});
