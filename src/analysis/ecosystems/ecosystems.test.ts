@@ -103,7 +103,6 @@ const exceptions: { readonly [path: string]: string } = {
   'analysis/ecosystems/gates/targets.ts': 'targets of make are called as a tool is',
   'analysis/texts/yaml.ts': 'Composer is a class of the library',
   'kernel/model/shown-output.ts': 'a comment says whose lines are kept; the kernel imports no analysis',
-  'surfaces/cli/commands/start/run.ts': 'an example in a help text',
   'testing/faults/sample-python.ts': 'a sample of Python that faults are planted in',
   'agents/openai/facts.ts': 'how a server of models is installed',
 };
@@ -157,6 +156,51 @@ describe('rules of an ecosystem', () => {
       gradle: [],
     });
   });
+});
+
+/**
+ * JavaScript is named elsewhere too, mostly because scripts of `package.json` start the tests of any language.
+ * This list only gets shorter.
+ */
+const javascriptElsewhere: { readonly [path: string]: string } = {
+  'adapters/git/pins/base-pins.ts': 'scripts of package.json are pinned one by one',
+  'adapters/git/pins/command-pins.ts': 'a new package.json would answer a command of a check',
+  'adapters/git/pins/outside-rules.ts': 'settings of package managers outside the repository',
+  'adapters/git/pins/pins.ts': 'recipes that a command of a check can reach',
+  'agents/claude/find-sdk.ts': 'the package of the SDK',
+  'analysis/calibration/reached-recipes.ts': 'programs that run a recipe',
+  'analysis/ecosystems/gates/ways.ts': 'an example in a comment',
+  'analysis/ecosystems/manifests/lock-readers.ts': 'documents of YAML before a lock file',
+  'analysis/ecosystems/shared.ts': 'services of compose.yaml that start a test',
+  'analysis/inference/key-rules.ts': 'a sentence that names a script or a key means package.json',
+  'analysis/output/excerpt.ts': 'an example in a comment',
+  'analysis/repo-map/kind.ts': 'folders of code that others wrote',
+  'analysis/tampering/pins/member-scripts.ts': 'scripts that call scripts of other packages',
+  'analysis/tampering/pins/named-work.ts': 'programs that only start another program',
+  'analysis/tampering/pins/pin-rules.ts': 'commands that read package.json',
+  'analysis/tampering/pins/shadowed-modules.ts': 'a new package takes the place of another one',
+  'analysis/tampering/script-calls.ts': 'programs that run a script of package.json',
+  'analysis/tampering/section-rules.ts': 'aliases of imports in package.json',
+  'analysis/tampering/test-material.ts': 'names of files that set a test up',
+  'analysis/why-red/own-program.ts': 'programs of a package that a shell does not find',
+  'app/own-files.ts': 'the manifest of this program',
+  'app/sandbox/sandbox-rules.ts': 'the manifest of this program',
+  'policies/prompts/architect-template.ts': 'an example in a prompt',
+  'runtime/calibration/recipes.ts': 'scripts of package.json that start a test',
+  'surfaces/cli/demo/make-repository.ts': 'the repository of the demo',
+  'testing/contracts/agent.ts': 'the contract suites are for vitest',
+  'testing/faults/sample-node.ts': 'a sample in which faults are planted',
+  'testing/index.ts': 'the contract suites are for vitest',
+  'views/questions/attention-text.ts': 'an example in a comment',
+};
+
+test('JavaScript is named in its value, in its test runners, and in each listed source', () => {
+  const words = /\b(package\.json|package-lock|pnpm|yarn|vitest|jest|mocha)\b/i;
+  const at = /^analysis\/(ecosystems|test-runners)\/javascript\//;
+  const strangers = [...sources()].flatMap(([path, text]) =>
+    !at.test(path) && words.test(text.replaceAll(String.raw`\.`, '.')) ? [path] : [],
+  );
+  expect(strangers.toSorted()).toEqual(Object.keys(javascriptElsewhere).toSorted());
 });
 
 /** Sources that name a tool in code or comment. */
