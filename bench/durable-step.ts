@@ -7,7 +7,7 @@ import { encodeEntry } from '#adapters/store/journal/journal.ts';
 import { encodeLine } from '#adapters/store/journal/line.ts';
 import type { Benchmark } from './measure.ts';
 import { inFolder, median, sizeAt, timeMs } from './measure.ts';
-import { sessionDeed, sessionResult, stepOf } from './sample-run.ts';
+import { sessionOperation, sessionResult, stepOf } from './sample-run.ts';
 import { sampleStore, startRun } from './sample-store.ts';
 
 /** Against the cheapest raw way: two synchronous writes, each with its fdatasync, on an open descriptor. */
@@ -54,7 +54,7 @@ export const durableStep: Benchmark = ({ folder, scale }) =>
 function stepEvents(n: number, at: number): readonly [Event, Event] {
   const stepId = `durable-${n}`;
   return [
-    { at, type: 'step-started', step: stepOf(stepId, 'task-0', sessionDeed(n)) },
+    { at, type: 'step-started', step: stepOf(stepId, 'task-0', sessionOperation(n)) },
     { at, type: 'step-ended', stepId, result: sessionResult(n) },
   ];
 }

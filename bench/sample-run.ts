@@ -52,7 +52,7 @@ function createIds(): () => string {
 
 function* attempt(ids: () => string, index: number, round: number): Generator<Fact> {
   const taskId = `task-${index}`;
-  yield* step(ids(), taskId, sessionDeed(round), sessionResult(round));
+  yield* step(ids(), taskId, sessionOperation(round), sessionResult(round));
   const check = ids();
   const criteria = criteriaOf(index).map(({ id }) => ({ taskId, criterionId: id }));
   const deed: Operation = {
@@ -75,7 +75,7 @@ function* step(stepId: string, taskId: string | null, deed: Operation, result: S
   yield { type: 'step-ended', stepId, result };
 }
 
-export function sessionDeed(attemptNumber: number): Operation {
+export function sessionOperation(attemptNumber: number): Operation {
   return {
     kind: 'session',
     role: 'builder',

@@ -36,7 +36,7 @@ function installClients(folder) {
     const ended = spawnSync('npm', args, {
       cwd: folder,
       stdio: ['ignore', 2, 2],
-      env: foreign(),
+      env: clientEnvironment(),
       shell: isWindows,
     });
     if (ended.status === 0) return;
@@ -105,7 +105,7 @@ function withoutNetwork() {
 }
 
 /** What npm told the script that started us is not meant for this npm. */
-function foreign() {
+function clientEnvironment() {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
   return { ...Object.fromEntries(kept), PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` };
 }

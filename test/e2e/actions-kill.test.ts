@@ -47,7 +47,7 @@ describe('The action loop under kill -9', () => {
     process.stdout.write(`kill -9 of the action loop: seed ${seed}\n`);
     const undisturbed = await makeBed();
     expect((await undisturbed.place.untildone(runArguments)).code).toBe(0);
-    const wanted = seenIn(undisturbed.place);
+    const wanted = progressOf(undisturbed.place);
     // The history of a conversation is sent with each request, but what it cost before is not counted again.
     expect(await tokensSpent(undisturbed.place)).toBe(15 * undisturbed.requests());
     expect(wanted.actions).toHaveLength(6);
@@ -117,7 +117,11 @@ async function makeBed(): Promise<Bed> {
 }
 
 /** Killed, started again with the same command, killed again, until the loop completes. */
-async function live(chance: Chance, done: string[], killsMax: number): Promise<ReturnType<typeof seenIn>> {
+async function live(
+  chance: Chance,
+  done: string[],
+  killsMax: number,
+): Promise<ReturnType<typeof progressOf>> {
   const bed = await makeBed();
   const { place } = bed;
   for (let kills = 0; ;) {
@@ -134,7 +138,7 @@ async function live(chance: Chance, done: string[], killsMax: number): Promise<R
     if (eventsOf(place).at(-1)?.type === 'run-ended') break;
   }
   await until('nothing to be alive', () => place.living().length === 0, { stepMs: 50 });
-  return seenIn(place);
+  return progressOf(place);
 }
 
 /** Null where the run was quicker. */
@@ -183,7 +187,7 @@ async function momentOf(moment: Moment, bed: Bed, running: Running, chance: Chan
 }
 
 /** What has to be the same however often the loop was killed. */
-function seenIn(place: Place) {
+function progressOf(place: Place) {
   expect(runFolders(place)).toHaveLength(1);
   const events = eventsOf(place);
   expect(events.at(-1)).toMatchObject({ type: 'run-ended', outcome: 'completed' });

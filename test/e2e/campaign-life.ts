@@ -105,10 +105,10 @@ async function reached(events: () => readonly Event[], running: Running, facts: 
   return isAlive(running.pid);
 }
 
-export type History = Awaited<ReturnType<typeof lookBack>>;
+export type History = Awaited<ReturnType<typeof historyOf>>;
 
 /** What must be the same however often it was killed; and nothing may have gone wrong on the way. */
-export async function lookBack(place: Place, runs: number) {
+export async function historyOf(place: Place, runs: number) {
   expect(await wrongsOf(place, runs)).toEqual(nothing);
   const events = eventsOf(place);
   const { stdout } = await place.untildone(['plan', '--json', '--run', newestRun(place)]);

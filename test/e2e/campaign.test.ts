@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createChance } from '#testing/faults/chance.ts';
 import { howMany } from '../support/how-many.ts';
-import { campaignPlace, liveCampaign, liveFollowUp, lookBack } from './campaign-life.ts';
+import { campaignPlace, liveCampaign, liveFollowUp, historyOf } from './campaign-life.ts';
 import { expectBlocked, expectStory } from './campaign-story.ts';
 
 const lives = Number(process.env['UNTILDONE_CAMPAIGN_LIVES'] ?? 1);
@@ -27,8 +27,8 @@ describe('A campaign of ten tasks, and the next one', { timeout: 1_800_000 }, ()
     const struck = await Promise.all(lived);
     process.stdout.write(`campaign: killed ${struck.slice(1).join(' and ')} times\n`);
     expect(struck.slice(1).every((one) => one > 0)).toBe(true);
-    const killed = await Promise.all(disturbed.map((place) => lookBack(place, runs)));
-    return { wanted: await lookBack(undisturbed, runs), killed };
+    const killed = await Promise.all(disturbed.map((place) => historyOf(place, runs)));
+    return { wanted: await historyOf(undisturbed, runs), killed };
   };
 
   it('A campaign plans, drifts, opens its breaker, plans again, asks a person and completes, the same under kill -9 [C1] [C4] [C5] [C6] [C7] [C9] [D1] [D4]', async () => {

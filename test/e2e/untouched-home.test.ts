@@ -28,8 +28,8 @@ it.runIf(canSandbox)(
     place.write('home/.claude/.credentials.json', 'old');
     const before = homeOf(place);
     const folder = '"$HOME/.claude"';
-    const deed = `cd ${folder} && ls -a && echo renewed > .credentials.json && echo planted > settings.json`;
-    await start(place, { output: 'claude', deed });
+    const operation = `cd ${folder} && ls -a && echo renewed > .credentials.json && echo planted > settings.json`;
+    await start(place, { output: 'claude', deed: operation });
     expect(homeOf(place)).toEqual(before);
     expect(place.read('home/.claude/.credentials.json')).toBe('renewed\n');
   },

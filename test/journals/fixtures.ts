@@ -22,17 +22,17 @@ export function journalOf(name: string): string {
 }
 
 /** What the program told when the fixture was recorded: `folded` in this process, `shown` by its commands. */
-export type Told = 'folded' | 'shown';
+export type ViewFile = 'folded' | 'shown';
 
-export function readTold(name: string, told: Told): unknown {
-  return JSON.parse(readFileSync(fileOf(name, told), 'utf8'));
+export function readViews(name: string, viewFile: ViewFile): unknown {
+  return JSON.parse(readFileSync(fileOf(name, viewFile), 'utf8'));
 }
 
-export function writeTold(name: string, told: Told, value: unknown): void {
+export function writeViews(name: string, viewFile: ViewFile, value: unknown): void {
   // A line for each value: a change of a view is to be read in the difference of two commits.
-  writeFileSync(fileOf(name, told), `${JSON.stringify(value, null, 1)}\n`);
+  writeFileSync(fileOf(name, viewFile), `${JSON.stringify(value, null, 1)}\n`);
 }
 
-function fileOf(name: string, told: Told): string {
-  return join(fixturesFolder, name, `${told}.json`);
+function fileOf(name: string, viewFile: ViewFile): string {
+  return join(fixturesFolder, name, `${viewFile}.json`);
 }

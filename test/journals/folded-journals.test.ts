@@ -1,6 +1,6 @@
 // Guards against unintended changes: each recorded journal still folds to the same run.
 import { describe, expect, it } from 'vitest';
-import { guardedJournals, readTold } from './fixtures.ts';
+import { guardedJournals, readViews } from './fixtures.ts';
 import { eventsIn, foldJournal } from './fold-journal.ts';
 
 const journals = guardedJournals();
@@ -9,14 +9,14 @@ describe('Journals folded by the current program', () => {
   it.each(journals)(
     'The journal $name folds to the run, the views and the next decision of its recording [X5]',
     (journal) => {
-      expect(foldJournal(journal)).toEqual(readTold(journal.name, 'folded'));
+      expect(foldJournal(journal)).toEqual(readViews(journal.name, 'folded'));
     },
   );
 
   it('The recorded journals hold a run of each preset and each kind of trouble and waiting [X5]', () => {
     const types = new Set<string>(journals.flatMap((journal) => eventsIn(journal).map(({ type }) => type)));
     expect(wanted.filter((type) => !types.has(type))).toEqual([]);
-    const told = journals.map(({ name }) => readTold(name, 'folded') as Folded);
+    const told = journals.map(({ name }) => readViews(name, 'folded') as Folded);
     expect(told.map((one) => one['state.json'].taskType)).toEqual(
       expect.arrayContaining(['builder-verifier', 'criteria', 'queue', 'campaign', 'actions']),
     );
@@ -31,7 +31,7 @@ describe('Journals folded by the current program', () => {
     for (const { name, bytes } of journals)
       for (const text of [
         bytes.toString(),
-        ...(['folded', 'shown'] as const).map((told) => JSON.stringify(readTold(name, told))),
+        ...(['folded', 'shown'] as const).map((told) => JSON.stringify(readViews(name, told))),
       ])
         expect([name, machine.exec(text)?.[0]]).toEqual([name, undefined]);
   });

@@ -8,7 +8,7 @@ import { builtEntry } from '#test/program.ts';
 import type { Place } from '../e2e/place.ts';
 import { makePlace } from '../e2e/place.ts';
 import type { Guarded } from './fixtures.ts';
-import { readTold } from './fixtures.ts';
+import { readViews } from './fixtures.ts';
 import { eventsIn } from './fold-journal.ts';
 
 interface Answer {
@@ -57,7 +57,7 @@ async function showJournal(place: Place, journal: Guarded, runId: string): Promi
   const { state, events } = show.said;
   const isWhole = isDeepStrictEqual(events, rawEvents(journal));
   // What stands in the journal or in `folded.json` is not kept a second time, only what differs from it.
-  const known = readTold(journal.name, 'folded') as Folded;
+  const known = readViews(journal.name, 'folded') as Folded;
   return {
     status: { ...status, said: changed(known['state.json'], status.said) },
     show: {

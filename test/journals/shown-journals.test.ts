@@ -1,6 +1,6 @@
 // Guards against unintended changes: the commands print the same about each recorded journal.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { guardedJournals, readTold } from './fixtures.ts';
+import { guardedJournals, readViews } from './fixtures.ts';
 import { showJournals } from './show-journals.ts';
 
 const journals = guardedJournals();
@@ -15,7 +15,7 @@ describe('Journals shown by the built program', () => {
   it.each(journals)(
     'The commands status, show, plan and criteria print for the journal $name the text of its recording [X5]',
     ({ name }) => {
-      expect(shown.get(name)).toEqual(readTold(name, 'shown'));
+      expect(shown.get(name)).toEqual(readViews(name, 'shown'));
     },
   );
 });

@@ -68,9 +68,9 @@ function rulesOf(fact: Event): string[] {
   }
 }
 
-type Seen = (Event & { readonly type: 'evidence-recorded' })['evidence'];
+type RecordedEvidence = (Event & { readonly type: 'evidence-recorded' })['evidence'];
 
-function ruleOfEvidence(evidence: Seen): string[] {
+function ruleOfEvidence(evidence: RecordedEvidence): string[] {
   const { purpose, verdict, place, flaky, ranTests, command, calibration = [] } = evidence;
   if (purpose === 'base' || purpose === 'pinned') return [];
   const refused = calibration.filter((each) => each.verdict === 'refused');

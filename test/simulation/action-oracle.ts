@@ -75,10 +75,10 @@ function judgeChosen(universe: Universe, event: Extract<Event, { readonly type: 
   forbid(universe, loop.turn !== null, `a choice was taken during ${loop.turn ?? ''}`);
 }
 
-function judgeTurn(universe: Universe, { stepId }: Step, deed: SessionOperation, taskId: string): void {
+function judgeTurn(universe: Universe, { stepId }: Step, operation: SessionOperation, taskId: string): void {
   const { view } = universe.ledger;
   const loop = loopOf(view, taskId);
-  const { resume, agent } = deed;
+  const { resume, agent } = operation;
   universe.counts.turns += 1;
   const used = loop.iteration - loop.forgiven;
   forbid(
@@ -89,8 +89,12 @@ function judgeTurn(universe: Universe, { stepId }: Step, deed: SessionOperation,
   const isUnchosen = view.mode === 'interactive' && loop.isInitialised && loop.chosen === null;
   forbid(universe, isUnchosen && loop.turn === null, `${stepId} starts, and no person chose it`);
   forbid(universe, loop.question !== null, `${stepId} starts while a question is open`);
-  if (loop.turn !== null && deed.turn !== undefined)
-    forbid(universe, deed.turn.action !== loop.turn, `${deed.turn.action} takes the place of ${loop.turn}`);
+  if (loop.turn !== null && operation.turn !== undefined)
+    forbid(
+      universe,
+      operation.turn.action !== loop.turn,
+      `${operation.turn.action} takes the place of ${loop.turn}`,
+    );
   if (resume === null) return;
   universe.counts.resumed += 1;
   forbid(universe, loop.gone.has(resume), `${stepId} resumes a conversation that is gone`);

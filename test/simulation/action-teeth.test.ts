@@ -76,9 +76,9 @@ describe('Faults of the action loop', () => {
   it('A lost conversation that is resumed again is noticed [A1]', async () => {
     vi.doMock('#kernel/actions/action-loop.ts', async (original) => {
       const loop = await original<typeof Loop>();
-      const endTurn: typeof Loop.endTurn = (task, deed, result) => {
+      const endTurn: typeof Loop.endTurn = (task, operation, result) => {
         const { conversation } = task.actions;
-        loop.endTurn(task, deed, result);
+        loop.endTurn(task, operation, result);
         task.actions.conversation ??= conversation;
       };
       return { ...loop, endTurn };

@@ -4,7 +4,7 @@ import type { Event } from '#kernel/events/events.ts';
 import type { ActionName } from '#kernel/actions/action.ts';
 import type { View } from './view.ts';
 
-export interface SeenLoop {
+export interface ObservedLoop {
   /** Actions of all kinds. */
   taken: number;
   /** Turns of the agent that gave a result. */
@@ -22,7 +22,7 @@ export interface SeenLoop {
   readonly gone: Set<string>;
 }
 
-export function noLoop(): SeenLoop {
+export function noLoop(): ObservedLoop {
   return {
     taken: 0,
     iteration: 0,
@@ -36,7 +36,7 @@ export function noLoop(): SeenLoop {
   };
 }
 
-export function loopOf(view: View, taskId: string): SeenLoop {
+export function loopOf(view: View, taskId: string): ObservedLoop {
   const known = view.loops.get(taskId);
   if (known !== undefined) return known;
   const loop = noLoop();
@@ -76,7 +76,7 @@ export function seeActions(view: View, event: Event): void {
   }
 }
 
-function seeTaken(loop: SeenLoop, event: Extract<Event, { readonly type: 'action-taken' }>): void {
+function seeTaken(loop: ObservedLoop, event: Extract<Event, { readonly type: 'action-taken' }>): void {
   const { action, status, stepId, iteration } = event;
   loop.taken += 1;
   loop.chosen = null;

@@ -7,7 +7,7 @@ import type { Signal } from '#kernel/model/signal.ts';
 import type { AgentChoice, SessionOperation, Step } from '#kernel/model/step.ts';
 import { defaultTexts } from '#policies/loops/actions/action-texts.ts';
 import { ownKeys } from '#kernel/actions/action-state.ts';
-import type { SeenLoop } from './action-view.ts';
+import type { ObservedLoop } from './action-view.ts';
 import { noLoop } from './action-view.ts';
 import type { Random } from './random.ts';
 import type { Universe } from './universe.ts';
@@ -104,7 +104,7 @@ export function wordOnAction(universe: Universe, isSensible: boolean): Control |
   return choiceIn(random, taskId, loop, isSensible);
 }
 
-function choiceIn(random: Random, taskId: string, { taken }: SeenLoop, isSensible: boolean): Control {
+function choiceIn(random: Random, taskId: string, { taken }: ObservedLoop, isSensible: boolean): Control {
   const action = random.weighted([
     [4, 'DEVELOP'],
     [2, 'DEBUG'],

@@ -87,7 +87,7 @@ function build(random: Random, taskId: string, before: string): string {
   if (state.broken && random.chance(0.5)) tree = withTree(tree, { broken: false });
   if (state.pinEdited && random.chance(0.6)) tree = withTree(tree, { pinEdited: false });
   if (state.junk) tree = withTree(tree, { junk: false });
-  const deed = random.weighted([
+  const operation = random.weighted([
     [11, 'work'],
     [1.5, 'nothing'],
     [1, 'regress'],
@@ -95,7 +95,7 @@ function build(random: Random, taskId: string, before: string): string {
     [0.6, 'cheat'],
     [1, 'fiddle'],
   ] as const);
-  switch (deed) {
+  switch (operation) {
     case 'work':
       return withTree(withLevel(tree, taskId, levelOf(tree, taskId) + random.pick([1, 2, 3, 3])), {
         salt: random.int(50),

@@ -2,7 +2,7 @@
 import type { Verdict } from '#kernel/model/criterion.ts';
 import { describeCheck } from '#kernel/model/check.ts';
 import type { CheckRequest, Checker, Finding } from '#ports/checker.ts';
-import type { SeenCheck } from './ledger.ts';
+import type { LedgerCheck } from './ledger.ts';
 import { together } from './looks.ts';
 import { judgeCheck } from './oracle.ts';
 import { thresholds } from './plan.ts';
@@ -24,7 +24,7 @@ export function simulatedChecker(universe: Universe, incarnation: Incarnation): 
       if (!survives(universe, incarnation)) return never();
       if (!isClean) incarnation.worktree = worktree;
       if (request.signal.aborted) return finding('unknown', durationMs);
-      return look(universe, request, { stepId, worktree, durationMs });
+      return runCheck(universe, request, { stepId, worktree, durationMs });
     },
   };
 }
@@ -35,7 +35,7 @@ interface Place {
   readonly durationMs: number;
 }
 
-function look(
+function runCheck(
   universe: Universe,
   { criterion }: CheckRequest,
   { stepId, worktree, durationMs }: Place,
@@ -47,7 +47,7 @@ function look(
   const verdict = random.chance(universe.plan.temper.flakiness)
     ? random.pick<Verdict>(['fail', 'unknown'])
     : truth;
-  const seen = ledger.checks.get(stepId) ?? new Map<string, SeenCheck>();
+  const seen = ledger.checks.get(stepId) ?? new Map<string, LedgerCheck>();
   const key = `${taskId}/${criterion.id}`;
   // What a check before this one merely added is not part of what was looked at.
   const looks = [...(seen.get(key)?.looks ?? []), { verdict, worktree }];

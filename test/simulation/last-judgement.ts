@@ -1,6 +1,6 @@
 // Asserts what must hold while a driver waits, and when a simulated run is over.
 import type { Outcome } from '#kernel/model/outcome.ts';
-import type { SeenSession } from './ledger.ts';
+import type { LedgerSession } from './ledger.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { forbid } from './universe.ts';
 import { judgeWakeUps } from './waiting/days.ts';
@@ -38,7 +38,7 @@ function judgeAdvice(universe: Universe): void {
     for (const { step, position, endedAt } of view.steps.values()) {
       if (step.deed.kind !== 'session' || step.deed.readOnly) continue;
       const isCarrier = step.deed.prompt.includes(control.text);
-      if (isHeard(sessions.get(step.stepId))) {
+      if (isDelivered(sessions.get(step.stepId))) {
         isCarried ||= isCarrier;
         heard.push(position);
       } else if (isCarrier) freeFrom = Math.max(freeFrom, endedAt);
@@ -48,7 +48,7 @@ function judgeAdvice(universe: Universe): void {
   }
 }
 
-function isHeard(session: SeenSession | undefined): boolean {
+function isDelivered(session: LedgerSession | undefined): boolean {
   const receipt = session?.receipt ?? null;
   if (receipt === null) return false;
   return receipt.ending.kind !== 'cancelled' && receipt.ending.kind !== 'not-started';

@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts';
 import type { View } from './view.ts';
 import { emptyView } from './view.ts';
 
-export interface SeenSession {
+export interface LedgerSession {
   readonly step: Step & { readonly deed: SessionOperation };
   readonly worktree: string;
   /** Which driver started it. */
@@ -17,7 +17,7 @@ export interface SeenSession {
   readonly willCostUsd: number;
 }
 
-export interface SeenCheck {
+export interface LedgerCheck {
   readonly tree: string;
   readonly verdict: Verdict;
   /** One after the other, within one step. */
@@ -26,11 +26,11 @@ export interface SeenCheck {
 
 export interface Ledger {
   view: View;
-  readonly sessions: Map<string, SeenSession>;
-  readonly alive: Set<SeenSession>;
+  readonly sessions: Map<string, LedgerSession>;
+  readonly alive: Set<LedgerSession>;
   spentUsd: number;
   /** By step, then by `task/criterion`. */
-  readonly checks: Map<string, Map<string, SeenCheck>>;
+  readonly checks: Map<string, Map<string, LedgerCheck>>;
   /** The files as the checks of a step left them, where they changed what was there. */
   readonly spoilt: Set<string>;
 }

@@ -1,7 +1,7 @@
 // Asserts what must never happen, from the simulated world's own ledger and the journal.
 import type { Event } from '#kernel/events/events.ts';
 import type { Operation } from '#kernel/model/step.ts';
-import type { SeenSession } from './ledger.ts';
+import type { LedgerSession } from './ledger.ts';
 import { isSame } from './same.ts';
 import { gapInCheckpoint, gapInCompletion, gapInWork } from './proof.ts';
 import type { Incarnation, Universe } from './universe.ts';
@@ -105,7 +105,8 @@ function judgeStart(universe: Universe, step: Extract<Event, { type: 'step-start
   forbid(universe, isPreparing, `${step.stepId} starts while the workspace is being prepared`);
   if (step.taskId === null) return;
   for (const { step: other } of view.running) {
-    const isBaseCheck = (deed: typeof step.deed) => deed.kind === 'check' && deed.purpose === 'base';
+    const isBaseCheck = (operation: typeof step.deed) =>
+      operation.kind === 'check' && operation.purpose === 'base';
     if (other.taskId !== step.taskId || isBaseCheck(other.deed) || isBaseCheck(step.deed)) continue;
     if (mayWorkBeside(step.deed, other.deed)) continue;
     forbid(universe, true, `${step.stepId} starts while ${other.stepId} works on the same task`);
@@ -119,7 +120,7 @@ function mayWorkBeside(one: Operation, other: Operation): boolean {
   return one.readOnly && other.readOnly && one.role !== other.role;
 }
 
-export function judgeSessionStart(universe: Universe, session: SeenSession): void {
+export function judgeSessionStart(universe: Universe, session: LedgerSession): void {
   const { ledger, plan, journal } = universe;
   const { stepId, baseTree } = session.step;
   const { view } = ledger;

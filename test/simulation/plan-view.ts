@@ -5,7 +5,7 @@ import type { PlanCause, PlanProposal } from '#kernel/planning/plan.ts';
 import { goalTaskId } from '#kernel/proof/goals.ts';
 import type { View } from './view.ts';
 
-export interface SeenPlan {
+export interface ObservedPlan {
   /** In force; 0 before the first. */
   version: number;
   newest: number;
@@ -33,7 +33,7 @@ export interface SeenPlan {
   readonly rungs: Map<string, number>;
 }
 
-export function noPlan(): SeenPlan {
+export function noPlan(): ObservedPlan {
   return {
     version: 0,
     newest: 0,
@@ -97,19 +97,19 @@ function seeProposal(view: View, event: Event): void {
     case 'plan-wanted':
       plan.wanted = event.cause;
       if (plan.version > 0 && event.cause !== 'person') plan.replans += 1;
-      Object.assign(plan, { proposal: null, refusals: 0, unjudged: null } satisfies Partial<SeenPlan>);
+      Object.assign(plan, { proposal: null, refusals: 0, unjudged: null } satisfies Partial<ObservedPlan>);
       return;
     case 'plan-refused':
       plan.refusals += 1;
       plan.unjudged = null;
       return;
     case 'plan-given-up':
-      Object.assign(plan, { wanted: null, refusals: 0 } satisfies Partial<SeenPlan>);
+      Object.assign(plan, { wanted: null, refusals: 0 } satisfies Partial<ObservedPlan>);
       return;
     case 'plan-proposed':
       plan.proposal = event.proposal;
       plan.newest = event.proposal.version;
-      Object.assign(plan, { refusals: 0, unjudged: null } satisfies Partial<SeenPlan>);
+      Object.assign(plan, { refusals: 0, unjudged: null } satisfies Partial<ObservedPlan>);
       return;
     case 'plan-rejected':
       plan.proposal = null;
@@ -124,8 +124,8 @@ function seeProposal(view: View, event: Event): void {
 }
 
 function isArchitect({ steps }: View, stepId: string): boolean {
-  const deed = steps.get(stepId)?.step.deed;
-  return deed?.kind === 'session' && deed.role === 'architect';
+  const operation = steps.get(stepId)?.step.deed;
+  return operation?.kind === 'session' && operation.role === 'architect';
 }
 
 /** What the policy brought it brings again when its time has come. */
@@ -159,5 +159,10 @@ function adopt(view: View, { version, tasks, dropped, by: author }: PlanProposal
     if (before === undefined) plan.broughtBy.set(id, 'plan');
     if (by === author) plan.persons.add(id);
   }
-  Object.assign(plan, { version, proposal: null, wanted: null, isAstray: false } satisfies Partial<SeenPlan>);
+  Object.assign(plan, {
+    version,
+    proposal: null,
+    wanted: null,
+    isAstray: false,
+  } satisfies Partial<ObservedPlan>);
 }

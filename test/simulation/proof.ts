@@ -3,13 +3,13 @@ import type { Criterion, Verdict } from '#kernel/model/criterion.ts';
 import type { CheckOperation } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { goalTaskId } from '#kernel/proof/goals.ts';
-import type { SeenCheck } from './ledger.ts';
+import type { LedgerCheck } from './ledger.ts';
 import { hasFailed, hasPassed } from './looks.ts';
 import { pinnedPath } from './tasks.ts';
 import { readTree } from './tree.ts';
 import type { Universe } from './universe.ts';
 import { tipOf } from './universe.ts';
-import type { SeenStep } from './view.ts';
+import type { ObservedStep } from './view.ts';
 import type { ReviewVerdict } from '#kernel/model/review.ts';
 
 /** Why `tree` is not proven for the task; null when it is. */
@@ -20,7 +20,7 @@ export function gapInWork(universe: Universe, taskId: string, tree: string): str
   if (standsAlready(universe, task, tree)) return null;
   const check = newestCheck(
     universe,
-    (step, deed) => step.taskId === taskId && step.baseTree === tree && deed.purpose === 'attempt',
+    (step, operation) => step.taskId === taskId && step.baseTree === tree && operation.purpose === 'attempt',
   );
   if (check === null) return 'no check was made of that tree';
   if (ledger.spoilt.has(check.step.stepId)) return 'the check changed the files';
@@ -37,7 +37,10 @@ export function gapInWork(universe: Universe, taskId: string, tree: string): str
 /** A criterion of the whole that is green before the work: the acceptance runs its check again. */
 function standsAlready(universe: Universe, task: Task, tree: string): boolean {
   if (task.id !== goalTaskId) return false;
-  const base = newestCheck(universe, (step, deed) => step.taskId === task.id && deed.purpose === 'base');
+  const base = newestCheck(
+    universe,
+    (step, operation) => step.taskId === task.id && operation.purpose === 'base',
+  );
   if (base?.step.baseTree !== tree) return false;
   const isWorkedOn = [...universe.ledger.view.steps.values()].some(
     ({ step, position }) =>
@@ -50,7 +53,7 @@ function standsAlready(universe: Universe, task: Task, tree: string): boolean {
 export function gapInCompletion(universe: Universe): string | null {
   const { view, checks, spoilt } = universe.ledger;
   const { tree } = tipOf(universe);
-  const acceptance = newestCheck(universe, (_step, deed) => deed.purpose === 'acceptance');
+  const acceptance = newestCheck(universe, (_step, operation) => operation.purpose === 'acceptance');
   if (acceptance === null || acceptance.epoch !== view.epoch) return 'this driver saw no acceptance';
   if (acceptance.step.baseTree !== tree) return `${acceptance.step.baseTree} was accepted instead of ${tree}`;
   if (spoilt.has(acceptance.step.stepId)) return 'the acceptance changed the files';
@@ -114,7 +117,7 @@ interface Subject {
 }
 
 interface Question extends Subject {
-  readonly check: SeenStep;
+  readonly check: ObservedStep;
 }
 
 function verdictOf(universe: Universe, question: Question): Verdict | null {
@@ -130,7 +133,7 @@ function verdictOf(universe: Universe, question: Question): Verdict | null {
       return personOf(universe, task.id, criterion.id, tree)?.verdict ?? null;
     default: {
       const found =
-        checks.get(check.step.stepId)?.get(`${task.id}/${criterion.id}`) ?? seenBefore(universe, question);
+        checks.get(check.step.stepId)?.get(`${task.id}/${criterion.id}`) ?? earlierCheck(universe, question);
       if (found?.tree !== tree) return null;
       // A person may decide what our checks could not.
       return found.verdict === 'unknown' ? (wordOn(universe, question)?.verdict ?? 'unknown') : found.verdict;
@@ -139,13 +142,13 @@ function verdictOf(universe: Universe, question: Question): Verdict | null {
 }
 
 /** A check that decided nothing: a person approved it on that very tree, and knew that it fails at times, if it does. */
-function isTakenByPerson(universe: Universe, subject: Subject, found: SeenCheck): boolean {
+function isTakenByPerson(universe: Universe, subject: Subject, found: LedgerCheck): boolean {
   const word = wordOn(universe, subject);
   if (word?.verdict !== 'pass') return false;
   return (
     !hasFailed(found) ||
     (['attempt', 'acceptance'] as const).some((purpose) => {
-      const told = looksAt(universe, subject, purpose).filter(
+      const told = checkRunsOf(universe, subject, purpose).filter(
         ({ at, seen }) => at < word.at && seen.tree === subject.tree,
       );
       return told.some(({ seen }) => hasFailed(seen)) && told.some(({ seen }) => hasPassed(seen));
@@ -157,30 +160,35 @@ function isTakenByPerson(universe: Universe, subject: Subject, found: SeenCheck)
 function wordOn(universe: Universe, subject: Subject): Word | null {
   const { task, criterion, tree } = subject;
   const word = personOf(universe, task.id, criterion.id, tree);
-  const isOld = looksAt(universe, subject, 'attempt').some(({ at }) => at > (word?.at ?? 0));
+  const isOld = checkRunsOf(universe, subject, 'attempt').some(({ at }) => at > (word?.at ?? 0));
   return isOld ? null : word;
 }
 
 /** What the journal tells of a criterion, and where. */
-function looksAt(
+function checkRunsOf(
   { ledger }: Universe,
   { task, criterion }: Subject,
   purpose: CheckOperation['purpose'],
-): { readonly at: number; readonly seen: SeenCheck }[] {
+): { readonly at: number; readonly seen: LedgerCheck }[] {
   const key = `${task.id}/${criterion.id}`;
   return [...ledger.checks].flatMap(([stepId, checks]) => {
-    const deed = ledger.view.steps.get(stepId)?.step.deed;
+    const operation = ledger.view.steps.get(stepId)?.step.deed;
     const at = ledger.view.toldAt.get(`${stepId}/${key}`);
     const seen = checks.get(key);
-    if (deed?.kind !== 'check' || deed.purpose !== purpose || at === undefined || seen === undefined)
+    if (
+      operation?.kind !== 'check' ||
+      operation.purpose !== purpose ||
+      at === undefined ||
+      seen === undefined
+    )
       return [];
     return [{ at, seen }];
   });
 }
 
 /** Not looked at by the last step: it was seen on the very same files before, or is one of a loop that looks at some. */
-function seenBefore({ ledger }: Universe, { task, criterion, tree }: Question): SeenCheck | undefined {
-  let newest: SeenCheck | undefined;
+function earlierCheck({ ledger }: Universe, { task, criterion, tree }: Question): LedgerCheck | undefined {
+  let newest: LedgerCheck | undefined;
   // Also by a step that was cut off afterwards: what it had seen is on record.
   for (const { step } of ledger.view.steps.values()) {
     if (ledger.spoilt.has(step.stepId) || step.taskId !== task.id || step.baseTree !== tree) continue;
@@ -200,7 +208,7 @@ export function gapInCheckpoint(
   const task = universe.ledger.view.tasks.get(taskId);
   const check = newestCheck(
     universe,
-    (step, deed) => step.taskId === taskId && step.baseTree === tree && deed.purpose === 'attempt',
+    (step, operation) => step.taskId === taskId && step.baseTree === tree && operation.purpose === 'attempt',
   );
   if (task === undefined || check === null) return 'no check was made of that tree';
   if (universe.ledger.spoilt.has(check.step.stepId)) return 'the check changed the files';
@@ -258,7 +266,8 @@ function isRequired(universe: Universe, task: Task, criterion: Criterion): boole
 function baseVerdict(universe: Universe, task: Task, criterion: Criterion): Verdict | null {
   const check = newestCheck(
     universe,
-    (step, deed) => step.taskId === task.id && deed.purpose === 'base' && deed.when === criterion.when,
+    (step, operation) =>
+      step.taskId === task.id && operation.purpose === 'base' && operation.when === criterion.when,
   );
   if (check === null) return null;
   return universe.ledger.checks.get(check.step.stepId)?.get(`${task.id}/${criterion.id}`)?.verdict ?? null;
@@ -266,9 +275,9 @@ function baseVerdict(universe: Universe, task: Task, criterion: Criterion): Verd
 
 function newestCheck(
   universe: Universe,
-  fits: (step: SeenStep['step'], deed: CheckOperation) => boolean,
-): SeenStep | null {
-  let newest: SeenStep | null = null;
+  fits: (step: ObservedStep['step'], deed: CheckOperation) => boolean,
+): ObservedStep | null {
+  let newest: ObservedStep | null = null;
   for (const seen of universe.ledger.view.steps.values()) {
     const { deed } = seen.step;
     if (

@@ -6,7 +6,7 @@ import type { LostSession, RunningSession, SessionStep, Sessions } from '#ports/
 import { behave } from './agent.ts';
 import type { Behaviour } from './agent.ts';
 import { think } from './architect.ts';
-import type { SeenSession } from './ledger.ts';
+import type { LedgerSession } from './ledger.ts';
 import { judgeSessionStart, judgeSpending } from './oracle.ts';
 import type { Incarnation, Universe } from './universe.ts';
 import { filesIn, never, pass, survives, worktreeOf } from './universe.ts';
@@ -15,7 +15,7 @@ import { limited } from './waiting/usage-limits.ts';
 type Deliver = (end: SessionResult | LostSession) => void;
 
 /** Who waits for the end of which session; gone with the driver that waits. */
-const listeners = new WeakMap<SeenSession, Deliver>();
+const listeners = new WeakMap<LedgerSession, Deliver>();
 
 export function simulatedSessions(universe: Universe, incarnation: Incarnation): Sessions {
   return {
@@ -72,7 +72,7 @@ function launch(universe: Universe, incarnation: Incarnation, step: SessionStep)
     universe,
     step.taskId === null ? think(universe, step, files) : behave(random, step, files),
   );
-  const session: SeenSession = {
+  const session: LedgerSession = {
     step,
     worktree,
     by: incarnation.number,
@@ -116,7 +116,7 @@ function launch(universe: Universe, incarnation: Incarnation, step: SessionStep)
 }
 
 /** Ends a session once; `result` is null when the host died and nothing is written down. */
-function end(universe: Universe, session: SeenSession, result: SessionResult | null): void {
+function end(universe: Universe, session: LedgerSession, result: SessionResult | null): void {
   if (!session.isAlive) return;
   session.isAlive = false;
   session.receipt = result;
@@ -131,7 +131,7 @@ function end(universe: Universe, session: SeenSession, result: SessionResult | n
   listeners.get(session)?.(result ?? lost('its host died'));
 }
 
-function resultOf(universe: Universe, { step }: SeenSession, behaviour: Behaviour): SessionResult {
+function resultOf(universe: Universe, { step }: LedgerSession, behaviour: Behaviour): SessionResult {
   const { ending, signal, endTree, costUsd, resumeId } = behaviour;
   return {
     kind: 'session',
@@ -147,7 +147,7 @@ function resultOf(universe: Universe, { step }: SeenSession, behaviour: Behaviou
   };
 }
 
-function cancelled(universe: Universe, session: SeenSession): SessionResult {
+function cancelled(universe: Universe, session: LedgerSession): SessionResult {
   const files = filesIn(universe, session.worktree);
   return resultOf(universe, session, {
     durationMs: 0,

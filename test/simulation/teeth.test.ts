@@ -63,8 +63,8 @@ describe('Faults of the program', () => {
       const asProven: typeof checkpointOf = (run, task, move) => {
         const step = checkpointOf(run, task, move);
         if (step.deed.kind !== 'commit') return step;
-        const { checkpoint: _, ...deed } = step.deed;
-        return { ...step, deed };
+        const { checkpoint: _, ...operation } = step.deed;
+        return { ...step, deed: operation };
       };
       return { ...others, checkpointOf: asProven };
     });

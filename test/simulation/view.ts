@@ -5,14 +5,14 @@ import type { Event } from '#kernel/events/events.ts';
 import type { Outcome } from '#kernel/model/outcome.ts';
 import type { Step, StepResult } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
-import type { SeenLoop } from './action-view.ts';
+import type { ObservedLoop } from './action-view.ts';
 import { seeActions, seeMode } from './action-view.ts';
-import type { SeenPlan } from './plan-view.ts';
+import type { ObservedPlan } from './plan-view.ts';
 import { noPlan, seePlan } from './plan-view.ts';
-import type { SeenSuspension } from './waiting/wait-view.ts';
+import type { ObservedSuspension } from './waiting/wait-view.ts';
 import { seeTime, seeWaits } from './waiting/wait-view.ts';
 
-export interface SeenStep {
+export interface ObservedStep {
   readonly step: Step;
   readonly epoch: number;
   /** Position in the journal. */
@@ -23,7 +23,7 @@ export interface SeenStep {
   result: StepResult | null;
 }
 
-export interface SeenControl {
+export interface ObservedControl {
   readonly control: Control;
   receivedTimes: number;
   settled: 'applied' | 'refused' | null;
@@ -43,16 +43,16 @@ export interface View {
   readonly tasks: Map<string, Task>;
   readonly landed: Set<string>;
   readonly skipped: Set<string>;
-  readonly plan: SeenPlan;
+  readonly plan: ObservedPlan;
   /** By task; of a run that works action by action. */
-  readonly loops: Map<string, SeenLoop>;
+  readonly loops: Map<string, ObservedLoop>;
   /** Who chooses the next action. */
   mode: 'auto' | 'interactive' | null;
-  readonly steps: Map<string, SeenStep>;
-  readonly running: Set<SeenStep>;
-  readonly controls: Map<string, SeenControl>;
+  readonly steps: Map<string, ObservedStep>;
+  readonly running: Set<ObservedStep>;
+  readonly controls: Map<string, ObservedControl>;
   /** By their ids; those that ended stay. */
-  readonly suspensions: Map<string, SeenSuspension>;
+  readonly suspensions: Map<string, ObservedSuspension>;
   /** The most time that can count as work. */
   workMs: number;
   /** Where the journal first tells what a step saw, by `step/task/criterion`. */
@@ -101,7 +101,7 @@ export function see(view: View, event: Event, by: number): void {
       return;
     case 'step-started': {
       const { step } = event;
-      const seen: SeenStep = {
+      const seen: ObservedStep = {
         step,
         epoch: view.epoch,
         position: view.events,

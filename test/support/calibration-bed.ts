@@ -71,9 +71,9 @@ export async function calibrateCase(given: CalibrationCase): Promise<Calibrated>
 
 /** The calibration alone decides, and a reviewer is asked as well, without which added tests prove nothing. */
 export function calibrateReviewed(
-  given: Pick<CalibrationCase, 'base' | 'work'> & Partial<CalibrationCase>,
+  sample: Pick<CalibrationCase, 'base' | 'work'> & Partial<CalibrationCase>,
 ): Promise<Calibrated> {
-  return calibrateCase({ check: 'node --test', isAlone: true, more: [reviewerCriterion], ...given });
+  return calibrateCase({ check: 'node --test', isAlone: true, more: [reviewerCriterion], ...sample });
 }
 
 export function addedTestsIn({ calibration }: Calibrated): Calibration | undefined {
@@ -106,11 +106,11 @@ async function accept(sample: Sample, given: CalibrationCase): Promise<Calibrate
   put(opened.workspace.root, given.later ?? {});
   const workTree = await opened.workspace.snapshot();
   const counting = { runs: 0 };
-  const eyes = eyesOf(sample, opened, counting, given);
+  const checkDeps = checkDepsOf(sample, opened, counting, given);
   const facts: Fact[] = [];
-  await perform(run, eyes, stepOf(criteria, 'base', prepared.baseTree), () => {});
+  await perform(run, checkDeps, stepOf(criteria, 'base', prepared.baseTree), () => {});
   counting.runs = 0;
-  await perform(run, eyes, stepOf(criteria, 'acceptance', workTree), (more) => facts.push(...more));
+  await perform(run, checkDeps, stepOf(criteria, 'acceptance', workTree), (more) => facts.push(...more));
   const seen = present(run.tasks.get('main')?.evidence.get('works'), 'the check has evidence');
   const evidence = present(seen.acceptance, 'the check was accepted');
   const { runs } = counting;
@@ -175,7 +175,7 @@ function stepOf(
   purpose: 'base' | 'acceptance',
   tree: string,
 ): StepOf<CheckOperation> {
-  const deed: CheckOperation = {
+  const operation: CheckOperation = {
     kind: 'check',
     purpose,
     place: 'clean',
@@ -188,13 +188,13 @@ function stepOf(
     taskId,
     baseTree: tree,
     reserve: { sessions: 0, usd: 0, tokens: 0 },
-    deed,
+    deed: operation,
   };
 }
 
 async function perform(
   run: Run,
-  eyes: CheckDeps,
+  checkDeps: CheckDeps,
   step: StepOf<CheckOperation>,
   onFacts: (facts: readonly Fact[]) => void,
 ): Promise<void> {
@@ -202,7 +202,7 @@ async function perform(
     for (const fact of facts) if (fact.type !== 'step-ended') apply(run, { at: 1, ...fact });
     onFacts(facts);
   };
-  record(await performCheck(step, run, eyes, record).ended);
+  record(await performCheck(step, run, checkDeps, record).ended);
 }
 
 /**
@@ -215,7 +215,7 @@ const checkEnv = {
   PYTHONDONTWRITEBYTECODE: '1',
 };
 
-function eyesOf(
+function checkDepsOf(
   sample: Sample,
   { workspace }: Opened,
   counting: { runs: number },

@@ -26,7 +26,7 @@ const agent = (...args: string[]): string => gitAsAgent(sample, opened, args);
 const restored = async (): Promise<string[]> =>
   (await opened.workspace.restoreRefs('s1')).map(({ ref, action }) => `${ref} ${action}`);
 
-async function seenClean(): Promise<string> {
+async function readInCleanCheckout(): Promise<string> {
   const checkout = await opened.workspace.cleanCheckout(await opened.workspace.snapshot());
   try {
     return readFileSync(join(checkout.root, 'a.txt'), 'utf8');
@@ -46,10 +46,10 @@ describe('git settings', () => {
       'git config --global filter.evil.clean ignored',
       'git config --global filter.evil.smudge ignored',
     ]);
-    expect(await seenClean()).toBe('bad\n');
+    expect(await readInCleanCheckout()).toBe('bad\n');
     const again = await openSample(sample);
     expect(again.workspace.root).toBe(opened.workspace.root);
-    expect(await seenClean()).toBe('bad\n');
+    expect(await readInCleanCheckout()).toBe('bad\n');
     expect(sample.git('config', '--global', 'filter.evil.clean')).toBe('cat');
   });
 
@@ -130,7 +130,7 @@ describe('git settings', () => {
     );
     expect(existsSync(join(sample.root, '.git/info/attributes'))).toBe(false);
     expect(() => sample.git('config', 'alias.status')).toThrow('Command failed');
-    expect(await seenClean()).toBe('bad\n');
+    expect(await readInCleanCheckout()).toBe('bad\n');
   });
 });
 
@@ -162,7 +162,7 @@ describe('an object whose content does not match its name', () => {
     rmSync(file);
     writeFileSync(file, deflateSync('blob 5\0good\n'));
     expect(sample.git('cat-file', 'blob', blob)).toBe('good');
-    await expect(seenClean()).rejects.toMatchObject({ code: 'object-forged' });
+    await expect(readInCleanCheckout()).rejects.toMatchObject({ code: 'object-forged' });
   });
 });
 

@@ -7,7 +7,7 @@ import { remembered } from './remembered.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'untildone-remembered-'));
 const file = join(folder, 'deep/kept.json');
-interface Told {
+interface Reply {
   readonly answer: readonly string[];
   readonly isWhole: boolean;
 }
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('a cached expensive answer', () => {
   it('A cached answer is requested again if it was partial, its inputs changed, it is old, or its file is broken', async () => {
     let asked = 0;
-    const ask = async (): Promise<Told> => ({ answer: [`answer ${(asked += 1)}`], isWhole: asked > 1 });
+    const ask = async (): Promise<Reply> => ({ answer: [`answer ${(asked += 1)}`], isWhole: asked > 1 });
     expect(await remembered(file, 'a', ask)).toEqual(['answer 1']);
     expect(await remembered(file, 'a', ask)).toEqual(['answer 2']);
     expect(await remembered(file, 'a', ask)).toEqual(['answer 2']);
@@ -32,7 +32,7 @@ describe('a cached expensive answer', () => {
 
   it('An answer that cannot be cached is still returned', async () => {
     writeFileSync(join(folder, 'no-folder'), '');
-    const ask = async (): Promise<Told> => ({ answer: ['here'], isWhole: true });
+    const ask = async (): Promise<Reply> => ({ answer: ['here'], isWhole: true });
     expect(await remembered(join(folder, 'no-folder/kept.json'), 'a', ask)).toEqual(['here']);
   });
 });
@@ -49,7 +49,7 @@ describe('the fingerprint of the registries', () => {
   });
 });
 
-function withText(text: string, ask: () => Promise<Told>): Promise<readonly string[]> {
+function withText(text: string, ask: () => Promise<Reply>): Promise<readonly string[]> {
   writeFileSync(file, text);
   return remembered(file, 'b', ask);
 }

@@ -8,12 +8,12 @@ import { readMark, readProcTable } from '#adapters/processes/proc-table.ts';
 import { type McpSocket, type McpSocketOptions, openMcpSocket } from './mcp-socket.ts';
 import { makeScratch } from './scratch.ts';
 
-const mark = `door-test/${process.pid}`;
-const doors: McpSocket[] = [];
+const mark = `socket-test/${process.pid}`;
+const sockets: McpSocket[] = [];
 let made = 0;
 
 afterEach(() => {
-  for (const door of doors.splice(0)) door.close();
+  for (const socket of sockets.splice(0)) socket.close();
 });
 
 describe('the MCP socket', () => {
@@ -30,7 +30,7 @@ describe('the MCP socket', () => {
   it('The MCP socket limits the number of connections and the bytes of each', async () => {
     const ask = open('while read line; do echo "$line"; done', { connectionsMax: 2, bytesMax: 1000 });
     const [one, other] = [ask(), ask()];
-    const both = Promise.all([heard(one.socket), heard(other.socket)]);
+    const both = Promise.all([waitForAnswer(one.socket), waitForAnswer(other.socket)]);
     one.socket.write('here\n');
     other.socket.write('here\n');
     await both;
@@ -44,10 +44,10 @@ describe('the MCP socket', () => {
   it('The MCP socket ends a server whose client left, and all servers when it closes [X11]', async () => {
     const ask = open('echo up; sleep 600');
     const [one, other] = [ask(), ask()];
-    await Promise.all([heard(one.socket), heard(other.socket)]);
+    await Promise.all([waitForAnswer(one.socket), waitForAnswer(other.socket)]);
     expect(living().length).toBeGreaterThan(0);
     one.socket.destroy();
-    for (const door of doors) door.close();
+    for (const socket of sockets) socket.close();
     await other.said;
     await expect.poll(living).toEqual([]);
     expect(await ask().said).toBe('');
@@ -58,7 +58,7 @@ function open(script: string, bounds: Partial<McpSocketOptions> = {}) {
   made += 1;
   const socketFile = join(makeScratch('sockets'), `socket-${made}`);
   const env = { PATH: process.env['PATH'] ?? '' };
-  doors.push(
+  sockets.push(
     openMcpSocket({
       socketFile,
       processes: createProcesses({ confine: 'auto' }),
@@ -78,7 +78,7 @@ function open(script: string, bounds: Partial<McpSocketOptions> = {}) {
   };
 }
 
-function heard(socket: Socket): Promise<unknown> {
+function waitForAnswer(socket: Socket): Promise<unknown> {
   return new Promise((resolve) => socket.once('data', resolve));
 }
 

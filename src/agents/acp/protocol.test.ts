@@ -3,14 +3,14 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createTestBed } from '#test/agents/acp-bed.ts';
-import type { Told } from '#test/agents/acp-bed.ts';
+import type { BedOptions } from '#test/agents/acp-bed.ts';
 
 const { cwd, start, run, dispose } = createTestBed();
 afterAll(dispose);
 
 const program = join(import.meta.dirname, '../../../test/support/agents/fake-acp-by-sdk.ts');
 const file = join(cwd, 'by-agent.txt');
-const bySdk = (scene: string, { flags, options, request }: Told = {}): Told => ({
+const bySdk = (scene: string, { flags, options, request }: BedOptions = {}): BedOptions => ({
   options: {
     command: [process.execPath, program, scene, JSON.stringify({ file, ...flags })],
     model: 'large',

@@ -275,8 +275,14 @@ describe('A person-only control for a run', () => {
     expect(run.tasks.get('t')?.spec.criteria.map(({ id }) => id)).toEqual(['works', 'more']);
     // Not while steps of a dead driver still have to be adopted.
     const dead = await bed.open('parked');
-    const deed = { kind: 'prepare' } as const;
-    const step = { stepId: '0001-prepare', taskId: null, baseTree: null, deed, reserve: noReserve };
+    const operation = { kind: 'prepare' } as const;
+    const step = {
+      stepId: '0001-prepare',
+      taskId: null,
+      baseTree: null,
+      deed: operation,
+      reserve: noReserve,
+    };
     await dead.append([{ at: 3, type: 'step-started', step }], { sync: true });
     await dead.close();
     await deliverControl(site(), 'parked', { ...add('k3'), control: { kind: 'retry', taskId: 't' } });

@@ -9,7 +9,7 @@ import { exitCodeOf } from '#kernel/model/outcome.ts';
 const missing: RedCause = { kind: 'missing-program', text: 'there is no program "nmp" on PATH' };
 
 /** Plays a run up to the end of the checks on the base. */
-function seenOnBase(
+function evidenceOnBase(
   cause: RedCause,
   { criterion = {}, config = {} }: { criterion?: Partial<Criterion>; config?: Partial<RunConfig> } = {},
 ): PlayedRun {
@@ -25,7 +25,7 @@ describe('A check that no work can turn green', () => {
   it.each(['missing-program', 'missing-package'] as const)(
     'A check with a %s ends the run before its first session, with the exit code of a refusal',
     (kind) => {
-      const { run } = seenOnBase({ ...missing, kind });
+      const { run } = evidenceOnBase({ ...missing, kind });
       expect(run.outcome).toEqual({
         outcome: 'blocked',
         reason: 'the check works cannot pass here: there is no program "nmp" on PATH',
@@ -37,7 +37,7 @@ describe('A check that no work can turn green', () => {
   );
 
   it('A run that is refused for a missing program is refused again after a replay of the journal', () => {
-    const played = seenOnBase(missing);
+    const played = evidenceOnBase(missing);
     expect(replay(played.events).outcome).toEqual(played.run.outcome);
   });
 
@@ -47,13 +47,13 @@ describe('A check that no work can turn green', () => {
     ['a check that may stay red', missing, { config: { knownRed: ['works'] } }],
     ['a run where every check may stay red', missing, { config: { knownRed: 'all' as const } }],
   ])('A missing program does not stop the run for %s', (_, cause, change) => {
-    const played = seenOnBase(cause, change);
+    const played = evidenceOnBase(cause, change);
     expect(played.run.outcome).toBeNull();
     expect(played.beginOne().deed.kind).toBe('session');
   });
 
   it('A missing program does not stop a run that a person reopens', () => {
-    const played = seenOnBase(missing);
+    const played = evidenceOnBase(missing);
     played.ask({ kind: 'retry', taskId: 'main' });
     played.settle();
     expect(played.run.outcome).toBeNull();

@@ -33,8 +33,8 @@ describe('The budget ledger', () => {
         const ledger = emptyLedger();
         const open: Reserve[] = [];
         let spentBefore = 0;
-        for (const deed of happenings) {
-          if (deed === 'start') {
+        for (const operation of happenings) {
+          if (operation === 'start') {
             const reserve = reserveSession(ledger, budget);
             if ('spentOut' in reserve) {
               spentOut.mark();
@@ -46,7 +46,7 @@ describe('The budget ledger', () => {
           } else {
             const reserve = open.shift();
             if (reserve !== undefined)
-              settleReserve(ledger, reserve, deed === 'lose' ? null : part(reserve, deed));
+              settleReserve(ledger, reserve, operation === 'lose' ? null : part(reserve, operation));
           }
           for (const kind of ['sessions', 'usd', 'tokens'] as const)
             expect(ledger.spent[kind] + ledger.reserved[kind]).toBeLessThanOrEqual(budget[kind] + 1e-6);

@@ -26,7 +26,7 @@ const failedClean: Before = { verdict: 'fail', isConclusive: true };
 const failedHere: Before = { verdict: 'fail', isConclusive: false };
 
 /** Runs the check as often as required; the results come from the list, whose last entry repeats. */
-function lookThrough(row: readonly Verdict[], before: Before | null, policy: FlakyPolicy): Verdict[] {
+function runAll(row: readonly Verdict[], before: Before | null, policy: FlakyPolicy): Verdict[] {
   const runs: Verdict[] = [];
   do runs.push(row[Math.min(runs.length, row.length - 1)] ?? 'unknown');
   while (isRechecked(runs, before, policy));
@@ -58,7 +58,7 @@ describe('The number of runs of a check', () => {
     ['the same with a policy', ['pass'], { before: failedClean, policy: patient }, 2],
     ['a failure after a failure', ['fail'], { before: failedHere, policy: strictPolicy }, 1],
   ] as const)('A check runs as often as its results require: %s', (_, row, { before, policy }, times) => {
-    expect(lookThrough(row, before, policy)).toHaveLength(times);
+    expect(runAll(row, before, policy)).toHaveLength(times);
   });
 });
 
@@ -116,7 +116,7 @@ describe('The result of several runs of a check', () => {
         fc.nat(5),
         (row, seen, retries) => {
           const policy = { retries, passes: null };
-          const runs = lookThrough(row, seen, policy);
+          const runs = runAll(row, seen, policy);
           expect(runs.length).toBeLessThanOrEqual(Math.max(retries, 2) + 1);
           const settled = settleRuns(runs, seen, policy);
           const isMixed = runs.includes('pass') && runs.includes('fail');
@@ -197,11 +197,11 @@ describe('A flaky check in a run', () => {
     played.prepare();
     played.endCheck(played.beginOne(), { works: 'fail' });
     played.endSession(played.beginOne(), { endTree: 'work' });
-    lookedAt(played, played.beginOne(), seen);
+    recordCheck(played, played.beginOne(), seen);
     return played;
   }
 
-  function lookedAt(played: PlayedRun, step: Step, seen: Partial<Evidence>): void {
+  function recordCheck(played: PlayedRun, step: Step, seen: Partial<Evidence>): void {
     if (step.deed.kind !== 'check') throw new Error(`${step.stepId} is no check`);
     const { stepId } = step;
     const tree = step.baseTree ?? '';
@@ -220,7 +220,7 @@ describe('A flaky check in a run', () => {
     ]);
     played.ask({ kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' });
     played.endCommit(played.beginOne(), 'c1');
-    lookedAt(played, played.beginOne(), shaky);
+    recordCheck(played, played.beginOne(), shaky);
     played.settle();
     expect(played.run.outcome?.outcome).not.toBe('exhausted');
     expect(played.run.acceptance).toMatchObject({ isPassed: true });
@@ -232,7 +232,7 @@ describe('A flaky check in a run', () => {
     played.settle();
     played.ask({ kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' });
     played.endCommit(played.beginOne(), 'c1');
-    lookedAt(played, played.beginOne(), { verdict: 'fail', reason: 'exit 1' });
+    recordCheck(played, played.beginOne(), { verdict: 'fail', reason: 'exit 1' });
     played.settle();
     expect(played.run.acceptance?.isPassed ?? false).toBe(false);
     expect(played.run.tasks.get('main')?.status.is).not.toBe('landed');
@@ -244,7 +244,7 @@ describe('A flaky check in a run', () => {
     const approve = { kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' } as const;
     played.ask(approve);
     played.endCommit(played.beginOne(), 'c1');
-    lookedAt(played, played.beginOne(), shaky);
+    recordCheck(played, played.beginOne(), shaky);
     expect(played.settle().waitingFor).toMatch(/works.*flaky: passed 1 of 2 runs/);
     expect(played.run.acceptance?.isPassed ?? false).toBe(false);
     played.ask(approve);
@@ -256,7 +256,7 @@ describe('A flaky check in a run', () => {
   it('A check that is flaky on the base has not flipped when it passes at the end [X7]', () => {
     const played = playRun({ tasks: [simulatedTask('main', { criteria: [commandCriterion('works')] })] });
     played.prepare();
-    lookedAt(played, played.beginOne(), { verdict: 'unknown', reason: 'flaky', flaky });
+    recordCheck(played, played.beginOne(), { verdict: 'unknown', reason: 'flaky', flaky });
     played.endSession(played.beginOne(), { endTree: 'work' });
     played.endCheck(played.beginOne(), {});
     played.endCommit(played.beginOne(), 'c1');

@@ -32,7 +32,12 @@ const loops: Partial<RunConfig> = {
 };
 
 /** One run of the checks on the work, with its evidence. */
-function look(played: PlayedRun, step: Step, seen: Partial<Evidence>, pins: readonly BrokenPin[] = []): void {
+function endCheckWith(
+  played: PlayedRun,
+  step: Step,
+  seen: Partial<Evidence>,
+  pins: readonly BrokenPin[] = [],
+): void {
   if (step.deed.kind !== 'check') throw new Error(`${step.stepId} is no check`);
   const { stepId, baseTree } = step;
   const tree = baseTree ?? '';
@@ -70,7 +75,7 @@ function worked(scene: Scene): PlayedRun {
   played.prepare();
   played.endCheck(played.beginOne(), { works: 'fail' });
   played.endSession(played.beginOne(), { endTree: tree });
-  look(played, played.beginOne(), scene.seen ?? {}, scene.pins);
+  endCheckWith(played, played.beginOne(), scene.seen ?? {}, scene.pins);
   return played;
 }
 
@@ -79,7 +84,7 @@ function completes(played: PlayedRun, seen: Partial<Evidence> = {}): void {
   const commit = played.beginOne();
   expect(commit).toMatchObject({ baseTree: 'work', deed: { kind: 'commit' } });
   played.endCommit(commit, 'c1');
-  look(played, played.beginOne(), seen);
+  endCheckWith(played, played.beginOne(), seen);
   played.settle();
   expect(played.run.outcome?.outcome).toBe('completed');
   expect(played.run.sessions).toHaveLength(1);
@@ -100,9 +105,9 @@ describe("Work that lacks only a person's decision", () => {
       expect(start).toEqual([]);
       expect(waitingFor).toMatch(/a person's decision is missing: a\.test\.js was changed/);
       expect(played.run.outcome).toBeNull();
-      const [matter] = attentionItems(played.run);
-      if (matter === undefined) throw new Error('a person is asked');
-      const screen = attentionText(played.run, matter, { change: null, isDriven: false });
+      const [item] = attentionItems(played.run);
+      if (item === undefined) throw new Error('a person is asked');
+      const screen = attentionText(played.run, item, { change: null, isDriven: false });
       expect(screen).toContain('untildone accept a.test.js --run run --why "…"');
       expect(screen).toContain('untildone resume run');
       played.takeOver();
@@ -132,9 +137,9 @@ describe("Work that lacks only a person's decision", () => {
   it('A person decides a criterion that no check could decide; an approval counts for that tree [K8]', () => {
     const played = worked({ seen: unknown });
     expect(played.settle().waitingFor).toMatch(/works: it executed no test/);
-    const [matter] = attentionItems(played.run);
-    if (matter === undefined) throw new Error('a person is asked');
-    expect(commandsOf(played.run, matter)).toContain(
+    const [item] = attentionItems(played.run);
+    if (item === undefined) throw new Error('a person is asked');
+    expect(commandsOf(played.run, item)).toContain(
       'untildone approve run --task main --criterion works --tree work',
     );
     played.ask({ kind: 'approve', taskId: 'main', criterionId: 'works', tree: 'work' });
@@ -201,7 +206,7 @@ describe('A changed pinned file as the only problem', () => {
     const { stepId } = step;
     const pinned = { stepId, purpose: 'pinned', place: 'clean', tree: oldPins, verdict } as const;
     played.record({ type: 'evidence-recorded', evidence: simulatedEvidence(pinned) });
-    look(played, step, {}, [pin]);
+    endCheckWith(played, step, {}, [pin]);
   }
 
   it.each([
@@ -264,9 +269,9 @@ describe('A changed pinned file as the only problem', () => {
   it('One screen shows the result of the check with both versions of a pinned file, and every option [X8]', () => {
     const played = changed('pass');
     played.settle();
-    const [matter] = attentionItems(played.run);
-    if (matter === undefined) throw new Error('a person is asked');
-    const screen = attentionText(played.run, matter, { change: null, isDriven: false });
+    const [item] = attentionItems(played.run);
+    if (item === undefined) throw new Error('a person is asked');
+    const screen = attentionText(played.run, item, { change: null, isDriven: false });
     expect(screen).toMatch(/with the changed files: pass; with the pinned files as they were: pass, /);
     expect(screen).toContain('untildone retry main --run run');
     expect(screen).toContain('--may-change a.test.js');

@@ -21,16 +21,16 @@ const criteria = [
 ];
 const needed = ['works', 'fast', 'verifier'];
 
-type Seen = Pick<Evidence, 'criterionId' | 'verdict' | 'tree' | 'purpose'>;
+type EvidenceSample = Pick<Evidence, 'criterionId' | 'verdict' | 'tree' | 'purpose'>;
 interface Case {
-  readonly seen: readonly Seen[];
+  readonly seen: readonly EvidenceSample[];
   /** The tree that was checked; null where the check never ended. */
   readonly looked: string | null;
   readonly after: string;
 }
 
 const purpose = fc.constantFrom<Evidence['purpose']>('attempt', 'base', 'acceptance');
-const anyEvidence: fc.Arbitrary<Seen> = fc.record({
+const anyEvidence: fc.Arbitrary<EvidenceSample> = fc.record({
   criterionId: fc.constantFrom(...criteria.map((one) => one.id)),
   verdict: fc.constantFrom<Verdict>('pass', 'fail', 'unknown'),
   tree: fc.constantFrom('work', 'other'),
@@ -43,13 +43,13 @@ const idleEvidence = anyEvidence.map((one) =>
 
 /** Defects that each alone prevent the proof. */
 const flaws = {
-  'evidence of another tree': (one: Seen) => ({ ...one, tree: 'other' }),
-  'a failure': (one: Seen) => ({ ...one, verdict: 'fail' as const }),
-  'an unknown': (one: Seen) => ({ ...one, verdict: 'unknown' as const }),
-  'a pass on the base alone': (one: Seen) => ({ ...one, purpose: 'base' as const }),
-  'a pass at the acceptance alone': (one: Seen) => ({ ...one, purpose: 'acceptance' as const }),
+  'evidence of another tree': (one: EvidenceSample) => ({ ...one, tree: 'other' }),
+  'a failure': (one: EvidenceSample) => ({ ...one, verdict: 'fail' as const }),
+  'an unknown': (one: EvidenceSample) => ({ ...one, verdict: 'unknown' as const }),
+  'a pass on the base alone': (one: EvidenceSample) => ({ ...one, purpose: 'base' as const }),
+  'a pass at the acceptance alone': (one: EvidenceSample) => ({ ...one, purpose: 'acceptance' as const }),
   'no evidence': () => null,
-} satisfies { readonly [name: string]: (one: Seen) => Seen | null };
+} satisfies { readonly [name: string]: (one: EvidenceSample) => EvidenceSample | null };
 
 /** A proven tree, or one with a single defect. */
 const nearlyProven: fc.Arbitrary<Case> = fc

@@ -56,9 +56,9 @@ it('A scope has at most one suspension and starts no step while suspended, and a
   assertProperty(
     fc.property(deeds, (happenings) => {
       const played = playing();
-      for (const deed of happenings) {
+      for (const operation of happenings) {
         const before = played.run.suspensions.size;
-        act(played, deed);
+        act(played, operation);
         const { suspensions } = played.run;
         if (suspensions.size > 0) suspended.mark();
         if (suspensions.size > 1) both.mark();
@@ -85,23 +85,24 @@ function brokenLaws(played: PlayedRun): string[] {
   ];
 }
 
-function act(played: PlayedRun, deed: Operation): void {
+function act(played: PlayedRun, operation: Operation): void {
   const { run } = played;
-  if (typeof deed !== 'string') {
-    played.ask(deed);
+  if (typeof operation !== 'string') {
+    played.ask(operation);
     played.settle();
     return;
   }
   const [suspensionId] = run.suspensions.keys();
   const [step] = run.running.values();
-  if (deed === 'begin') played.begin();
-  else if (deed === 'end' && step?.deed.kind === 'session')
+  if (operation === 'begin') played.begin();
+  else if (operation === 'end' && step?.deed.kind === 'session')
     played.endSession(step, { ending: { kind: 'interrupted', resumeId: 'abc' }, endTree: 'half' });
   else if (suspensionId === undefined) return;
-  else if (deed === 'met') played.record({ type: 'condition-met', suspensionId, what: 'seen', seenAt: 1 });
-  else if (deed === 'expired')
+  else if (operation === 'met')
+    played.record({ type: 'condition-met', suspensionId, what: 'seen', seenAt: 1 });
+  else if (operation === 'expired')
     played.record({ type: 'suspension-expired', suspensionId, looks: 1, last: 'exit 1' });
-  else if (deed === 'reminded') played.record({ type: 'reminded', suspensionId });
+  else if (operation === 'reminded') played.record({ type: 'reminded', suspensionId });
 }
 
 function toSuspend([wanted, taskId, isNow]: [Condition, string | undefined, boolean]): Control {

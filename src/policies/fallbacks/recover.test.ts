@@ -42,8 +42,11 @@ function isNear(share: number): boolean {
 
 it('Runs that failed at the same moment do not retry at the same moment [U5]', () => {
   const waitOf = (runId: string): number => {
-    const setback = { role: 'builder', detail: '', count: 3, at: 0, resetAt: null, until: null };
-    const rest = recovery({ ...playing().run, id: runId, now: 1 }, { ...setback, errorClass: 'overloaded' });
+    const transientError = { role: 'builder', detail: '', count: 3, at: 0, resetAt: null, until: null };
+    const rest = recovery(
+      { ...playing().run, id: runId, now: 1 },
+      { ...transientError, errorClass: 'overloaded' },
+    );
     return rest?.kind === 'wait' ? rest.until : Number.NaN;
   };
   const waits = Array.from({ length: 40 }, (_, index) => waitOf(`run-${index}`));
@@ -118,8 +121,8 @@ describe('A usage limit', () => {
     const resetAt = 1_000_000;
     const untilOf = (runId: string, count: number): number => {
       const limit = { errorClass: 'usage-limit', detail: 'used up', resetAt, until: null } as const;
-      const setback = { role: 'builder', count, at: resetAt - 60_000, ...limit };
-      const rest = recovery({ ...playing().run, id: runId }, setback);
+      const transientError = { role: 'builder', count, at: resetAt - 60_000, ...limit };
+      const rest = recovery({ ...playing().run, id: runId }, transientError);
       return rest?.kind === 'limited' ? rest.until - resetAt : Number.NaN;
     };
     const ids = Array.from({ length: 40 }, (_, index) => `run-${index}`);

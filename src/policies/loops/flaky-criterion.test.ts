@@ -12,7 +12,7 @@ import {
 import { attentionItems } from '#views/questions/attention-items.ts';
 import { defaultLoops } from './loop-settings.ts';
 
-type Seen = { readonly [criterionId: string]: Partial<Evidence> };
+type CheckResults = { readonly [criterionId: string]: Partial<Evidence> };
 
 const fail = { verdict: 'fail' } as const;
 const flaky = {
@@ -21,7 +21,7 @@ const flaky = {
   flaky: { passed: 1, failed: 1, isAccepted: false },
 } as const;
 
-function look(played: PlayedRun, seen: Seen): void {
+function endCheckWith(played: PlayedRun, results: CheckResults): void {
   const step = played.beginOne();
   if (step.deed.kind !== 'check') throw new Error(`${step.stepId} is no check`);
   const { stepId, baseTree, deed } = step;
@@ -34,7 +34,7 @@ function look(played: PlayedRun, seen: Seen): void {
       purpose,
       place,
       tree,
-      ...seen[criterionId],
+      ...results[criterionId],
     });
     played.record({ type: 'evidence-recorded', evidence });
   }
@@ -49,15 +49,15 @@ function play(...ids: string[]): PlayedRun {
     policy: preset.policy,
   });
   played.prepare();
-  look(played, Object.fromEntries(ids.map((id) => [id, fail])));
+  endCheckWith(played, Object.fromEntries(ids.map((id) => [id, fail])));
   return played;
 }
 
-function work(played: PlayedRun, tree: string, seen: Seen): string | undefined {
+function work(played: PlayedRun, tree: string, results: CheckResults): string | undefined {
   const session = played.beginOne();
   if (session.deed.kind !== 'session') throw new Error(`no session but ${session.stepId}`);
   played.endSession(session, { endTree: tree });
-  look(played, seen);
+  endCheckWith(played, results);
   return session.deed.criterionId;
 }
 
@@ -79,7 +79,7 @@ describe('A flaky criterion', () => {
     expect(attentionItems(played.run)).toMatchObject([{ kind: 'verdict', criterionId: 'a', tree: 't2' }]);
     played.ask(verdict('approve'));
     played.endCommit(played.beginOne(), 'c1');
-    look(played, { a: flaky });
+    endCheckWith(played, { a: flaky });
     played.settle();
     expect(played.run.outcome?.outcome).toBe('completed');
     expect(played.run.sessions).toHaveLength(2);
@@ -110,17 +110,17 @@ describe('A check that was cut off', () => {
     played.record({ type: 'evidence-recorded', evidence });
     played.record({ type: 'step-lost', stepId, reason: 'gone', usage: null });
     expect(played.run.tasks.get('main')?.evidence.get('a')?.attempt).toBeUndefined();
-    look(played, { a: fail });
+    endCheckWith(played, { a: fail });
     expect(played.beginOne().deed).toMatchObject({ role: 'builder', attempt: 2 });
   });
 });
 
 describe('A check that is flaky only at the acceptance', () => {
-  function accepted(seen: Seen): PlayedRun {
+  function accepted(results: CheckResults): PlayedRun {
     const played = play('a');
     work(played, 't2', {});
     played.endCommit(played.beginOne(), 'c1');
-    look(played, seen);
+    endCheckWith(played, results);
     return played;
   }
 
@@ -134,7 +134,7 @@ describe('A check that is flaky only at the acceptance', () => {
     ]);
     played.takeOver();
     played.ask(verdict('approve'));
-    look(played, { a: flaky });
+    endCheckWith(played, { a: flaky });
     played.settle();
     expect(played.run.outcome?.outcome).toBe('completed');
     expect(played.run.sessions).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('A check that is flaky only at the acceptance', () => {
     work(fine, 't1', { b: fail });
     work(fine, 't2', {});
     fine.endCommit(fine.beginOne(), 'c1');
-    look(fine, { b: flaky });
+    endCheckWith(fine, { b: flaky });
     const late = fine.ask(verdict('approve'));
     fine.settle();
     expect(fine.run.controls.get(late)).toBe('refused');

@@ -25,13 +25,11 @@ describe.each([
       status: { is: 'needs-input' },
       failures: { count: 0 },
     });
-    const [matter] = attentionItems(played.run);
-    if (matter?.kind !== 'question') throw new Error('it is asked');
-    expect(commandsOf(played.run, matter)).toEqual([
-      'untildone answer "…" --run run --question q-builder_001',
-    ]);
+    const [item] = attentionItems(played.run);
+    if (item?.kind !== 'question') throw new Error('it is asked');
+    expect(commandsOf(played.run, item)).toEqual(['untildone answer "…" --run run --question q-builder_001']);
     played.takeOver();
-    played.ask({ kind: 'answer', questionId: matter.questionId, text: 'euro, always' });
+    played.ask({ kind: 'answer', questionId: item.questionId, text: 'euro, always' });
     const next = played.beginOne();
     expect(next).toMatchObject({ baseTree: 'half', deed: { role: 'builder', attempt: 1 } });
     expect(next.deed.kind === 'session' && next.deed.prompt).toContain('euro, always');

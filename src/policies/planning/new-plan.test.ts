@@ -442,12 +442,12 @@ describe('A stuck run', () => {
       planning: { milestones: [], replansMax: 0, deadEnd: 'ask' },
     });
     campaign.goOn();
-    const [matter] = attentionItems(campaign.run);
-    expect(matter).toMatchObject({ kind: 'dead-end', failed: 'T1' });
+    const [item] = attentionItems(campaign.run);
+    expect(item).toMatchObject({ kind: 'dead-end', failed: 'T1' });
     expect(stageOf(campaign.run)).toMatch(
       /^waiting for a person: How should the run continue\? T1 failed, and all 0/,
     );
-    const text = attentionText(campaign.run, matter ?? raise(), { change: null, isDriven: false });
+    const text = attentionText(campaign.run, item ?? raise(), { change: null, isDriven: false });
     expect(text).toMatch(/What failed:\n  T1 - Task T1: all 4 attempts/);
     expect(isAsked(campaign)).toMatchObject([
       { kind: 'needs-input', title: 'The run needs you to continue' },

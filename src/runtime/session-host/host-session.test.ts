@@ -62,8 +62,8 @@ describe('A hosted session', () => {
     const puppet = createPuppet();
     const world = createWorld(async () => puppet.agent);
     const order = orderOf();
-    const deed = { ...order.step.deed, prompt: 'use hush-hush-hush' };
-    const hosted = hostSession({ ...order, step: { ...order.step, deed } }, world);
+    const operation = { ...order.step.deed, prompt: 'use hush-hush-hush' };
+    const hosted = hostSession({ ...order, step: { ...order.step, deed: operation } }, world);
     const usage = { usd: null, tokens: null };
     puppet.end({ kind: 'crashed', detail: 'bad key hush-hush-hush', usage, model: null });
     await hosted.ended;

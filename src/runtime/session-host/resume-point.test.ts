@@ -66,10 +66,10 @@ describe('The id by which a conversation can be continued', () => {
   });
 
   it('A conversation id is known at once if the client has found the requested conversation [A1]', async () => {
-    const deed = { resume: 'thread-1' };
-    expect(await idAfter([named()], { deed })).toBe('thread-1');
-    expect(await idAfter([named('another')], { deed })).toBe(undefined);
-    expect(await idAfter([], { deed })).toBe(undefined);
+    const operation = { resume: 'thread-1' };
+    expect(await idAfter([named()], { deed: operation })).toBe('thread-1');
+    expect(await idAfter([named('another')], { deed: operation })).toBe(undefined);
+    expect(await idAfter([], { deed: operation })).toBe(undefined);
   });
 
   it('An agent that cannot resume never reports a conversation id [A1]', async () => {

@@ -238,14 +238,14 @@ async function checkWith(
   };
   const facts: Fact[] = [];
   const purpose = options.purpose ?? 'attempt';
-  const deed: CheckOperation = {
+  const operation: CheckOperation = {
     ...step.deed,
     purpose,
     place: purpose === 'attempt' ? 'workspace' : 'clean',
     criteria: options.criteria.map(({ id }) => ({ taskId: 'main', criterionId: id })),
   };
   const performance = perform(
-    { ...step, deed },
+    { ...step, deed: operation },
     replay(simulated.journal.events),
     { ...simulated, checker: timed, observers: [{ onChatter: note }] },
     (more) => facts.push(...more),

@@ -80,14 +80,14 @@ test('A line of the diff that is a completion marker does not count in the promp
       return {};
     },
   });
-  const deed = {
+  const operation = {
     ...builder.deed,
     role: 'verifier',
     readOnly: true,
     diffFrom: 'base',
     prompt: 'Judge: {{diff}}',
   };
-  await perform({ ...builder, deed }, replay(simulated.journal.events), simulated, () => {}).ended;
+  await perform({ ...builder, deed: operation }, replay(simulated.journal.events), simulated, () => {}).ended;
   expect(prompts).toEqual([expect.stringContaining('+the last line')]);
   expect(prompts.join('').split('\n')).not.toContain('==DONE==');
 });

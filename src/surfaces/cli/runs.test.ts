@@ -164,7 +164,7 @@ describe('messages of the command line', () => {
   it('The message of a pause says how to resume, and how long a session may take that cannot be interrupted [Q5]', () => {
     const { run } = known('a');
     expect(pauseMessage('a', run)).toBe('Pausing. Continue later with: untildone resume a');
-    const deed = {
+    const operation = {
       kind: 'session',
       role: 'builder',
       attempt: 1,
@@ -181,7 +181,7 @@ describe('messages of the command line', () => {
       taskId: 'main',
       baseTree: 't',
       reserve: { sessions: 1, usd: 0, tokens: 0 },
-      deed,
+      deed: operation,
     });
     expect(pauseMessage('a', run, { isAtTerminal: true })).toContain(
       'up to 2h 00m; end it at once: untildone pause --now a; Ctrl-C again stops the run.',

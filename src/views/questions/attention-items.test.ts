@@ -94,9 +94,9 @@ describe('Attention items', () => {
 
   it('An attention item shows all needed information on one screen [Q10]', () => {
     const { run } = parked();
-    const [matter] = attentionItems(run);
-    if (matter === undefined) throw new Error('a person is asked');
-    const text = attentionText(run, matter, { change: ' a.js | 2 +-', isDriven: false });
+    const [item] = attentionItems(run);
+    if (item === undefined) throw new Error('a person is asked');
+    const text = attentionText(run, item, { change: ' a.js | 2 +-', isDriven: false });
     for (const part of [
       'the verifier says pass, but is only 20 % sure',
       'Wanted: make main work',
@@ -111,14 +111,14 @@ describe('Attention items', () => {
     ])
       expect(text).toContain(part);
     expect(text.split('\n').length).toBeLessThan(40);
-    expect(attentionText(run, matter, { change: null, isDriven: true })).not.toContain('untildone resume');
+    expect(attentionText(run, item, { change: null, isDriven: true })).not.toContain('untildone resume');
   });
 
   it('A file outside the repository is named by its place, and git is not asked about it [X8]', () => {
     const { run } = parked();
-    const [matter] = attentionItems(run);
-    if (matter?.kind !== 'verdict') throw new Error('a person is asked');
-    const { taskId, tree, baseTree, question } = matter;
+    const [item] = attentionItems(run);
+    if (item?.kind !== 'verdict') throw new Error('a person is asked');
+    const { taskId, tree, baseTree, question } = item;
     const about = (path: string): string =>
       attentionText(
         run,
@@ -133,9 +133,9 @@ describe('Attention items', () => {
 
   it('The item of a changed pinned file says which checks read it on the base [X8]', () => {
     const { run } = parked();
-    const [matter] = attentionItems(run);
-    if (matter?.kind !== 'verdict') throw new Error('a person is asked');
-    const { taskId, tree, baseTree, question } = matter;
+    const [item] = attentionItems(run);
+    if (item?.kind !== 'verdict') throw new Error('a person is asked');
+    const { taskId, tree, baseTree, question } = item;
     const reads = [
       { command: 'npm test', paths: ['package.json', 'src/a.js'] },
       { command: 'npm run lint', paths: [] },
@@ -166,12 +166,12 @@ describe('Attention items', () => {
     played.endSession(played.beginOne(), { endTree: 'work' });
     played.endCheck(played.beginOne(), {});
     played.settle();
-    const [matter] = attentionItems(played.run);
+    const [item] = attentionItems(played.run);
     const task = played.run.tasks.get('asked');
-    if (matter === undefined || task === undefined) throw new Error('a person is asked');
+    if (item === undefined || task === undefined) throw new Error('a person is asked');
     // Another one is the first in line.
     played.run.queue.active.clear();
-    const text = attentionText(played.run, matter, { change: null, isDriven: false });
+    const text = attentionText(played.run, item, { change: null, isDriven: false });
     expect(text).toContain('✅ works');
     expect(text).not.toContain('unrelated');
   });
@@ -193,9 +193,9 @@ describe('Attention items', () => {
     played.endCheck(played.beginOne(), { works: 'fail' });
     played.endSession(played.beginOne(), { endTree: 'work' });
     played.record({ type: 'question-asked', taskId: 'main', questionId: 'q7', question: 'which port?' });
-    const [matter] = attentionItems(played.run);
-    if (matter === undefined) throw new Error('a person is asked');
-    expect(attentionText(played.run, matter, { change: null, isDriven: false })).toMatch(
+    const [item] = attentionItems(played.run);
+    if (item === undefined) throw new Error('a person is asked');
+    expect(attentionText(played.run, item, { change: null, isDriven: false })).toMatch(
       /which port\?[\s\S]*untildone answer "…" --run run --question q7/,
     );
   });
@@ -240,12 +240,12 @@ describe('The results of reviewers', () => {
       '     "Looks fine to me."',
       '     It should print a line with nothing but ===VERIFIER_COMPLETE=== (pass), or <verifier-report>…</verifier-report> (fail).',
     ]);
-    const [matter] = attentionItems(played.run);
-    expect(matter?.question).toMatch(
+    const [item] = attentionItems(played.run);
+    expect(item?.question).toMatch(
       /It is undecided: the verifier gave no verdict: its output holds no marker and no report\.$/,
     );
     const seen = { change: null, isDriven: false };
-    const text = matter === undefined ? '' : attentionText(played.run, matter, seen);
+    const text = item === undefined ? '' : attentionText(played.run, item, seen);
     expect(text.match(/its output holds no marker/g)).toHaveLength(1);
   });
 

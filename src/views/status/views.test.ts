@@ -95,17 +95,17 @@ function begin(criteria = [npmTest, verifier] as const): Fact[] {
 
 function step(
   stepId: string,
-  deed: Step['deed'],
+  operation: Step['deed'],
   baseTree: string | null,
   taskId: string | null = 'main',
 ): Step {
-  const sessions = deed.kind === 'session' ? 1 : 0;
+  const sessions = operation.kind === 'session' ? 1 : 0;
   return {
     stepId,
-    taskId: deed.kind === 'prepare' ? null : taskId,
+    taskId: operation.kind === 'prepare' ? null : taskId,
     baseTree,
     reserve: { sessions, usd: 0, tokens: 0 },
-    deed,
+    deed: operation,
   };
 }
 
@@ -114,7 +114,7 @@ function started(one: Step): Fact {
 }
 
 function session(stepId: string, who: string, endTree: string, change: Partial<SessionResult> = {}): Fact[] {
-  const deed: Step['deed'] = {
+  const operation: Step['deed'] = {
     kind: 'session',
     role: who,
     attempt: 1,
@@ -136,7 +136,7 @@ function session(stepId: string, who: string, endTree: string, change: Partial<S
     ran: { driver: 'command', model: 'big' },
     ...change,
   };
-  return [started(step(stepId, deed, endTree)), { type: 'step-ended', stepId, result }];
+  return [started(step(stepId, operation, endTree)), { type: 'step-ended', stepId, result }];
 }
 
 function seen(criterionId: string, purpose: Purpose, verdict: Verdict, tree: string): Fact {

@@ -155,10 +155,10 @@ describe('A run that waits for a time', () => {
 describe('A run that waits for a person', () => {
   it('A wait for a person is a question with its commands, and its answer is shown [U3]', () => {
     const { run } = suspended({ kind: 'manual' }, { taskId: 'two' });
-    const [matter] = attentionItems(run);
-    expect(matter).toMatchObject({ kind: 'suspension', question: 'task two: CI (waits for a person)' });
-    if (matter === undefined) return;
-    expect(commandsOf(run, matter).map((line) => line.split('  ')[0])).toEqual([
+    const [item] = attentionItems(run);
+    expect(item).toMatchObject({ kind: 'suspension', question: 'task two: CI (waits for a person)' });
+    if (item === undefined) return;
+    expect(commandsOf(run, item).map((line) => line.split('  ')[0])).toEqual([
       'untildone resume --run run --task two --approve',
       'untildone resume --run run --task two --reject "why"',
       'untildone resume --run run --task two --force',

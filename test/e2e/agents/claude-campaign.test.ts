@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createChance } from '#testing/faults/chance.ts';
-import { campaignPlace, liveCampaign, liveFollowUp, lookBack } from '../campaign-life.ts';
+import { campaignPlace, liveCampaign, liveFollowUp, historyOf } from '../campaign-life.ts';
 import { answerTo } from '../campaign-project.ts';
 import { expectBlocked, expectStory } from '../campaign-story.ts';
 import { eventsOf, sessionsOf } from '../journal.ts';
@@ -25,8 +25,8 @@ describe.skipIf(claude.isMissing)(`A campaign by the real Claude Code${claude.no
       expect(await Promise.all(lived)).toEqual([count, 0]);
     };
     await both(liveCampaign, 2);
-    const history = await lookBack(undisturbed, 1);
-    expect(await lookBack(place, 1)).toEqual(history);
+    const history = await historyOf(undisturbed, 1);
+    expect(await historyOf(place, 1)).toEqual(history);
     expectStory(place, history);
     const ran = sessionsOf(eventsOf(place)).flatMap(({ result }) =>
       result?.ending.kind === 'finished' ? [result.ran?.driver] : [],
@@ -35,8 +35,8 @@ describe.skipIf(claude.isMissing)(`A campaign by the real Claude Code${claude.no
     const module = place.git('show', `${branchOf(place)}:src/fold.js`);
     expect(`${module}\n`).toBe(workOn('Fold Latin letters')['src/fold.js']);
     await both(liveFollowUp, 1);
-    const later = await lookBack(undisturbed, 2);
-    expect(await lookBack(place, 2)).toEqual(later);
+    const later = await historyOf(undisturbed, 2);
+    expect(await historyOf(place, 2)).toEqual(later);
     await expectBlocked(place, later);
   });
 });

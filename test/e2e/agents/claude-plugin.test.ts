@@ -35,7 +35,7 @@ describe.skipIf(claude.isMissing)(`The plugin in ${claude.title}`, () => {
     const model = await startModel({ reply: lazy });
     const { stdout } = await session(place, model, ['--session-id', sessionId, start]);
     expect(refusals(model)).toBe(1);
-    expect(told(model)).toMatch(/grep: done\.txt: No such file/);
+    expect(textSentTo(model)).toMatch(/grep: done\.txt: No such file/);
     expect(stdout).toMatch(/Every check of the run .* passes/);
     const ended = await until('the proof', () => endOf(place));
     expect(ended).toMatchObject({ outcome: 'completed' });
@@ -233,7 +233,7 @@ function refusals({ requests }: Model): number {
   return all;
 }
 
-function told({ requests }: Model): string {
+function textSentTo({ requests }: Model): string {
   return requests.map(({ body }) => body).join('\n');
 }
 

@@ -18,11 +18,11 @@ import {
   reviewedBy,
   uvProject,
 } from './projects.ts';
-import { told } from './plain.ts';
+import { printed } from './plain.ts';
 
 /** What a new user sees, how it ended, and how many sessions were started. */
 function seen(place: Place, finished: Finished): { told: string; code: number | null; sessions: number } {
-  return { told: told(place, finished), code: finished.code, sessions: sessionsIn(place) };
+  return { told: printed(place, finished), code: finished.code, sessions: sessionsIn(place) };
 }
 
 function sessionsIn(place: Place): number {

@@ -20,7 +20,7 @@ export function plain(place: Place, text: string): string {
 const usual = /^ {2}[✓!] (sandbox|builder|budget):/;
 
 /** The list before the first session, the outcome, the next step and the errors: the lines that a new user acts on. */
-export function told(place: Place, { stdout, stderr }: Finished): string {
+export function printed(place: Place, { stdout, stderr }: Finished): string {
   const lines = plain(place, stdout)
     .split('\n')
     .map((line) => line.replace(/^\d\d:\d\d:\d\d /, ''));

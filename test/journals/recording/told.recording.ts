@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fixturesFolder, guardedJournals, writeTold } from '../fixtures.ts';
+import { fixturesFolder, guardedJournals, writeViews } from '../fixtures.ts';
 import { foldJournal } from '../fold-journal.ts';
 import { showJournals } from '../show-journals.ts';
 
@@ -10,10 +10,10 @@ test('The current views of each recorded journal are written', async () => {
   const journals = guardedJournals();
   for (const journal of journals) {
     mkdirSync(join(fixturesFolder, journal.name), { recursive: true });
-    writeTold(journal.name, 'folded', foldJournal(journal));
+    writeViews(journal.name, 'folded', foldJournal(journal));
   }
   // After that, because it is kept as far as it differs.
   const shown = await showJournals(journals);
   expect(shown.size).toBe(journals.length);
-  for (const [name, told] of shown) writeTold(name, 'shown', told);
+  for (const [name, told] of shown) writeViews(name, 'shown', told);
 });

@@ -5,8 +5,8 @@ const lookout = (title: string): NamedTest => ({
   file: 'src/adapters/waiting/lookout.property.test.ts',
   title,
 });
-const pollLook = (title: string): NamedTest => ({ file: 'src/adapters/waiting/poll-once.test.ts', title });
-const fileLook = (title: string): NamedTest => ({ file: 'src/adapters/waiting/file-probe.test.ts', title });
+const pollTest = (title: string): NamedTest => ({ file: 'src/adapters/waiting/poll-once.test.ts', title });
+const fileTest = (title: string): NamedTest => ({ file: 'src/adapters/waiting/file-probe.test.ts', title });
 const wakeFile = (title: string): NamedTest => ({ file: 'src/adapters/waiting/wake-file.test.ts', title });
 const driving = (title: string): NamedTest => ({ file: 'src/runtime/drive-waiting.test.ts', title });
 const places = (title: string): NamedTest => ({ file: 'src/kernel/waiting/places.test.ts', title });
@@ -152,7 +152,7 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'createFileProbe',
     find: 'const isStable = isOld || (isSame && now() - before.since >= stableMs);',
     replace: 'const isStable = isOld || isSame;',
-    test: fileLook(
+    test: fileTest(
       'A condition on a growing file is met only when the file has not changed for a second [U3]',
     ),
   },
@@ -163,7 +163,7 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'hasText',
     find: 'position: Math.max(0, size - length)',
     replace: 'position: 0',
-    test: fileLook('A file is searched for the text: all of it, and of a huge one the end [U3]'),
+    test: fileTest('A file is searched for the text: all of it, and of a huge one the end [U3]'),
   },
   {
     id: 'any-exit-meets',
@@ -172,7 +172,7 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'pollLocked',
     find: "ending.kind === 'exited' && ending.code === 0",
     replace: "ending.kind === 'exited'",
-    test: pollLook('A poll is met by exit 0 alone, and reports how the command ended and its last line [U3]'),
+    test: pollTest('A poll is met by exit 0 alone, and reports how the command ended and its last line [U3]'),
   },
   {
     id: 'poll-hangs',
@@ -181,7 +181,7 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'runCommand',
     find: 'wallMs: timeoutMs,',
     replace: 'wallMs: timeoutMs * 4,',
-    test: pollLook(
+    test: pollTest(
       'A poll ends at its wall limit with everything that it started, even processes that hang, fork and ignore signals [U3]',
     ),
   },
@@ -192,7 +192,7 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'runCommand',
     find: 'await processes.sweep(mark).catch(() => []);',
     replace: '',
-    test: pollLook('A poll first ends the leftover processes of a killed poll [U3]'),
+    test: pollTest('A poll first ends the leftover processes of a killed poll [U3]'),
   },
   {
     id: 'poll-secret-shown',
@@ -201,7 +201,7 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'runCommand',
     find: 'lastLine(redactor.redact(tail.toString()))',
     replace: 'lastLine(tail.toString())',
-    test: pollLook('The last line of a poll shows no secret and no escape codes of the terminal [U3]'),
+    test: pollTest('The last line of a poll shows no secret and no escape codes of the terminal [U3]'),
   },
   {
     id: 'second-poll-unlooked',
@@ -210,7 +210,7 @@ export const suspendingFaults: readonly Fault[] = [
     symbol: 'pollOnce',
     find: 'const before = turns.get(lockFile) ?? Promise.resolve();',
     replace: 'const before = Promise.resolve();',
-    test: pollLook(
+    test: pollTest(
       'The same poll never runs twice at once in one process: the second waits for its turn [U3]',
     ),
   },

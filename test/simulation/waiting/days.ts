@@ -2,7 +2,7 @@
 import { type AwaitedCondition, type SimpleCondition, simpleConditions } from '#kernel/waiting/condition.ts';
 import type { Incarnation, Universe } from '../universe.ts';
 import { forbid } from '../universe.ts';
-import { openSuspensions, type SeenSuspension } from './wait-view.ts';
+import { openSuspensions, type ObservedSuspension } from './wait-view.ts';
 import { isWatched, startWaker } from './waker.ts';
 import { holds, isTrueNow, setClock, sleep, type Waits } from './waits.ts';
 
@@ -113,7 +113,7 @@ function timeOf(simple: SimpleCondition): number[] {
 }
 
 /** What can end by itself: not what a pause, a stop, trouble or the end of the budget holds back. */
-function waitedFor({ waits, ledger, incarnations }: Universe): SeenSuspension[] {
+function waitedFor({ waits, ledger, incarnations }: Universe): ObservedSuspension[] {
   const { view } = ledger;
   const run = incarnations.findLast((one) => one.run !== null)?.run ?? null;
   if (run === null || view.outcome !== null || view.isStopping) return [];
@@ -123,7 +123,7 @@ function waitedFor({ waits, ledger, incarnations }: Universe): SeenSuspension[] 
   if (waits === null || isHeld) return [];
   const open = openSuspensions(view);
   const ofRun = open.filter(({ taskId }) => taskId === null);
-  const canEnd = ({ condition, isApproved, isExpired }: SeenSuspension): boolean =>
+  const canEnd = ({ condition, isApproved, isExpired }: ObservedSuspension): boolean =>
     !isExpired && holds(condition, ({ kind }) => kind !== 'manual' || isApproved);
   return (ofRun.length > 0 ? ofRun : open).filter(canEnd);
 }

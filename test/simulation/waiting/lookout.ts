@@ -6,7 +6,7 @@ import type { WakeEntry } from '#ports/wake-list.ts';
 import type { Incarnation, Universe } from '../universe.ts';
 import { call, forbid, never, pass, survives } from '../universe.ts';
 import { judgeSighting, keyOf } from './wait-oracle.ts';
-import type { Look, Waiting, Waits } from './waits.ts';
+import type { Probe, Waiting, Waits } from './waits.ts';
 import { isTrueNow } from './waits.ts';
 
 export function simulatedLookout(universe: Universe, incarnation: Incarnation): Lookout {
@@ -21,8 +21,8 @@ export function simulatedLookout(universe: Universe, incarnation: Incarnation): 
     clock,
     whyLate: () => 'nothing was running',
     probes: {
-      poll: ({ suspensionId }, condition) => lookAtPoll(place, suspensionId, condition),
-      file: (condition) => lookAtFile(place, condition),
+      poll: ({ suspensionId }, condition) => runPoll(place, suspensionId, condition),
+      file: (condition) => probeFile(place, condition),
     },
   });
   return {
@@ -58,7 +58,7 @@ interface Place {
   readonly memory: Memory;
 }
 
-async function lookAtPoll(place: Place, suspensionId: string, condition: PollCondition) {
+async function runPoll(place: Place, suspensionId: string, condition: PollCondition) {
   const { universe, incarnation, memory } = place;
   const key = keyOf(suspensionId, condition);
   const startedAt = universe.clock.now();
@@ -71,14 +71,14 @@ async function lookAtPoll(place: Place, suspensionId: string, condition: PollCon
   memory.turn = turn;
   await before;
   try {
-    return await lookLocked(place, { key, startedAt }, condition);
+    return await pollLocked(place, { key, startedAt }, condition);
   } finally {
     memory.underWay.delete(key);
     turn.resolve();
   }
 }
 
-async function lookLocked(
+async function pollLocked(
   place: Place,
   { key, startedAt }: { readonly key: string; readonly startedAt: number },
   condition: PollCondition,
@@ -108,12 +108,12 @@ async function lookLocked(
   return { isMet, words: isMet ? 'exit 0' : 'exit 1', looks: counts.waiting.looks };
 }
 
-async function lookAtFile({ universe, incarnation, memory }: Place, condition: FileCondition) {
+async function probeFile({ universe, incarnation, memory }: Place, condition: FileCondition) {
   if (incarnation.isDead) return never<boolean>();
   // A sweep a second: not each of them is a moment to die at.
   const isMet = isTrueNow(universe, condition.path);
   if (isMet && !survives(universe, incarnation)) return never<boolean>();
-  const look: Look = { by: incarnation, key: condition.path, startedAt: universe.clock.now(), isMet };
+  const look: Probe = { by: incarnation, key: condition.path, startedAt: universe.clock.now(), isMet };
   memory.seen.set(condition.path, look);
   return isMet;
 }

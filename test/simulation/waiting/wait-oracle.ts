@@ -113,13 +113,18 @@ export function judgeSighting(
     const isLooked = isHopeless(condition, isGone);
     return forbid(universe, !isLooked, `${suspensionId} expires without a look after its limit`);
   }
-  const isMet = holds(condition, (simple) => isSeen(awaited, waiting, now, simple));
+  const isMet = holds(condition, (simple) => isConditionMet(awaited, waiting, now, simple));
   forbid(universe, !isMet, `${suspensionId} is met before its condition holds`);
 }
 
 type AwaitedSuspension = Extract<AwaitedCondition, { readonly kind: 'suspension' }>;
 
-function isSeen(awaited: AwaitedSuspension, waiting: Waiting, now: number, simple: SimpleCondition): boolean {
+function isConditionMet(
+  awaited: AwaitedSuspension,
+  waiting: Waiting,
+  now: number,
+  simple: SimpleCondition,
+): boolean {
   switch (simple.kind) {
     case 'time':
       return now >= simple.at;
@@ -147,7 +152,7 @@ export function judgeLookout(universe: Universe, incarnation: Incarnation): void
       forbid(universe, now >= awaited.at, `a ${awaited.kind} is due, and the process sleeps`);
       continue;
     }
-    const isMet = holds(awaited.condition, (simple) => isSeen(awaited, waiting, now, simple));
+    const isMet = holds(awaited.condition, (simple) => isConditionMet(awaited, waiting, now, simple));
     forbid(universe, isMet, `the condition of ${awaited.suspensionId} holds, and the process sleeps`);
     for (const simple of simpleConditions(awaited.condition)) {
       if (simple.kind !== 'poll') continue;

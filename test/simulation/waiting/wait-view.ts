@@ -3,7 +3,7 @@ import type { Event } from '#kernel/events/events.ts';
 import type { Condition } from '#kernel/waiting/condition.ts';
 import type { View } from '../view.ts';
 
-export interface SeenSuspension {
+export interface ObservedSuspension {
   readonly id: string;
   readonly taskId: string | null;
   readonly condition: Condition;
@@ -91,12 +91,12 @@ function endWithTask(view: View, event: Event): void {
   }
 }
 
-export function openSuspensions(view: View): SeenSuspension[] {
+export function openSuspensions(view: View): ObservedSuspension[] {
   return [...view.suspensions.values()].filter(({ isOpen }) => isOpen);
 }
 
 /** The open suspension that holds up the run, or this task. */
-export function heldBy(view: View, taskId: string | null): SeenSuspension | undefined {
+export function heldBy(view: View, taskId: string | null): ObservedSuspension | undefined {
   return openSuspensions(view).find(
     (one) => one.taskId === null || (taskId !== null && one.taskId === taskId),
   );

@@ -4,7 +4,7 @@ import type { AwaitedCondition, Condition, SimpleCondition } from '#kernel/waiti
 import type { Incarnation, Universe } from '../universe.ts';
 import type { WaitPlan } from './plan-waits.ts';
 
-export interface Look {
+export interface Probe {
   readonly by: Incarnation;
   readonly key: string;
   /** By the wall clock. */
@@ -16,7 +16,7 @@ export interface Look {
 export interface Waiting {
   readonly awaited: readonly AwaitedCondition[];
   /** The newest look at each file, and at each poll, by this process. */
-  readonly seen: Map<string, Look>;
+  readonly seen: Map<string, Probe>;
   /** When the newest look at each poll ended, by the wall clock; also of one that another process was making. */
   readonly endedAt: Map<string, number>;
 }

@@ -16,7 +16,7 @@ export const commandFor = (scene: string, flags: object = {}): string[] => [
   JSON.stringify(flags),
 ];
 
-export interface Told {
+export interface BedOptions {
   readonly flags?: object;
   readonly options?: object;
   readonly request?: Partial<SessionRequest>;
@@ -28,7 +28,7 @@ export function createTestBed() {
   mkdirSync(cwd);
   const processes = createProcesses({ confine: 'marker' });
 
-  const start = (scene: string, { flags, options, request }: Told = {}) =>
+  const start = (scene: string, { flags, options, request }: BedOptions = {}) =>
     createAcpAgent({ command: commandFor(scene, flags), ...options }).start(
       sessionRequest({
         cwd,
@@ -39,10 +39,10 @@ export function createTestBed() {
       }),
     );
 
-  const run = async (scene: string, told: Told = {}) => listenTo(await start(scene, told));
+  const run = async (scene: string, told: BedOptions = {}) => listenTo(await start(scene, told));
 
   /** With what the agent was asked, by method. */
-  const heardBy = async (scene: string, told: Told = {}) => {
+  const messagesTo = async (scene: string, told: BedOptions = {}) => {
     const heard = join(base, `heard-${Math.random().toString(36).slice(2)}`);
     const done = await run(scene, { ...told, flags: { ...told.flags, heard } });
     const messages = readFileSync(heard, 'utf8')
@@ -55,5 +55,5 @@ export function createTestBed() {
   };
 
   const dispose = (): void => rmSync(base, { recursive: true, force: true });
-  return { base, cwd, processes, start, run, heardBy, dispose };
+  return { base, cwd, processes, start, run, heardBy: messagesTo, dispose };
 }

@@ -7,7 +7,7 @@ import type { AgentSession, SessionRequest } from '#ports/agent.ts';
 import { createCodexAgent } from '#agents/codex/codex-agent.ts';
 import { listenTo, plainEnv, sessionRequest } from './session-request.ts';
 
-export interface Told {
+export interface BedOptions {
   readonly options?: object;
   readonly request?: Partial<SessionRequest>;
   readonly env?: { readonly [name: string]: string };
@@ -26,7 +26,7 @@ export function createTestBed() {
   const mark = `codex-${process.pid}-${Math.random().toString(36).slice(2)}`;
   let count = 0;
 
-  const start = (prompt: string, { options, request, env }: Told = {}): Promise<AgentSession> => {
+  const start = (prompt: string, { options, request, env }: BedOptions = {}): Promise<AgentSession> => {
     count += 1;
     return createCodexAgent({ binary, ...options }).start(
       sessionRequest({
@@ -40,10 +40,14 @@ export function createTestBed() {
     );
   };
   /** `act` is called once the agent has said something. */
-  const run = async (prompt: string, told: Told = {}, act?: (session: AgentSession) => Promise<void>) =>
+  const run = async (prompt: string, told: BedOptions = {}, act?: (session: AgentSession) => Promise<void>) =>
     listenTo(await start(prompt, told), act);
   /** Also returns the input of codex: its arguments, then each line. */
-  const heardBy = async (prompt: string, told: Told = {}, act?: (session: AgentSession) => Promise<void>) => {
+  const inputOfCodex = async (
+    prompt: string,
+    told: BedOptions = {},
+    act?: (session: AgentSession) => Promise<void>,
+  ) => {
     const file = join(base, `heard-${Math.random().toString(36).slice(2)}`);
     const { result } = await run(prompt, { ...told, env: { ...told.env, FAKE_CODEX_HEARD: file } }, act);
     const lines = readFileSync(file, 'utf8').trim().split('\n');
@@ -66,5 +70,5 @@ export function createTestBed() {
     await processes.sweep(mark);
     rmSync(base, { recursive: true, force: true });
   };
-  return { base, goneFile, binary, cwd, start, run, heardBy, dispose };
+  return { base, goneFile, binary, cwd, start, run, heardBy: inputOfCodex, dispose };
 }

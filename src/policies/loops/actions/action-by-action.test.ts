@@ -165,11 +165,11 @@ describe('The action loop in auto mode', () => {
     played.endSession(step, {
       signal: { kind: 'action', report: report('INIT', { stateUpdates: { notes: 'the parser is in src' } }) },
     });
-    const deed = turn(played, 'DEVELOP');
-    expect(deed.resume).toBeNull();
-    expect(deed.prompt).toContain('the parser is in src');
-    expect(deed.prompt).toContain('Turn 1, INIT: success');
-    expect(deed.prompt).toContain('{{memory}}');
+    const operation = turn(played, 'DEVELOP');
+    expect(operation.resume).toBeNull();
+    expect(operation.prompt).toContain('the parser is in src');
+    expect(operation.prompt).toContain('Turn 1, INIT: success');
+    expect(operation.prompt).toContain('{{memory}}');
   });
 
   it('COMPLETE with a red check is refused, and the gap is in the first lines of the next turn [A8]', () => {
