@@ -199,6 +199,7 @@ function endCheck(
   result: StepResult & { kind: 'check' },
 ): void {
   if (step.deed.kind !== 'check') return;
+  if (result.isOutsideChanged === true) for (const each of run.tasks.values()) distrust(each, step);
   if (step.deed.purpose === 'look')
     return endPreview(present(task, 'a look is for a task'), step.deed, result);
   const tree = present(step.baseTree, 'a check has a tree');
@@ -232,7 +233,7 @@ function forgetEvidence(task: TaskState, stepId: string, { purpose }: CheckOpera
   for (const known of task.evidence.values()) if (known[purpose]?.stepId === stepId) delete known[purpose];
 }
 
-/** If a check changed the files, its evidence is never reused, nor held against the check. */
+/** If a check changed files that checks depend on, its evidence is never reused, nor held against the check. */
 function distrust(task: TaskState, { stepId, deed }: Step): void {
   if (deed.kind !== 'check') return;
   for (const known of task.evidence.values()) {

@@ -126,6 +126,8 @@ export type StepResult =
       readonly tree?: string;
       /** Changed files that are pinned, because a check's verdict depends on them. */
       readonly brokenPins: readonly BrokenPin[];
+      /** A check, or something meanwhile, changed pinned files outside the repository: no evidence is reused. */
+      readonly isOutsideChanged?: true;
       /** The tree after the pre-commit hook, if the hook changed it; that tree is checked next. */
       readonly hookTree?: string;
       /** At an acceptance: files that run on the user's machine once this tree has landed. */

@@ -4,7 +4,7 @@ import { present } from '#base/assert.ts';
 import { commandOf, describeCheck } from '#kernel/model/check.ts';
 import { type Evidence, isByMachine, type MachineCriterion, type Purpose } from '#kernel/model/criterion.ts';
 import { beforeOf, isRechecked, runsMax, settleRuns, strictPolicy } from '#kernel/model/flaky.ts';
-import { type CriterionEvidence, type Run, taskOf } from '#kernel/fold/run.ts';
+import { type CriterionEvidence, taskOf } from '#kernel/fold/run.ts';
 import type { Finding } from '#ports/checker.ts';
 import type { CheckDeps } from '#ports/world.ts';
 import { watchBaseReads } from './base-reads.ts';
@@ -28,10 +28,17 @@ import { watchBase } from './why-base-is-red.ts';
 // File checks cost next to nothing; programs share the cores.
 const sideBySideMax = 4;
 
-/** Contract: emits evidence as soon as a check ends; when cancelled, skips the rest. */
-export async function runChecks(context: CheckContext, { cwd, watchReads }: CheckSite): Promise<void> {
+/**
+ * Contract: emits evidence as soon as a check ends; when cancelled, skips the rest. Reads the pinned files outside
+ * the repository before all checks and after them, and says when they differ.
+ */
+export async function runChecks(
+  context: CheckContext,
+  { cwd, watchReads }: CheckSite,
+): Promise<{ readonly isOutsideChanged?: true }> {
   const due = cheapestFirst(context);
-  const perform = (one: Due): Promise<void> => checkOne(context, { cwd }, one);
+  const steering = steeringOf(context);
+  const perform = (one: Due): Promise<void> => checkOne(context, { cwd, steering }, one);
   // A held-out check may put files into the checkout, so it runs alone there.
   const isPreview = ({ criterion }: Due): boolean =>
     commandOf(criterion.check) === null && criterion.check.kind !== 'held-out';
@@ -41,7 +48,9 @@ export async function runChecks(context: CheckContext, { cwd, watchReads }: Chec
   await sideBySide(looking, sideBySideMax, perform);
   await sideBySide(sharing, sideBySideMax, perform);
   for (const one of running.filter(({ criterion }) => criterion.alone !== false))
-    await checkOne(context, { cwd, watchReads }, one);
+    await checkOne(context, { cwd, watchReads, steering }, one);
+  if (context.signal.aborted || steeringOf(context) === steering) return {};
+  return { isOutsideChanged: true };
 }
 
 /** Contract: at most `most` of them at once. */
@@ -57,13 +66,22 @@ export async function sideBySide<Item>(
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
 }
 
-async function checkOne(context: CheckContext, { cwd, watchReads }: CheckSite, due: Due): Promise<void> {
+interface SteeredSite extends CheckSite {
+  /** The state of the pinned files outside the repository before the checks. */
+  readonly steering: string;
+}
+
+async function checkOne(
+  context: CheckContext,
+  { cwd, watchReads, steering }: SteeredSite,
+  due: Due,
+): Promise<void> {
   const { step, run, world, emit, signal } = context;
   if (signal.aborted) return;
   const { criterion, known } = due;
   const requiredEvidenceOn = {
     ...placeOf(step, due),
-    ...conditionsOf(world, run, criterion),
+    ...conditionsOf({ world, run, steering }, criterion),
     ...environmentOf(world, step.deed.purpose),
   };
   const again = reusable(requiredEvidenceOn, criterion, known);
@@ -148,12 +166,20 @@ function verdicts(findings: readonly Finding[]): Finding['verdict'][] {
   return findings.map(({ verdict }) => verdict);
 }
 
+/** '' if nothing outside the repository is pinned, or evidence is not reused anyway. */
+function steeringOf({ world, run }: CheckContext): string {
+  if (world.checker.environment === undefined) return '';
+  return world.workspace.steering?.(run.base?.pins ?? []) ?? '';
+}
+
 /** A hash of all that decides beside tree and place: check, pins, environment, steering. Empty if unknown. */
-function conditionsOf(world: CheckDeps, run: Run, { check }: MachineCriterion): { conditions?: string } {
+function conditionsOf(
+  { world, run, steering }: Pick<CheckContext, 'world' | 'run'> & Pick<SteeredSite, 'steering'>,
+  { check }: MachineCriterion,
+): { conditions?: string } {
   const { environment } = world.checker;
   if (environment === undefined) return {};
   const pins = run.base?.pins ?? [];
-  const steering = world.workspace.steering?.(pins) ?? '';
   const key = JSON.stringify([environment, check, pins, ...(steering === '' ? [] : [steering])]);
   return { conditions: createHash('sha256').update(key).digest('hex').slice(0, 16) };
 }

@@ -29,6 +29,17 @@ const step: StepOf<CheckOperation> = {
   },
 };
 
+const prepare = { ...step, stepId: '0001-prepare', taskId: null, deed: { kind: 'prepare' } } as const;
+const prepared: readonly Event[] = [
+  { at: 1, type: 'step-started', step: prepare },
+  {
+    at: 1,
+    type: 'step-ended',
+    stepId: prepare.stepId,
+    result: { kind: 'prepare', baseCommit: 'c0', baseTree: 'base', branch: 'b', pins: [] },
+  },
+];
+
 function world(options: Partial<SimulatedWorldOptions> = {}): SimulatedWorld {
   const simulated = simulatedWorld({ tasks: [simulatedTask('main', { criteria })], ...options });
   const base = { purpose: 'base', tree: 'base', verdict: 'fail' } as const;
@@ -214,16 +225,7 @@ async function checkWith(
     ...(options.config === undefined ? {} : { config: options.config }),
     ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
   });
-  const prepare = { ...step, stepId: '0001-prepare', taskId: null, deed: { kind: 'prepare' } } as const;
-  simulated.journal.events.push(
-    { at: 1, type: 'step-started', step: prepare },
-    {
-      at: 1,
-      type: 'step-ended',
-      stepId: prepare.stepId,
-      result: { kind: 'prepare', baseCommit: 'c0', baseTree: 'base', branch: 'b', pins: [] },
-    },
-  );
+  simulated.journal.events.push(...prepared);
   for (const evidence of options.before ?? [])
     simulated.journal.events.push({ at: 1, type: 'evidence-recorded', evidence });
   const timed: Checker = {
@@ -345,6 +347,47 @@ describe('Reused evidence', () => {
     const performance = perform(asked, replay(events), { ...simulated, checker }, () => {});
     await performance.ended;
     expect(checker.order).toContain('works');
+  });
+
+  it('The files outside of the repository are read twice a step, however many checks it has', async () => {
+    let reads = 0;
+    const steering = (): string => {
+      reads += 1;
+      return 'same';
+    };
+    const many = ['one', 'two', 'three', 'four'].map((id) => commandCriterion(id));
+    const evidence = await checkWith(watching({}), { criteria: many, workspace: { steering } });
+    expect(evidence).toHaveLength(many.length);
+    expect(reads).toBe(2);
+  });
+
+  it('A check that changes the files outside of the repository is noticed, and no evidence of its step is reused', async () => {
+    const ran = watching({});
+    const states = (before: string, after: string): Pick<Workspace, 'steering'> => ({
+      steering: () => (ran.order.length === 0 ? before : after),
+    });
+    const performed = async (before: string, after: string): Promise<Event[]> => {
+      const simulated = world({ workspace: states(before, after) });
+      simulated.journal.events.push(...prepared, { at: 1, type: 'step-started', step });
+      const facts = await check({ ...simulated, checker: ran });
+      return [...simulated.journal.events, ...facts.map((fact) => ({ ...fact, at: 1 }))];
+    };
+    const ranAgain = async (events: Event[], state: string): Promise<string[]> => {
+      const checker = watching({});
+      const later = { ...world({ workspace: { steering: () => state } }), checker };
+      await perform({ ...step, stepId: '0006-check' }, replay(events), later, () => {}).ended;
+      return checker.order;
+    };
+    const changed = await performed('before', 'after');
+    expect(changed.at(-1)).toMatchObject({ result: { kind: 'check', isOutsideChanged: true } });
+    expect(new Set(await ranAgain(changed, 'before'))).toEqual(new Set(['quick', 'slow']));
+    expect(new Set(await ranAgain(changed, 'after'))).toEqual(new Set(['quick', 'slow']));
+    ran.order.length = 0;
+    const same = await performed('before', 'before');
+    expect(same.at(-1)).toMatchObject({ result: { kind: 'check' } });
+    expect(same.at(-1)).not.toMatchObject({ result: { isOutsideChanged: true } });
+    expect(await ranAgain(same, 'before')).toEqual([]);
+    expect(new Set(await ranAgain(same, 'after'))).toEqual(new Set(['quick', 'slow']));
   });
 
   it('Evidence is never reused for the acceptance, which the driver must run itself', async () => {

@@ -32,7 +32,7 @@ export function performCheck(asked: CheckStep, run: Run, world: CheckDeps, emit:
     try {
       const evidence: Evidence[] = [];
       const context = { step, run, world, emit: noting(evidence, emit), signal };
-      await runChecks(context, site);
+      const outside = await runChecks(context, site);
       const hook = await runHook(context);
       if (signal.aborted) return lost(step, 'it was cancelled');
       const treeAfter = await site.treeAfter();
@@ -42,7 +42,15 @@ export function performCheck(asked: CheckStep, run: Run, world: CheckDeps, emit:
       if (brokenPins.every((pin) => isAccepted(run, pin))) await calibrate({ ...context, emit }, own);
       const later = await runsLater(step, run, world);
       if (signal.aborted) return lost(step, 'it was cancelled');
-      const result = { kind: 'check', treeAfter, brokenPins, ...hook, ...foundBy(step), ...later } as const;
+      const result = {
+        kind: 'check',
+        treeAfter,
+        brokenPins,
+        ...outside,
+        ...hook,
+        ...foundBy(step),
+        ...later,
+      } as const;
       return [...facts, ...ended(step, result)];
     } finally {
       await site.dispose();

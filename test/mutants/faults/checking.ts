@@ -292,4 +292,43 @@ export const checkingFaults: readonly Fault[] = [
       title: 'A check that was cut off has no result: the files may have changed by its end',
     },
   },
+  {
+    id: 'outside-not-read-again',
+    breaks: 'A check that changes the settings of its runner leaves passes that later attempts reuse.',
+    file: 'src/runtime/checks/run-checks.ts',
+    symbol: 'runChecks',
+    find: 'context.signal.aborted || steeringOf(context) === steering',
+    replace: 'context.signal.aborted || steering === steering',
+    test: {
+      file: 'src/runtime/steps/perform-check.test.ts',
+      title:
+        'A check that changes the files outside of the repository is noticed, and no evidence of its step is reused',
+    },
+  },
+  {
+    id: 'outside-still-trusted',
+    breaks: 'A pass is reused although a check changed the settings of its runner.',
+    file: 'src/kernel/fold/apply-step.ts',
+    symbol: 'endCheck',
+    find: 'if (result.isOutsideChanged === true) for (const each of run.tasks.values()) distrust(each, step);',
+    replace: '',
+    test: {
+      file: 'src/runtime/steps/perform-check.test.ts',
+      title:
+        'A check that changes the files outside of the repository is noticed, and no evidence of its step is reused',
+    },
+  },
+  {
+    id: 'outside-ignored',
+    breaks: 'A pass from before a change of the settings of its runner is reused.',
+    file: 'src/runtime/checks/run-checks.ts',
+    symbol: 'conditionsOf',
+    find: "...(steering === '' ? [] : [steering])",
+    replace: '',
+    test: {
+      file: 'src/runtime/steps/perform-check.test.ts',
+      title:
+        'A check that changes the files outside of the repository is noticed, and no evidence of its step is reused',
+    },
+  },
 ];
