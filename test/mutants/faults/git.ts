@@ -119,7 +119,7 @@ export const gitFaults: readonly Fault[] = [
     breaks: 'A commit that was cut off by a crash is reported as refused.',
     file: 'src/adapters/git/commit.ts',
     symbol: 'commitTree',
-    find: 'if (tip !== null && (await isOwn(ground, order, tip))) return { commit: tip };',
+    find: 'if (tip !== null && isElsewhere && (await isOwn(ground, order, tip))) return { commit: tip };',
     replace: '',
     test: {
       file: 'src/adapters/git/commit.test.ts',
@@ -315,10 +315,9 @@ export const gitFaults: readonly Fault[] = [
     id: 'kept-overwritten',
     breaks: 'Work that was kept aside overwrites what was kept before.',
     file: 'src/adapters/git/refs/refs.ts',
-    symbol: 'keepObject',
-    find: "    if (present !== null) {\n      others ??= await numberedRefs(git, gitDir, ref);\n      continue;\n    }\n    const zeros = '0'.repeat(object.length);\n    const answer = await updateRef(git, gitDir, ['--no-deref', name, object, zeros]);",
-    replace:
-      "    others ??= await numberedRefs(git, gitDir, ref);\n    const answer = await updateRef(git, gitDir, ['--no-deref', name, object]);",
+    symbol: 'create',
+    find: ", '0'.repeat(object.length)]",
+    replace: ']',
     test: {
       file: 'src/adapters/git/workspace.test.ts',
       title: 'A restore never overwrites files that were kept under the same name',
