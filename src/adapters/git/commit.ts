@@ -16,8 +16,10 @@ export type Committed = { readonly commit: string } | { readonly refused: string
 export async function commitTree(ground: CommitGround, order: CommitOrder): Promise<Committed> {
   const { git, commonDir, branch } = ground;
   const tip = await readRef(git, commonDir, `refs/heads/${branch}`);
-  if (tip !== null && (await isOwn(ground, order, tip))) return { commit: tip };
-  if (tip !== order.parent) return elsewhere(branch, tip, order.parent);
+  // The parent itself cannot be the commit that was made on it.
+  const isElsewhere = tip !== order.parent;
+  if (tip !== null && isElsewhere && (await isOwn(ground, order, tip))) return { commit: tip };
+  if (isElsewhere) return elsewhere(branch, tip, order.parent);
   const commit = await makeCommit(ground, order);
   const args = ['-m', `untildone: ${order.stepId}`, `refs/heads/${branch}`, commit, order.parent];
   const moved = await updateRef(git, commonDir, args);

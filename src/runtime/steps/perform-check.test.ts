@@ -125,6 +125,20 @@ describe('a check', () => {
     expect(await after('something else')).toMatchObject({ result: { treeAfter: 'something else' } });
   });
 
+  it('Files that a check merely added are removed, and nothing is looked for when it left the tree as it was', async () => {
+    const removed = async (left: string): Promise<string[]> => {
+      const simulated = world();
+      const calls: string[] = [];
+      simulated.workspace.snapshot = async () => left;
+      simulated.workspace.removeAdded = async (tree) => void calls.push(tree);
+      await check(simulated);
+      return calls;
+    };
+    expect(await removed('work+junk')).toEqual(['work']);
+    expect(await removed('work')).toEqual([]);
+    expect(await removed('something else')).toEqual([]);
+  });
+
   it('Code that only resembles cheating is noted, and nothing is refused for it [X8]', async () => {
     const simulated = world();
     const why = 'asks whether it is tested';

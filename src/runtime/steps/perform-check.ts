@@ -101,8 +101,9 @@ async function openSite(step: CheckStep, world: CheckDeps, emit: Emit): Promise<
   return {
     cwd: world.workspace.cwd,
     async treeAfter() {
-      const after = await withoutAdditions(world, tree, await world.workspace.snapshot());
-      if (after === tree) await world.workspace.removeAdded(tree);
+      const present = await world.workspace.snapshot();
+      const after = await withoutAdditions(world, tree, present);
+      if (after === tree && present !== tree) await world.workspace.removeAdded(tree);
       return after;
     },
     dispose: async () => {},

@@ -115,11 +115,49 @@ export const gitFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'changed-settings-missed',
+    breaks: 'A change of git settings by an agent is not reported.',
+    file: 'src/adapters/git/repo/frozen-settings.ts',
+    symbol: 'changedSettings',
+    find: 'last?.state === state',
+    replace: 'last !== undefined',
+    test: {
+      file: 'src/adapters/git/repo/frozen-settings.test.ts',
+      title: 'A setting of the user that changed is named each time, and no more once it is as before [X10]',
+    },
+  },
+  {
+    id: 'included-settings-missed',
+    breaks: 'A change of included git settings by an agent is not reported.',
+    file: 'src/adapters/git/repo/frozen-settings.ts',
+    symbol: 'remember',
+    find: 'hasIncludes || found',
+    replace: 'found',
+    test: {
+      file: 'src/adapters/git/repo/frozen-settings.test.ts',
+      title:
+        'A change in a file that the settings include is noticed, although the settings name it as before [X10]',
+    },
+  },
+  {
+    id: 'added-files-stay',
+    breaks: 'The next session finds the files that a check made.',
+    file: 'src/runtime/steps/perform-check.ts',
+    symbol: 'openSite',
+    find: 'present !== tree',
+    replace: 'present === tree',
+    test: {
+      file: 'src/runtime/steps/perform-check.test.ts',
+      title:
+        'Files that a check merely added are removed, and nothing is looked for when it left the tree as it was',
+    },
+  },
+  {
     id: 'commit-twice',
     breaks: 'A commit that was cut off by a crash is reported as refused.',
     file: 'src/adapters/git/commit.ts',
     symbol: 'commitTree',
-    find: 'if (tip !== null && (await isOwn(ground, order, tip))) return { commit: tip };',
+    find: 'if (tip !== null && isElsewhere && (await isOwn(ground, order, tip))) return { commit: tip };',
     replace: '',
     test: {
       file: 'src/adapters/git/commit.test.ts',
@@ -315,10 +353,9 @@ export const gitFaults: readonly Fault[] = [
     id: 'kept-overwritten',
     breaks: 'Work that was kept aside overwrites what was kept before.',
     file: 'src/adapters/git/refs/refs.ts',
-    symbol: 'keepObject',
-    find: "    if (present !== null) {\n      others ??= await numberedRefs(git, gitDir, ref);\n      continue;\n    }\n    const zeros = '0'.repeat(object.length);\n    const answer = await updateRef(git, gitDir, ['--no-deref', name, object, zeros]);",
-    replace:
-      "    others ??= await numberedRefs(git, gitDir, ref);\n    const answer = await updateRef(git, gitDir, ['--no-deref', name, object]);",
+    symbol: 'create',
+    find: ", '0'.repeat(object.length)]",
+    replace: ']',
     test: {
       file: 'src/adapters/git/workspace.test.ts',
       title: 'A restore never overwrites files that were kept under the same name',

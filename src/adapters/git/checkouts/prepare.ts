@@ -27,6 +27,11 @@ export interface OwnCheckout {
   readonly readyFile: string;
 }
 
+interface Tip {
+  readonly commit: string;
+  readonly tree: string;
+}
+
 export interface PinOrder {
   readonly ground: PinGround;
   readonly criteria: readonly Criterion[];
@@ -48,10 +53,14 @@ export async function prepareCheckout(
   await checkStart({ ...ground, inPlace: own.inPlace });
   await mkdir(dirname(own.indexFile), { recursive: true });
   await sweepLeftovers(ground, own);
-  await makeBranch(ground, tip);
+  const made = await makeBranch(ground, tip);
   await noteAskedLocks(own.indexFile, order.goals, order.criteria);
   if (own.inPlace) await settleInPlace(ground, own, inPlace, baseTree);
-  else await settleLinked(ground, own, order.isUntouched);
+  else
+    await settleLinked(ground, own, {
+      isUntouched: order.isUntouched,
+      at: made === baseCommit ? { commit: baseCommit, tree: baseTree } : null,
+    });
   await releaseAskedLocks(ground, own);
   await noteSpecialFiles(ground, baseTree);
   if (order.criteria.some(({ check }) => check.kind === 'hook')) await noteMissingHook(ground, own.root);
@@ -74,19 +83,19 @@ async function findBase({ git, commonDir, baseCommit }: Ground): Promise<string>
   );
 }
 
-/** Made at `tip`: a user who landed a run and deleted its branch may resume the run. */
-async function makeBranch({ git, commonDir, branch }: Ground, tip: string): Promise<void> {
+/** Made at `tip`: a user who landed a run and deleted its branch may resume the run. Null if it exists. */
+async function makeBranch({ git, commonDir, branch }: Ground, tip: string): Promise<string | null> {
   const ref = `refs/heads/${branch}`;
-  if ((await readRef(git, commonDir, ref)) !== null) return;
+  const args = ['-m', 'untildone: start', ref, tip, '0'.repeat(tip.length)];
+  const answer = await updateRef(git, commonDir, args);
+  if (answer.code === 0) return tip;
+  if ((await readRef(git, commonDir, ref)) !== null) return null;
   if (!(await hasObject(git, commonDir, `${tip}^{commit}`)))
     throw new OperatorError(
       'tip-missing',
       `The branch ${branch} and the commit ${tip} of the run are missing.`,
       'Fetch it, or start a new run.',
     );
-  const args = ['-m', 'untildone: start', ref, tip, '0'.repeat(tip.length)];
-  const answer = await updateRef(git, commonDir, args);
-  if (answer.code === 0) return;
   if (
     /cannot lock ref|exists/.test(answer.stderr) &&
     (await readRef(git, commonDir, 'refs/heads/untildone')) !== null
@@ -101,25 +110,34 @@ async function makeBranch({ git, commonDir, branch }: Ground, tip: string): Prom
 }
 
 /** Creates or finds the run's worktree at the tip of its branch. */
-export async function settleLinked(ground: Ground, own: OwnCheckout, isUntouched = false): Promise<void> {
+export async function settleLinked(
+  ground: Ground,
+  own: OwnCheckout,
+  { isUntouched = false, at = null }: { readonly isUntouched?: boolean; readonly at?: Tip | null } = {},
+): Promise<void> {
   const { git, commonDir, branch } = ground;
   const filledBy = JSON.stringify(ground.setup());
   if (isUntouched && !(await isFilledBy(own.readyFile, filledBy))) await rm(own.readyFile, { force: true });
-  const tip = (await readRef(git, commonDir, `refs/heads/${branch}`)) ?? ground.baseCommit;
-  const tree = await git.tell(['rev-parse', `${tip}^{tree}`], { gitDir: commonDir });
+  const { commit, tree } = at ?? (await tipOf(ground));
   const admin = await ensureLinkedCheckout({
     git,
     commonDir,
     folder: own.root,
     birthName: `untildone-${ground.runId}`,
     branch,
-    commit: tip,
+    commit,
     readyFile: own.readyFile,
     filledBy,
     fill: (admin) =>
       fillCheckout(ground, { root: own.root, admin, indexFile: own.indexFile, tree, isWorkedIn: true }),
   });
   await settleAdmin(admin, branch);
+}
+
+async function tipOf({ git, commonDir, branch, baseCommit }: Ground): Promise<Tip> {
+  const commit = (await readRef(git, commonDir, `refs/heads/${branch}`)) ?? baseCommit;
+  const tree = await git.tell(['rev-parse', `${commit}^{tree}`], { gitDir: commonDir });
+  return { commit, tree };
 }
 
 /** True as well when the ready file does not say. */

@@ -23,7 +23,7 @@ export async function changeNote(
   const draft = `${notesRef}.draft-${randomBytes(6).toString('hex')}`;
   for (let tries = 1; ; tries += 1) {
     const before = await readRef(git, gitDir, notesRef);
-    const text = change(await readNote(git, gitDir, commit));
+    const text = change(before === null ? '' : await readNote(git, gitDir, commit));
     const after = await drafted({ git, gitDir, draft, before }, commit, text);
     const zeros = '0'.repeat(after.length);
     const moved = await updateRef(git, gitDir, ['-m', 'untildone: proof', notesRef, after, before ?? zeros]);

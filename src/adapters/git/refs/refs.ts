@@ -23,19 +23,20 @@ export async function keepObject(git: Git, gitDir: string, ref: string, object: 
   let others: Map<string, string> | null = null;
   for (let number = 1; number < 1000; number += 1) {
     const name = number === 1 ? ref : `${ref}.${number}`;
-    const present: string | null = others?.get(name) ?? (await readRef(git, gitDir, name));
+    const present: string | null = others?.get(name) ?? (await create(git, gitDir, name, object));
     if (present === object) return name;
-    if (present !== null) {
-      others ??= await numberedRefs(git, gitDir, ref);
-      continue;
-    }
-    const zeros = '0'.repeat(object.length);
-    const answer = await updateRef(git, gitDir, ['--no-deref', name, object, zeros]);
-    if (answer.code === 0) return name;
-    // Another process took the name: try the next one. Other errors would not go away.
-    if ((await readRef(git, gitDir, name)) === null) throw gitFailed(['update-ref'], answer);
+    others ??= await numberedRefs(git, gitDir, ref);
   }
   throw new InvariantError(`a thousand things are kept as ${ref}`);
+}
+
+/** Returns what the ref is at now: the object, or what another process has put there. */
+async function create(git: Git, gitDir: string, ref: string, object: string): Promise<string> {
+  const answer = await updateRef(git, gitDir, ['--no-deref', ref, object, '0'.repeat(object.length)]);
+  if (answer.code === 0) return object;
+  const present = await readRef(git, gitDir, ref);
+  if (present === null) throw gitFailed(['update-ref'], answer);
+  return present;
 }
 
 /** Read in one call: the same name may have been kept a hundred times. */
