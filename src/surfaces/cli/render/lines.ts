@@ -105,8 +105,8 @@ function blockOf(run: Run): [string, string] {
 }
 
 function showEvent(run: Run, event: Event): void {
-  if (silent.has(event.type) || isSaidNext(event) || isSaidAtEnd(run, event) || isSaidElsewhere(run, event))
-    return;
+  if (silent.has(event.type) || isSaidNext(event) || isSaidBefore(event)) return;
+  if (isSaidAtEnd(run, event) || isSaidElsewhere(run, event)) return;
   print(eventLine(run, event));
   for (const line of failedOutput(event)) print(`    > ${line}`);
 }
@@ -131,6 +131,13 @@ export function isSaidAtEnd(run: Run, event: Event): boolean {
 export function isSaidNext(event: Event): boolean {
   if (event.type !== 'control-received') return false;
   return event.control.kind === 'suspend' || event.control.kind === 'ask-suspension';
+}
+
+/** A reviewer's pass without a remark: the line before has the verdict. */
+export function isSaidBefore(event: Event): boolean {
+  if (event.type !== 'evidence-recorded') return false;
+  const { verdict, command, reason } = event.evidence;
+  return verdict === 'pass' && command === null && reason.endsWith(' passed it');
 }
 
 /** Shown in the list of checks on the base, and in the summary at the end. */

@@ -8,7 +8,15 @@ import { budgetLeft, costLine, withPresentTime } from '#views/words.ts';
 import { openRegion, type Terminal } from '#surfaces/cli/screen/live-region.ts';
 import { followActivities } from './activities.ts';
 import { createChatter } from './chatter.ts';
-import { type Display, eventLine, failedOutput, isSaidAtEnd, isSaidNext, silent } from './lines.ts';
+import {
+  type Display,
+  eventLine,
+  failedOutput,
+  isSaidAtEnd,
+  isSaidBefore,
+  isSaidNext,
+  silent,
+} from './lines.ts';
 import { clean, fit } from './words.ts';
 import { wrapLine } from './wrap.ts';
 
@@ -54,7 +62,8 @@ export function createLiveDisplay(terminal: Terminal): Display {
         recent.length = 0;
       }
       const lines = events
-        .filter((event) => !isSilent(event) && !isSaidNext(event) && !isSaidAtEnd(now, event))
+        .filter((event) => !isSilent(event) && !isSaidNext(event) && !isSaidBefore(event))
+        .filter((event) => !isSaidAtEnd(now, event))
         .flatMap((event) => eventLines(now, event));
       isDue = true;
       if (lines.length > 0) redraw(lines.flatMap((line) => wrapLine(line, terminal.columns - 1)));
