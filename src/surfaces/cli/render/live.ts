@@ -62,8 +62,7 @@ export function createLiveDisplay(terminal: Terminal): Display {
         recent.length = 0;
       }
       const lines = events
-        .filter((event) => !isSilent(event) && !isSaidNext(event) && !isSaidBefore(event))
-        .filter((event) => !isSaidAtEnd(now, event))
+        .filter((event) => !isSilent(event) && !isSaidAtEnd(now, event))
         .flatMap((event) => eventLines(now, event));
       isDue = true;
       if (lines.length > 0) redraw(lines.flatMap((line) => wrapLine(line, terminal.columns - 1)));
@@ -113,9 +112,10 @@ function wrapped(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(clean(line), columns - 1));
 }
 
-/** The frame shows the current state. */
-function isSilent({ type }: Event): boolean {
-  return silent.has(type) || type === 'step-started';
+/** The frame shows the current state, and another line says the rest. */
+function isSilent(event: Event): boolean {
+  if (isSaidNext(event) || isSaidBefore(event)) return true;
+  return silent.has(event.type) || event.type === 'step-started';
 }
 
 function endsSession(event: Event): boolean {
