@@ -162,7 +162,7 @@ function ended(name: string, result: StepResult): string {
     case 'reproduce':
       return 'blockers reproduced where possible';
     case 'survey':
-      return 'repository surveyed';
+      return 'repository mapped';
     case 'settle-plan':
       return result.problems.length === 0
         ? `the plan can be used: ${count(result.tasks.length, 'task')}`

@@ -65,3 +65,12 @@ export function waysToProof(run: Run): readonly (readonly [string, string])[] {
     ['untildone run "…" --accept-review', "accept a reviewer's pass as proof (setting acceptReview)"],
   ];
 }
+
+export const outcomeMarks: { readonly [outcome in Outcome]: string } = {
+  completed: '✅',
+  failed: '❌',
+  exhausted: '⛔',
+  blocked: '🚧',
+  stopped: '⏹️',
+  unverified: '❓',
+};

@@ -11,7 +11,7 @@ import type { CriterionView } from '#views/status/criteria.ts';
 import { reopenedLines, retryable, commandToRetry } from '#views/status/again.ts';
 import { criteriaOf, evidenceFor } from '#views/status/criteria.ts';
 import { reviewsOf } from './reviews.ts';
-import { isReviewedOnly, outcomeWord, proofText, waysToProof } from './proof.ts';
+import { isReviewedOnly, outcomeMarks, outcomeWord, proofText, waysToProof } from './proof.ts';
 import { failedAttempts } from './failed-attempts.ts';
 import { costTotals, sessionCosts } from './session-costs.ts';
 import { isProtected } from './sandbox.ts';
@@ -110,7 +110,7 @@ function outcomeOf(run: Run): ReportedOutcome {
   const word = outcomeWord(run, outcome);
   if (isReviewedOnly(run)) return { word, mark: '🔎', reason, tone: 'open' };
   const isGood = outcome === 'completed';
-  return { word, mark: isGood ? '✅' : '❌', reason, tone: isGood ? 'good' : 'bad' };
+  return { word, mark: outcomeMarks[outcome], reason, tone: isGood ? 'good' : 'bad' };
 }
 
 function factsOf({ run, isBranchGone }: ReportInput): (readonly [string, string])[] {

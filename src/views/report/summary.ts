@@ -15,7 +15,7 @@ import { calibrationLines } from './calibration.ts';
 import type { CriterionView } from '#views/status/criteria.ts';
 import { criteriaOf } from '#views/status/criteria.ts';
 import { ownWords, reasonWithWords } from '#views/lines/own-words.ts';
-import { isReviewedOnly, proofLines, reviewHeadline, waysToProof } from './proof.ts';
+import { isReviewedOnly, outcomeMarks, proofLines, reviewHeadline, waysToProof } from './proof.ts';
 import { isListed, openReport } from './report.ts';
 import { reviewLines } from './reviews.ts';
 import { unprotectedLines } from './sandbox.ts';
@@ -36,12 +36,13 @@ export interface SummaryPlace {
 }
 
 const headlines: { readonly [outcome in Outcome]: string } = {
-  completed: '✅ Completed',
-  failed: '❌ Failed',
-  exhausted: '⛔ Exhausted',
-  blocked: '🚧 Blocked',
-  stopped: '⏹️  Stopped',
-  unverified: '❓ Unverified',
+  completed: `${outcomeMarks.completed} Completed`,
+  failed: `${outcomeMarks.failed} Failed`,
+  exhausted: `${outcomeMarks.exhausted} Exhausted`,
+  blocked: `${outcomeMarks.blocked} Blocked`,
+  // Terminals draw this mark over the next column.
+  stopped: `${outcomeMarks.stopped}  Stopped`,
+  unverified: `${outcomeMarks.unverified} Unverified`,
 };
 
 export function summaryText(run: Run, place: SummaryPlace): string {
@@ -154,8 +155,13 @@ const openMax = 15;
 function evidenceLine(run: Run, one: CriterionView, shownText: string): string {
   if (!one.isMachine) {
     if (isByPerson(one)) return one.reason ?? '';
-    if (one.state === 'pass')
-      return `passed by ${one.by}, an agent that did not do the work${one.reason === `${one.by} passed it` ? '' : ` (${shortened(one.reason ?? '', 100)})`}`;
+    if (one.state === 'pass') {
+      const reason = one.reason ?? '';
+      // Of several reviewers, the reason says which one.
+      const who = /^(the .+) passed it$/.exec(reason)?.[1];
+      const remark = who === undefined ? ` (${shortened(reason, 100)})` : '';
+      return `passed by ${who ?? one.by}, an agent that did not do the work${remark}`;
+    }
     return `${one.state}${one.reason === null ? '' : `: ${shortened(one.reason, 160)}`}`;
   }
   const own = ownWords(run, one);

@@ -105,13 +105,8 @@ function blockOf(run: Run): [string, string] {
 }
 
 function showEvent(run: Run, event: Event): void {
-  if (
-    silent.has(event.type) ||
-    isShownNext(event) ||
-    isShownAtEnd(run, event) ||
-    isShownElsewhere(run, event)
-  )
-    return;
+  if (silent.has(event.type) || isShownNext(event) || isShownBefore(event)) return;
+  if (isShownAtEnd(run, event) || isShownElsewhere(run, event)) return;
   print(eventLine(run, event));
   for (const line of failedOutput(event)) print(`    > ${line}`);
 }
@@ -136,6 +131,13 @@ export function isShownAtEnd(run: Run, event: Event): boolean {
 export function isShownNext(event: Event): boolean {
   if (event.type !== 'control-received') return false;
   return event.control.kind === 'suspend' || event.control.kind === 'ask-suspension';
+}
+
+/** A reviewer's pass without a remark: the line before has the verdict. */
+export function isShownBefore(event: Event): boolean {
+  if (event.type !== 'evidence-recorded') return false;
+  const { verdict, command, reason } = event.evidence;
+  return verdict === 'pass' && command === null && reason.endsWith(' passed it');
 }
 
 /** Shown in the list of checks on the base, and in the summary at the end. */

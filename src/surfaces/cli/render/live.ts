@@ -8,7 +8,15 @@ import { budgetLeft, costLine, withPresentTime } from '#views/words.ts';
 import { openRegion, type Terminal } from '#surfaces/cli/screen/live-region.ts';
 import { followActivities } from './activities.ts';
 import { createChatter } from './chatter.ts';
-import { type Display, eventLine, failedOutput, isShownAtEnd, isShownNext, silent } from './lines.ts';
+import {
+  type Display,
+  eventLine,
+  failedOutput,
+  isShownAtEnd,
+  isShownBefore,
+  isShownNext,
+  silent,
+} from './lines.ts';
 import { clean, fit } from './words.ts';
 import { wrapLine } from './wrap.ts';
 
@@ -54,7 +62,7 @@ export function createLiveDisplay(terminal: Terminal): Display {
         recent.length = 0;
       }
       const lines = events
-        .filter((event) => !isSilent(event) && !isShownNext(event) && !isShownAtEnd(now, event))
+        .filter((event) => !isSilent(event) && !isShownAtEnd(now, event))
         .flatMap((event) => eventLines(now, event));
       isDue = true;
       if (lines.length > 0) redraw(lines.flatMap((line) => wrapLine(line, terminal.columns - 1)));
@@ -104,9 +112,10 @@ function wrapped(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(clean(line), columns - 1));
 }
 
-/** The frame shows the current state. */
-function isSilent({ type }: Event): boolean {
-  return silent.has(type) || type === 'step-started';
+/** The frame shows the current state, and another line says the rest. */
+function isSilent(event: Event): boolean {
+  if (isShownNext(event) || isShownBefore(event)) return true;
+  return silent.has(event.type) || event.type === 'step-started';
 }
 
 function endsSession(event: Event): boolean {

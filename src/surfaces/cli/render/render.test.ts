@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Evidence } from '#kernel/model/criterion.ts';
 import { simulatedConfig } from '#test/simulated/simulated-run.ts';
 import { createChatter } from './chatter.ts';
-import { createLineDisplay } from './lines.ts';
+import { createLineDisplay, isShownBefore } from './lines.ts';
 import { createLiveDisplay, frameLines } from './live.ts';
 import { clean, fit } from './words.ts';
 import { createRun } from '#kernel/fold/create-run.ts';
@@ -58,6 +59,28 @@ describe('the line display', () => {
     expect(written.join('').match(/Progress: /g)).toHaveLength(2);
     expect(written.join('').match(/task main failed \(exhausted\)/g)).toHaveLength(2);
   });
+});
+
+it("A reviewer's pass without a remark is said once", () => {
+  const pass = {
+    taskId: 'main',
+    criterionId: 'verifier',
+    stepId: '0006-verifier-main',
+    purpose: 'attempt',
+    place: 'clean',
+    tree: 't1',
+    verdict: 'pass',
+    reason: 'the verifier passed it',
+    command: null,
+    ending: null,
+    tail: '',
+    log: null,
+    durationMs: 0,
+  } as const;
+  const said = (evidence: Evidence): boolean => isShownBefore({ at: 0, type: 'evidence-recorded', evidence });
+  expect(said(pass)).toBe(true);
+  expect(said({ ...pass, reason: 'the verifier passed it, with remarks: slow' })).toBe(false);
+  expect(said({ ...pass, command: 'npm test', reason: 'exit 0' })).toBe(false);
 });
 
 describe('the live display', () => {
