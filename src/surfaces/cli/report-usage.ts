@@ -43,7 +43,7 @@ function plainMessage(said: string): string {
     );
   if (found === null) return said;
   const [, option, value = '', argument, choices = ''] = found;
-  return `${option ?? `<${argument ?? ''}>`} is "${value}"; the choices are ${choices}`;
+  return `${option ?? `The argument ${argument ?? ''}`} is "${value}"; the choices are ${choices}`;
 }
 
 /** `Did you mean run?` becomes `Did you mean untildone run?`; options stay. */

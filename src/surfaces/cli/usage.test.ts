@@ -124,7 +124,7 @@ it.each([
   ['run --chek x', "Unknown option '--chek'.", 'Did you mean --check? See `untildone run --help`.'],
   [
     'completion tcsh',
-    '<shell> is "tcsh"; the choices are bash, zsh, fish.',
+    'The argument shell is "tcsh"; the choices are bash, zsh, fish.',
     'See `untildone completion --help`.',
   ],
   [
