@@ -165,6 +165,18 @@ export const gitFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'notes-overwritten',
+    breaks: 'A proof that another run wrote at the same time is lost.',
+    file: 'src/adapters/git/proofs/notes.ts',
+    symbol: 'changeNote',
+    find: '${after} ${before ?? zeros}',
+    replace: '${after}',
+    test: {
+      file: 'src/adapters/git/proofs/proofs.test.ts',
+      title: 'Concurrent writes of notes lose nothing and leave no draft',
+    },
+  },
+  {
     id: 'commit-twice',
     breaks: 'A commit that was cut off by a crash is reported as refused.',
     file: 'src/adapters/git/commit.ts',
