@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeCommit } from './commit.ts';
+import { commitTree, makeCommit } from './commit.ts';
+import { countStarts } from '#test/count-starts.ts';
 import { createGit } from '#adapters/git/repo/git.ts';
 import { agentGitEnv } from '#adapters/git/repo/identity.ts';
 import { type Opened, makeSample, openSample, type Sample } from '#test/git/sample-repository.ts';
@@ -79,6 +80,22 @@ describe('commits', () => {
       refused: `The branch untildone/run1 is at ${other.slice(0, 12)}; the work was proven on ${base.baseCommit.slice(0, 12)}.`,
     });
     expect(sample.git('rev-parse', 'untildone/run1')).toBe(other);
+  });
+
+  it('A commit and its kept ref appear together, and one that cannot move the branch is kept [C5]', async () => {
+    const counter = countStarts('git', sample.home);
+    const gitDir = opened.repository.commonDir;
+    const git = createGit(gitDir, { ...sample.env, PATH: counter.path });
+    const ground = { git, commonDir: gitDir, branch: 'untildone/run1', runId: 'run1' };
+    const done = await commitTree(ground, order());
+    expect(done).toEqual({ commit: sample.git('rev-parse', 'refs/untildone/run1/commit/0007-commit') });
+    const started = counter.phases().flat();
+    expect(started.filter((args) => args.includes('update-ref'))).toHaveLength(1);
+    const late = { ...order(), stepId: '0008-commit', parent: sample.git('rev-parse', 'untildone/run1') };
+    sample.write('.git/refs/heads/untildone/run1.lock', '');
+    expect(await commitTree(ground, late)).toEqual({
+      commit: sample.git('rev-parse', 'refs/untildone/run1/commit/0008-commit'),
+    });
   });
 
   it('A commit with the same trailer is not mistaken for its own', async () => {

@@ -2,7 +2,7 @@
 import type { CommitOrder } from '#ports/workspace.ts';
 import { type Git, gitFailed, reading } from '#adapters/git/repo/git.ts';
 import { isSigning } from '#adapters/git/repo/identity.ts';
-import { keepObject, keptRef, readRef, updateRef } from '#adapters/git/refs/refs.ts';
+import { keepObject, keptRef, readRef, readRefs, updateRef } from '#adapters/git/refs/refs.ts';
 
 export interface CommitGround {
   readonly git: Git;
@@ -14,17 +14,28 @@ export interface CommitGround {
 export type Committed = { readonly commit: string } | { readonly refused: string; readonly hint: string };
 
 export async function commitTree(ground: CommitGround, order: CommitOrder): Promise<Committed> {
-  const { git, commonDir, branch } = ground;
-  const tip = await readRef(git, commonDir, `refs/heads/${branch}`);
+  const { git, commonDir, branch, runId } = ground;
+  const ref = `refs/heads/${branch}`;
+  const kept = keptRef(runId, 'commit', order.stepId);
+  const present = await readRefs(git, commonDir, [ref, kept]);
+  const tip = present.get(ref) ?? null;
   // The parent itself cannot be the commit that was made on it.
   const isElsewhere = tip !== order.parent;
   if (tip !== null && isElsewhere && (await isOwn(ground, order, tip))) return { commit: tip };
   if (isElsewhere) return elsewhere(branch, tip, order.parent);
-  const commit = await makeCommit(ground, order);
-  const args = ['-m', `untildone: ${order.stepId}`, `refs/heads/${branch}`, commit, order.parent];
-  const moved = await updateRef(git, commonDir, args);
+  const isFirst = !present.has(kept);
+  const commit = isFirst ? await newCommit(ground, order) : await makeCommit(ground, order);
+  const message = `untildone: ${order.stepId}`;
+  if (isFirst) {
+    const input = `create ${kept} ${commit}\nupdate ${ref} ${commit} ${order.parent}\n`;
+    const both = await git.ask(['update-ref', '-m', message, '--stdin'], { gitDir: commonDir, input });
+    if (both.code === 0) return { commit };
+    // One by one: the commit is kept wherever the branch is, and the lock of a killed git is removed.
+    await keepObject(git, commonDir, kept, commit);
+  }
+  const moved = await updateRef(git, commonDir, ['-m', message, ref, commit, order.parent]);
   if (moved.code === 0) return { commit };
-  const now = await readRef(git, commonDir, `refs/heads/${branch}`);
+  const now = await readRef(git, commonDir, ref);
   if (now !== order.parent) return elsewhere(branch, now, order.parent);
   throw gitFailed(['update-ref'], moved);
 }
@@ -35,11 +46,15 @@ export async function makeCommit(ground: CommitGround, order: CommitOrder): Prom
   const ref = keptRef(runId, 'commit', order.stepId);
   const earlier = await readRef(git, commonDir, ref);
   if (earlier !== null && (await isOwn(ground, order, earlier))) return earlier;
-  const sign = (await isSigning(git, { gitDir: commonDir })) ? ['-S'] : [];
-  const args = ['commit-tree', ...sign, order.tree, '-p', order.parent, '-F', '-'];
-  const commit = await git.tell(args, { gitDir: commonDir, input: withTrailer(order) });
+  const commit = await newCommit(ground, order);
   await keepObject(git, commonDir, ref, commit);
   return commit;
+}
+
+async function newCommit({ git, commonDir }: CommitGround, order: CommitOrder): Promise<string> {
+  const sign = (await isSigning(git, { gitDir: commonDir })) ? ['-S'] : [];
+  const args = ['commit-tree', ...sign, order.tree, '-p', order.parent, '-F', '-'];
+  return git.tell(args, { gitDir: commonDir, input: withTrailer(order) });
 }
 
 /** Compares trailer, tree and parent: anyone can write a trailer. */

@@ -153,6 +153,30 @@ export const gitFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'commit-not-kept',
+    breaks: 'A signed commit is lost when its branch could not be moved at once.',
+    file: 'src/adapters/git/commit.ts',
+    symbol: 'commitTree',
+    find: 'await keepObject(git, commonDir, kept, commit);',
+    replace: '',
+    test: {
+      file: 'src/adapters/git/commit.test.ts',
+      title: 'A commit and its kept ref appear together, and one that cannot move the branch is kept [C5]',
+    },
+  },
+  {
+    id: 'notes-overwritten',
+    breaks: 'A proof that another run wrote at the same time is lost.',
+    file: 'src/adapters/git/proofs/notes.ts',
+    symbol: 'changeNote',
+    find: '${after} ${before ?? zeros}',
+    replace: '${after}',
+    test: {
+      file: 'src/adapters/git/proofs/proofs.test.ts',
+      title: 'Concurrent writes of notes lose nothing and leave no draft',
+    },
+  },
+  {
     id: 'commit-twice',
     breaks: 'A commit that was cut off by a crash is reported as refused.',
     file: 'src/adapters/git/commit.ts',
@@ -180,7 +204,7 @@ export const gitFaults: readonly Fault[] = [
     id: 'commit-unsigned',
     breaks: 'Commits are not signed where they must be.',
     file: 'src/adapters/git/commit.ts',
-    symbol: 'makeCommit',
+    symbol: 'newCommit',
     find: "(await isSigning(git, { gitDir: commonDir })) ? ['-S'] : []",
     replace: '[]',
     test: {
@@ -330,8 +354,8 @@ export const gitFaults: readonly Fault[] = [
     breaks: 'A commit that a person made on the branch of the run is lost.',
     file: 'src/adapters/git/commit.ts',
     symbol: 'commitTree',
-    find: '`refs/heads/${branch}`, commit, order.parent]',
-    replace: '`refs/heads/${branch}`, commit]',
+    find: 'update ${ref} ${commit} ${order.parent}',
+    replace: 'update ${ref} ${commit}',
     test: {
       file: 'src/adapters/git/repo/git.test.ts',
       title: 'A branch that moves while the proven tree is committed is not overwritten [C5]',

@@ -1,7 +1,7 @@
 // Keeps statements beside their commits, in refs/notes/untildone. We never push them.
 import { randomBytes } from 'node:crypto';
 import { type Git, gitFailed, reading } from '#adapters/git/repo/git.ts';
-import { readRef, updateRef } from '#adapters/git/refs/refs.ts';
+import { readRef } from '#adapters/git/refs/refs.ts';
 
 export const notesRef = 'refs/notes/untildone';
 // Concurrent writers cause retries; this many in a row mean another problem.
@@ -26,8 +26,10 @@ export async function changeNote(
     const text = change(before === null ? '' : await readNote(git, gitDir, commit));
     const after = await drafted({ git, gitDir, draft, before }, commit, text);
     const zeros = '0'.repeat(after.length);
-    const moved = await updateRef(git, gitDir, ['-m', 'untildone: proof', notesRef, after, before ?? zeros]);
+    const input = `update ${notesRef} ${after} ${before ?? zeros}\ndelete ${draft} ${after}\n`;
+    const moved = await git.ask(['update-ref', '-m', 'untildone: proof', '--stdin'], { gitDir, input });
     if (moved.code === 0) return;
+    await dropDraft(git, gitDir, draft);
     if (tries >= triesMax || (await readRef(git, gitDir, notesRef)) === before)
       throw gitFailed(['update-ref'], moved);
   }
@@ -40,13 +42,18 @@ interface Draft {
   readonly before: string | null;
 }
 
-/** The notes with this one added, as a commit that no ref names yet. */
+/** The notes with this one added, as a commit that only the draft names. */
 async function drafted({ git, gitDir, draft, before }: Draft, commit: string, text: string): Promise<string> {
   try {
     if (before !== null) await git.tell(['update-ref', draft, before], { gitDir });
     await git.tell(['notes', `--ref=${draft}`, 'add', '-f', '-F', '-', commit], { gitDir, input: text });
     return await git.tell(['rev-parse', '--verify', draft], { gitDir });
-  } finally {
-    await git.ask(['update-ref', '-d', draft], { gitDir });
+  } catch (error) {
+    await dropDraft(git, gitDir, draft);
+    throw error;
   }
+}
+
+async function dropDraft(git: Git, gitDir: string, draft: string): Promise<void> {
+  await git.ask(['update-ref', '-d', draft], { gitDir });
 }

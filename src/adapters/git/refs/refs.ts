@@ -40,8 +40,17 @@ async function create(git: Git, gitDir: string, ref: string, object: string): Pr
 }
 
 /** Read in one call: the same name may have been kept a hundred times. */
-async function numberedRefs(git: Git, gitDir: string, ref: string): Promise<Map<string, string>> {
-  const args = ['for-each-ref', '--format=%(refname) %(objectname)', `${ref}.*`];
+function numberedRefs(git: Git, gitDir: string, ref: string): Promise<Map<string, string>> {
+  return readRefs(git, gitDir, [`${ref}.*`]);
+}
+
+/** Name to object, in one call. A name also stands for all refs below it. */
+export async function readRefs(
+  git: Git,
+  gitDir: string,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const args = ['for-each-ref', '--format=%(refname) %(objectname)', ...names];
   const { stdout } = await git.ask(args, { gitDir });
   return new Map(
     stdout.split('\n').flatMap((line) => {
