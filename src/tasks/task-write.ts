@@ -93,14 +93,14 @@ function asProse(text: string): string {
   const shown = lines.map(({ text: line, isCode, heading }) => {
     if (isCode) return line;
     if (heading !== null)
-      return isDistinctiveName(heading.text)
+      return isReadAsField(heading.text)
         ? heading.text
         : `${'#'.repeat(Math.min(6, heading.level + 2))} ${heading.text}`;
     const label =
       /^(\s*(?:[-*+]\s+)?)(?:\*\*|__)([^*:：]{1,40}?)\s*(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：]|(?:\*\*|__)\s*$)(.*)$/.exec(
         line,
       );
-    if (label !== null && isDistinctiveName(label[2] ?? ''))
+    if (label !== null && isReadAsField(label[2] ?? ''))
       return `${label[1] ?? ''}${label[2] ?? ''}:${label[3] ?? ''}`;
     if (/^\**(?:acceptance|entry|exit) criteria\**:?\**\s*$/i.test(line))
       return `${line.replaceAll(/[*:]/g, '').trim()} –`;
@@ -113,7 +113,7 @@ function asProse(text: string): string {
   return [...shown, ...(fence === null ? [] : [fence])].join('\n').trim();
 }
 
-function isDistinctiveName(name: string): boolean {
+function isReadAsField(name: string): boolean {
   return (
     fieldNamed(name.replace(/:$/, '')) !== null ||
     nearField(name) !== null ||

@@ -258,7 +258,7 @@ describe('output of a command check', () => {
 
 describe('repeated and piped command checks', () => {
   it('Exit 0 behind a pipe without bash is unknown [K7]', () => {
-    const { isDistinctiveName, command } = shellCommand('a | b', {
+    const { isExitReliable, command } = shellCommand('a | b', {
       hasBash: false,
       platform: 'linux',
       runNumber: 1,
@@ -266,14 +266,14 @@ describe('repeated and piped command checks', () => {
     expect(command).toEqual(['sh', '-c', 'a | b']);
     const seen = {
       ending: { kind: 'exited', code: 0 },
-      isDistinctiveName,
+      isExitReliable,
       tests: { kind: 'unrecognised' },
       timeoutMs: 1,
     } as const;
     expect(judge(seen).verdict).toBe('unknown');
-    expect(
-      shellCommand('a || b', { hasBash: false, platform: 'linux', runNumber: 1 }).isDistinctiveName,
-    ).toBe(true);
+    expect(shellCommand('a || b', { hasBash: false, platform: 'linux', runNumber: 1 }).isExitReliable).toBe(
+      true,
+    );
   });
 
   it('A recheck gets other process ids and the same result, so that work cannot pass by a lucky id [K7]', () => {

@@ -18,7 +18,7 @@ export async function checkCommand(
   tools: CheckTools,
 ): Promise<UntimedFinding> {
   const { processes, logsDir, removesLogs = false, redactor, env } = tools;
-  const { command, isDistinctiveName } = shellCommand(check.run, {
+  const { command, isExitReliable } = shellCommand(check.run, {
     hasBash: isOnPath('bash', env),
     platform: process.platform,
     runNumber: request.runNumber ?? 1,
@@ -39,7 +39,7 @@ export async function checkCommand(
   try {
     const ending = await endOrAbort(start(), request.signal, 'the check was cancelled');
     const { tests, tail, output } = await log.close();
-    const judged = judge({ ending, isDistinctiveName, tests, timeoutMs: check.timeoutMs });
+    const judged = judge({ ending, isExitReliable, tests, timeoutMs: check.timeoutMs });
     return {
       ...judged,
       ending,
@@ -67,7 +67,7 @@ function whatFailed(output: string, log: string | null): Pick<UntimedFinding, 'e
 interface ShellCommand {
   readonly command: string | readonly [string, ...string[]];
   /** False when a pipe could hide a failing program: then exit 0 proves nothing. */
-  readonly isDistinctiveName: boolean;
+  readonly isExitReliable: boolean;
 }
 
 interface ShellPlace {
@@ -79,11 +79,11 @@ interface ShellPlace {
 
 /** Starts a command line so that no pipe can hide a failure. */
 export function shellCommand(run: string, { hasBash, platform, runNumber }: ShellPlace): ShellCommand {
-  if (platform === 'win32') return { command: run, isDistinctiveName: !hasPipe(run) };
+  if (platform === 'win32') return { command: run, isExitReliable: !hasPipe(run) };
   const line = withOtherIds(run, runNumber);
-  if (!hasPipe(run)) return { command: ['sh', '-c', line], isDistinctiveName: true };
-  if (!hasBash) return { command: ['sh', '-c', line], isDistinctiveName: false };
-  return { command: ['bash', '-o', 'pipefail', '-c', line], isDistinctiveName: true };
+  if (!hasPipe(run)) return { command: ['sh', '-c', line], isExitReliable: true };
+  if (!hasBash) return { command: ['sh', '-c', line], isExitReliable: false };
+  return { command: ['bash', '-o', 'pipefail', '-c', line], isExitReliable: true };
 }
 
 /** A pid namespace repeats its process ids, so work that depends on a process id would pass every time. */

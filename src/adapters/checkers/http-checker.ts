@@ -23,7 +23,7 @@ export async function checkHttp(
   }
 }
 
-interface ClaudeState {
+interface Reply {
   readonly check: HttpCheck;
   readonly served: Served;
   readonly answer: HttpAnswer;
@@ -31,7 +31,7 @@ interface ClaudeState {
 
 async function judgeAnswer(
   request: CheckRequest,
-  { check, served, answer }: ClaudeState,
+  { check, served, answer }: Reply,
   tools: CheckTools,
 ): Promise<UntimedFinding> {
   if (request.signal.aborted) return findingOf('unknown', 'cancelled');

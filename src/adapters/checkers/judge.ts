@@ -8,7 +8,7 @@ import type { TestCount } from '#analysis/output/zero-tests.ts';
 export interface CommandRun {
   readonly ending: ProcessEnding;
   /** False when a pipe could have hidden a failure. */
-  readonly isDistinctiveName: boolean;
+  readonly isExitReliable: boolean;
   readonly tests: ReturnType<TestCount['finding']>;
   readonly timeoutMs: number;
 }
@@ -21,10 +21,10 @@ export interface Judgement {
 /** Exit codes by which test runners report that they found no test. */
 const withoutTests = factsOf('tests').map((each) => each.exitWithoutTests ?? {});
 
-export function judge({ ending, isDistinctiveName, tests, timeoutMs }: CommandRun): Judgement {
+export function judge({ ending, isExitReliable, tests, timeoutMs }: CommandRun): Judgement {
   switch (ending.kind) {
     case 'exited':
-      return ending.code === 0 ? judgeSuccess(isDistinctiveName, tests) : judgeFailure(ending.code, tests);
+      return ending.code === 0 ? judgeSuccess(isExitReliable, tests) : judgeFailure(ending.code, tests);
     case 'signalled':
       return { verdict: 'fail', reason: describeProcessEnding(ending) };
     case 'timed-out':
@@ -35,10 +35,10 @@ export function judge({ ending, isDistinctiveName, tests, timeoutMs }: CommandRu
   }
 }
 
-function judgeSuccess(isDistinctiveName: boolean, tests: CommandRun['tests']): Judgement {
+function judgeSuccess(isExitReliable: boolean, tests: CommandRun['tests']): Judgement {
   if (tests.kind === 'none')
     return { verdict: 'unknown', reason: `exit 0, but ${tests.runner} executed no test` };
-  if (!isDistinctiveName)
+  if (!isExitReliable)
     return { verdict: 'unknown', reason: 'exit 0 behind a pipe, which hides failures without bash' };
   return { verdict: 'pass', reason: 'exit 0' };
 }

@@ -23,19 +23,19 @@ export function watchLimits(spec: LimitSpec): LimitWatch {
     Math.min(Math.max(spec.wallMs, 0), timerMsMax),
   );
 
-  const recheckTip = (idleMs: number, waitMs: number): void => {
+  const checkIdleIn = (idleMs: number, waitMs: number): void => {
     idleTimer = setTimeout(
       () => {
         if (spec.isBusy()) lastOutputAt = performance.now();
         const silentMs = performance.now() - lastOutputAt;
         if (silentMs >= idleMs) spec.onLimit('idle', idleMs);
         // While busy, check often enough to notice the end.
-        else recheckTip(idleMs, Math.min(idleMs - silentMs, idleMs / 4 + 1));
+        else checkIdleIn(idleMs, Math.min(idleMs - silentMs, idleMs / 4 + 1));
       },
       Math.min(Math.max(waitMs, 1), timerMsMax),
     );
   };
-  if (spec.idleMs !== null) recheckTip(spec.idleMs, Math.min(spec.idleMs, spec.idleMs / 4 + 1));
+  if (spec.idleMs !== null) checkIdleIn(spec.idleMs, Math.min(spec.idleMs, spec.idleMs / 4 + 1));
 
   return {
     touch: () => {

@@ -31,9 +31,7 @@ export function createItemReader(): ItemReader {
     const id = textOf(item['id']);
     if (open.has(id) || background.has(id)) return [];
     open.set(id, pathsOf(item));
-    return [
-      { type: 'tool-call', id, name: nameOf(item), summary: cut(operationText(item), summaryLengthMax) },
-    ];
+    return [{ type: 'tool-call', id, name: nameOf(item), summary: cut(summaryOf(item), summaryLengthMax) }];
   };
   const say = (item: Fields): AgentEvent[] => {
     const id = textOf(item['id']);
@@ -116,7 +114,7 @@ function nameOf(item: Fields): string {
   }
 }
 
-function operationText(item: Fields): string {
+function summaryOf(item: Fields): string {
   const command = textOf(item['command']);
   if (command !== '') return /^\S*sh -l?c (['"])(.*)\1$/s.exec(command)?.[2] ?? command;
   const changes = listOf(item['changes']).map((change) => `${kindOf(change)} ${textOf(change['path'])}`);

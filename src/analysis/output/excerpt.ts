@@ -112,7 +112,7 @@ function blockOf(lines: readonly string[], name: string, failed: readonly string
     const end = endOf(lines, at, others.slice(0, othersMax));
     const heading = lines.slice(at, at + suites + 1).map((line, index) => (index === 0 ? line : line.trim()));
     const block = [heading.join(' > '), ...lines.slice(at + suites + 1, end)];
-    const score = 10 * Math.min(5, block.filter(isDistinctiveName).length) + Math.min(9, block.length);
+    const score = 10 * Math.min(5, block.filter(isTellingLine).length) + Math.min(9, block.length);
     if (score <= bestScore) continue;
     [best, bestScore] = [{ at, lines: shortened(block) }, score];
   }
@@ -191,7 +191,7 @@ function endOf(lines: readonly string[], at: number, others: readonly string[]):
 const telling =
   /^\s*(?:E|>) {2,}|\bassert|\bexpected\b|\breceived\b|\bactual\b|\bgot\b|\bwant(?:ed)?\b|panic|\b\w*(?:Error|Exception)\b|\bFailure\b|\b(?:left|right): |^\s*[-+] ?['"\w{[(]|' failed$/i;
 
-function isDistinctiveName(line: string): boolean {
+function isTellingLine(line: string): boolean {
   return telling.test(line) && !isStackLine(line);
 }
 
@@ -205,7 +205,7 @@ function shortened(block: readonly string[]): string[] {
   const chosen = new Set([0]);
   for (const isFirst of [true, false])
     for (const [index, line] of all.entries()) {
-      const isWanted = !chosen.has(index) && (!isFirst || isDistinctiveName(line));
+      const isWanted = !chosen.has(index) && (!isFirst || isTellingLine(line));
       if (!isWanted || chosen.size >= blockLinesMax || line.length + 1 > room) continue;
       chosen.add(index);
       room -= line.length + 1;

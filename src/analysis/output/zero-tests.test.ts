@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { stripAnsi } from '#analysis/test-runners/reports.ts';
 import { countTests } from './zero-tests.ts';
 
-function findingOf(text: string, size = text.length + 1): string {
+function countOf(text: string, size = text.length + 1): string {
   const count = countTests();
   for (let at = 0; at < text.length; at += size) count.add(text.slice(at, at + size));
   const finding = count.finding();
@@ -34,8 +34,8 @@ describe('recorded runner output', () => {
     ['cargo-zero', 'none by cargo test'],
     ['cargo-one', 'some'],
   ])('The recording %s is read as: %s [K7]', (name, expected) => {
-    expect(findingOf(recorded(name))).toBe(expected);
-    expect(findingOf(recorded(name), 7)).toBe(expected);
+    expect(countOf(recorded(name))).toBe(expected);
+    expect(countOf(recorded(name), 7)).toBe(expected);
   });
 });
 
@@ -59,7 +59,7 @@ describe('output of other runners', () => {
     ['\n Test Files  no tests\n      Tests  no tests\n', 'none by vitest'],
     ['\r\n> x@1.0.0 test\r\n> node --test\r\n\r\nℹ tests 0\r\n', 'none by node:test'],
   ])('The runner output %j is read as: %s [K7]', (text, expected) => {
-    expect(findingOf(text)).toBe(expected);
+    expect(countOf(text)).toBe(expected);
   });
 
   it.each([
@@ -70,12 +70,12 @@ describe('output of other runners', () => {
     'collected 0 items-of-interest? no: collected 0 itemsets\n',
     '',
   ])('Prose is not mistaken for a test runner: %j [K7]', (text) => {
-    expect(findingOf(text)).toBe('unrecognised');
+    expect(countOf(text)).toBe('unrecognised');
   });
 
   it('One suite with tests outweighs an empty one, in either order [K7]', () => {
-    expect(findingOf(recorded('node-zero') + recorded('pytest-one'))).toBe('some');
-    expect(findingOf(recorded('pytest-one') + recorded('node-zero'))).toBe('some');
+    expect(countOf(recorded('node-zero') + recorded('pytest-one'))).toBe('some');
+    expect(countOf(recorded('pytest-one') + recorded('node-zero'))).toBe('some');
   });
 
   it('An endless line costs no memory and hides nothing after it', () => {

@@ -98,7 +98,7 @@ async function tryAll(
     probed.push({ path, line, what, noticedBy });
     onMutant?.({ path, line, what, noticedBy });
   }
-  return { mutants: probed, criteria: all.map((criterion) => findingOf(criterion, sound, probed)) };
+  return { mutants: probed, criteria: all.map((criterion) => probedCriterion(criterion, sound, probed)) };
 }
 
 function machineCriteria(run: Run): MachineCriterion[] {
@@ -143,7 +143,7 @@ function hurried(criterion: MachineCriterion, healthy: readonly Tried[]): Machin
   return { ...criterion, check: { ...check, timeoutMs } };
 }
 
-function findingOf(
+function probedCriterion(
   criterion: MachineCriterion,
   sound: readonly MachineCriterion[],
   probed: readonly ProbedMutant[],

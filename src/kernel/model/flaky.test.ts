@@ -131,7 +131,7 @@ describe('The result of several runs of a check', () => {
 
 describe('A check that turned green', () => {
   /** Repeats the check at the acceptance until it is enough; each run takes equally long. */
-  function pollRecordsOf(lookMs: number, least: number, again = usualAgain): number {
+  function runsOf(lookMs: number, least: number, again = usualAgain): number {
     let passes = 1;
     const seen = (): Parameters<typeof isConfirmed>[0] => ({
       passes,
@@ -149,12 +149,12 @@ describe('A check that turned green', () => {
     ['a slow one, once: it was seen in the attempt too', { lookMs: 6_000, least: 1 }, 1],
     ['one that no attempt looks at, twice, however long it takes', { lookMs: 600_000, least: 2 }, 2],
   ])('A check that turned green runs again: %s [K7]', (_, { lookMs, least }, times) => {
-    expect(pollRecordsOf(lookMs, least)).toBe(times);
+    expect(runsOf(lookMs, least)).toBe(times);
   });
 
   it('A check that turned green runs again as often, and for as long, as the settings say [K7]', () => {
-    expect(pollRecordsOf(60_000, 1, { looks: 4, withinMs: 600_000 })).toBe(4);
-    expect(pollRecordsOf(600_000, 2, { looks: 1, withinMs: 0 })).toBe(1);
+    expect(runsOf(60_000, 1, { looks: 4, withinMs: 600_000 })).toBe(4);
+    expect(runsOf(600_000, 2, { looks: 1, withinMs: 0 })).toBe(1);
   });
 });
 

@@ -25,7 +25,7 @@ export function applyTampering(run: Run, event: TamperEvent): void {
         if (entry.path !== event.path || entry.content !== event.content) continue;
         Object.assign(entry, { state: 'accepted', by: event.by, reason: event.why });
       }
-      return recheckTip(run, event.path);
+      return recheckTasksNaming(run, event.path);
     case 'tampering-righted':
       for (const entry of run.tampering) {
         if (entry.path !== event.path || !isUnsettled(entry)) continue;
@@ -120,7 +120,7 @@ function see(run: Run, tampering: Tampering, at: number): void {
 }
 
 /** If only this file made the attempt red, the work may be correct: it is checked again, not built again. */
-function recheckTip(run: Run, path: string): void {
+function recheckTasksNaming(run: Run, path: string): void {
   for (const task of run.queue.active) {
     const isNamed = task.inspection.checked?.brokenPins.some((pin) => pin.path === path) === true;
     if (isNamed) takeUpAgain(task);

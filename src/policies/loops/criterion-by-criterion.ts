@@ -121,7 +121,7 @@ function workNext(run: Run, task: TaskState, open: readonly Criterion[]): Move {
     const why = next.criteria
       .map(
         ({ id }) =>
-          `${id} failed ${failures.get(id)?.count ?? 0} times; the last reason: ${lastActionResult(task, id)}`,
+          `${id} failed ${failures.get(id)?.count ?? 0} times; the last reason: ${lastFailure(task, id)}`,
       )
       .join('; ');
     return exhaust(run, task, why);
@@ -149,7 +149,7 @@ function wordsOf({ evidence, workTree }: TaskState): string {
 }
 
 /** Adds the check's own output where it printed some: "exit 1" alone does not help a person. */
-function lastActionResult({ loop, evidence }: TaskState, id: string): string {
+function lastFailure({ loop, evidence }: TaskState, id: string): string {
   const reason = loop.failures.get(id)?.reason ?? '';
   const latest = evidence.get(id)?.attempt;
   const words = latest === undefined || latest.reason !== reason ? '' : failureWords(latest);

@@ -79,21 +79,21 @@ async function checkOne(
   const { step, run, world, emit, signal } = context;
   if (signal.aborted) return;
   const { criterion, known } = due;
-  const requiredEvidenceOn = {
+  const evidenceContext = {
     ...placeOf(step, due),
     ...conditionsOf({ world, run, steering }, criterion),
     ...environmentOf(world, step.deed.purpose),
   };
-  const again = reusable(requiredEvidenceOn, criterion, known);
+  const again = reusable(evidenceContext, criterion, known);
   if (again !== null) {
     emit([{ type: 'evidence-recorded', evidence: again }]);
     return;
   }
   const endWatch = await watchBaseReads(context, criterion, watchReads);
-  const found = await runCheck(context, cwd, due, requiredEvidenceOn);
+  const found = await runCheck(context, cwd, due, evidenceContext);
   if (signal.aborted || found === null) return;
   const reads = await endWatch(found.log);
-  emit([{ type: 'evidence-recorded', evidence: { ...requiredEvidenceOn, ...found, ...reads } }]);
+  emit([{ type: 'evidence-recorded', evidence: { ...evidenceContext, ...found, ...reads } }]);
 }
 
 type EvidenceContext = Omit<Evidence, keyof Finding | 'cause' | 'log' | 'flaky' | 'looks' | 'reusedFrom'>;
@@ -103,12 +103,12 @@ async function runCheck(
   context: CheckContext,
   cwd: string,
   due: Due,
-  requiredEvidenceOn: EvidenceContext,
+  evidenceContext: EvidenceContext,
 ): Promise<(Finding & Pick<Evidence, 'log' | 'flaky' | 'looks' | 'cause'>) | null> {
   const { step, run, world, signal } = context;
   const { taskId, criterion, known } = due;
   const policy = run.config.flaky ?? strictPolicy;
-  const before = beforeOf([known[requiredEvidenceOn.purpose]], requiredEvidenceOn);
+  const before = beforeOf([known[evidenceContext.purpose]], evidenceContext);
   const findings: LoggedFinding[] = [];
   let shownAt = -Infinity;
   const runIn: RunCheckIn = async (folder, number, runs) => {
@@ -136,7 +136,7 @@ async function runCheck(
   const [first] = findings;
   if (
     first !== undefined &&
-    hasTurnedGreen(run, due, requiredEvidenceOn, first) &&
+    hasTurnedGreen(run, due, evidenceContext, first) &&
     settleRuns(verdicts(findings), before, policy) === null
   )
     findings.push(...(await confirm(context, due, first, { cwd, runIn })));
@@ -195,11 +195,11 @@ function environmentOf({ checker }: CheckDeps, purpose: Purpose): Pick<Evidence,
  * for acceptance, which this driver must see, nor for checks that start no program.
  */
 function reusable(
-  requiredEvidenceOn: EvidenceContext,
+  evidenceContext: EvidenceContext,
   { check }: MachineCriterion,
   known: CriterionEvidence,
 ): Evidence | null {
-  const { purpose, tree, place, conditions, stepId } = requiredEvidenceOn;
+  const { purpose, tree, place, conditions, stepId } = evidenceContext;
   const earlier = known[purpose];
   if (purpose === 'acceptance' || earlier === undefined || conditions === undefined) return null;
   if (commandOf(check) === null || earlier.flaky !== undefined || earlier.verdict !== 'pass') return null;

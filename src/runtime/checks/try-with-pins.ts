@@ -99,8 +99,8 @@ async function runPinned(
   const activity = checkActivity(step.stepId, criterion);
   const finding = await during(world, activity, () => world.checker.check(request));
   if (signal.aborted) return null;
-  const requiredEvidenceOn = { ...placeOf(step, due), purpose: 'pinned', place: 'clean', tree } as const;
-  const evidence = { ...requiredEvidenceOn, log, ...finding };
+  const evidenceContext = { ...placeOf(step, due), purpose: 'pinned', place: 'clean', tree } as const;
+  const evidence = { ...evidenceContext, log, ...finding };
   emit([{ type: 'evidence-recorded', evidence }]);
   return evidence;
 }

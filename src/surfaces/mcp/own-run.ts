@@ -12,7 +12,7 @@ export interface OwnRun {
   /** Who asks, for the journal. */
   readonly by: string;
   /** True for an attached session, whose run may have no driver. */
-  readonly isAttachedStep: boolean;
+  readonly isAttachedSession: boolean;
 }
 
 export async function findOwnRun(named: string | null): Promise<OwnRun> {
@@ -25,7 +25,12 @@ export async function findOwnRun(named: string | null): Promise<OwnRun> {
     const site = await openSite(process.cwd(), process.env);
     const { run } = await loadRun(site, runId);
     return withTask(
-      { site, run, by: `the agent of ${sessionNameOf(run, stepId) ?? 'a session'}`, isAttachedStep: false },
+      {
+        site,
+        run,
+        by: `the agent of ${sessionNameOf(run, stepId) ?? 'a session'}`,
+        isAttachedSession: false,
+      },
       stepId,
     );
   }
@@ -37,12 +42,12 @@ export async function findOwnRun(named: string | null): Promise<OwnRun> {
     if (named !== null && named !== link.runId) throw otherRun(named, link.runId);
     const site = await openSite(link.root, process.env);
     const { run } = await loadRun(site, link.runId);
-    return withTask({ site, run, by: 'the agent of the interactive session', isAttachedStep: true }, '');
+    return withTask({ site, run, by: 'the agent of the interactive session', isAttachedSession: true }, '');
   }
   if (named === null) throw noRun();
   const site = await openSite(process.cwd(), process.env);
   const { run } = await loadRun(site, named);
-  return withTask({ site, run, by: 'an agent', isAttachedStep: false }, '');
+  return withTask({ site, run, by: 'an agent', isAttachedSession: false }, '');
 }
 
 function withTask(found: Omit<OwnRun, 'task'>, stepId: string): OwnRun {

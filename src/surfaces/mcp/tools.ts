@@ -40,7 +40,7 @@ export const tools: readonly Tool[] = [
     use: async (own, { question }) => {
       const text = wordsOf('question', question);
       await send(own, { kind: 'ask', taskId: own.task.spec.id, question: text });
-      return own.isAttachedStep
+      return own.isAttachedSession
         ? 'The question was sent to the user. Ask it in the chat as well. This session continues, and read_task shows the answer.'
         : 'The question was sent to the user. End your session now; the next session gets the answer.';
     },
@@ -93,7 +93,7 @@ export const tools: readonly Tool[] = [
 
 /** Within the caps of the run's settings; the kernel enforces them. */
 async function suspendTask(own: OwnRun, { minutes, why }: Fields): Promise<string> {
-  if (own.isAttachedStep)
+  if (own.isAttachedSession)
     throw new OperatorError(
       'for-the-person',
       'Only the person suspends an interactive session.',
@@ -121,23 +121,23 @@ function minutesOf(value: unknown): number {
   );
 }
 
-async function runChecks({ site, run, task, by, isAttachedStep }: OwnRun): Promise<string> {
+async function runChecks({ site, run, task, by, isAttachedSession }: OwnRun): Promise<string> {
   const { previewNow } = await import('#app/controls/preview.ts');
   const preview = await previewNow(site, {
     runId: run.id,
     taskId: task.spec.id,
     by,
     msMax: previewMsMax,
-    mayDrive: isAttachedStep,
+    mayDrive: isAttachedSession,
   });
   if (preview.refused !== null) throw refused(preview.refused);
   return previewText(preview.run, task.spec.id, preview.previewId);
 }
 
-async function send({ site, run, by, isAttachedStep }: OwnRun, control: Control): Promise<void> {
+async function send({ site, run, by, isAttachedSession }: OwnRun, control: Control): Promise<void> {
   const { answerTo, dropControl } = await import('#app/controls/controls.ts');
   const id = await dropControl(site, run.id, control, by);
-  if (isAttachedStep) {
+  if (isAttachedSession) {
     const { driveAndRead } = await import('#app/controls/preview.ts');
     await driveAndRead(site, run.id, AbortSignal.timeout(answerMsMax));
   }

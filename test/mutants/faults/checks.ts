@@ -32,7 +32,7 @@ export const checksFaults: readonly Fault[] = [
     file: 'src/adapters/checkers/judge.ts',
     symbol: 'judgeSuccess',
     find: "if (tests.kind === 'none')",
-    replace: "if (tests.kind === 'some' && isDistinctiveName === null)",
+    replace: "if (tests.kind === 'some' && isExitReliable === null)",
     test: {
       file: 'src/adapters/checkers/command-checker.test.ts',
       title:
@@ -68,8 +68,8 @@ export const checksFaults: readonly Fault[] = [
     breaks: 'A failure behind a pipe passes.',
     file: 'src/adapters/checkers/judge.ts',
     symbol: 'judgeSuccess',
-    find: 'if (!isDistinctiveName)',
-    replace: 'if (isDistinctiveName === null)',
+    find: 'if (!isExitReliable)',
+    replace: 'if (isExitReliable === null)',
     test: {
       file: 'src/adapters/checkers/command-checker.test.ts',
       title: 'Exit 0 behind a pipe without bash is unknown [K7]',

@@ -21,9 +21,9 @@ export const setupFaults: readonly Fault[] = [
     id: 'setup-lock-in-tree',
     breaks: 'The lock that a run keeps for itself is taken for work.',
     file: 'src/adapters/git/trees/snapshot.ts',
-    symbol: 'ownLocksIn',
-    find: 'if (paths.length === 0) return [];',
-    replace: 'if (paths.length < 9) return [];',
+    symbol: 'suspectsAmong',
+    find: 'paths.filter(isLock)',
+    replace: 'paths.filter((path) => isLock(path) && locks.length > 8)',
     test: {
       file: keptLocks,
       title: 'A lock file that setup made stays out of every tree, whatever the agent does to it [X10]',

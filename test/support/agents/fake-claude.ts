@@ -98,18 +98,18 @@ const scenes: { readonly [scene: string]: () => void } = {
 };
 
 createInterface({ input: process.stdin })
-  .on('line', (line) => hear(JSON.parse(line) as ClaudeState))
+  .on('line', (line) => hear(JSON.parse(line) as InputMessage))
   .on('close', () => {
     if (!isDeaf) process.exit(0);
   });
 
-interface ClaudeState {
+interface InputMessage {
   readonly type: string;
   readonly request_id?: string;
   readonly message?: { readonly content: string };
 }
 
-function hear({ type, request_id, message }: ClaudeState): void {
+function hear({ type, request_id, message }: InputMessage): void {
   if (type === 'control_request') {
     tell({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
     tell({

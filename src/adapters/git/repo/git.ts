@@ -130,7 +130,7 @@ export function gitFailed(args: readonly string[], answer: GitAnswer): OperatorE
       `${name} failed: ${withoutFullStop(storage)}.`,
       'Free some space on that disk or make it writable, then start again.',
     );
-  const reason = lastActionResult(answer.stderr) || `exit ${String(answer.code)}`;
+  const reason = reasonIn(answer.stderr) || `exit ${String(answer.code)}`;
   return new OperatorError(
     'git-failed',
     `${name} failed: ${withoutFullStop(reason)}.`,
@@ -143,7 +143,7 @@ export function split(text: string): string[] {
   return text.split('\0').filter((part) => part !== '');
 }
 
-function lastActionResult(stderr: string): string {
+function reasonIn(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
   const telling = lines.filter((line) => /^(fatal|error):/.test(line));
   return (telling.at(-1) ?? lines.at(-1) ?? '').slice(0, 300);

@@ -89,7 +89,7 @@ export async function openJournal(order: {
 function delayed(mirror: MirrorWriter | null): MirrorWriter {
   let waiting: Buffer[] = [];
   let timer: NodeJS.Timeout | null = null;
-  const deliverControl = (): void => {
+  const passToMirror = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     const lines = waiting;
@@ -100,10 +100,10 @@ function delayed(mirror: MirrorWriter | null): MirrorWriter {
     push: (json) => {
       if (mirror === null) return;
       waiting.push(json);
-      timer ??= setTimeout(deliverControl, mirrorDelayMs).unref();
+      timer ??= setTimeout(passToMirror, mirrorDelayMs).unref();
     },
     close: async () => {
-      deliverControl();
+      passToMirror();
       await mirror?.close();
     },
   };
