@@ -21,7 +21,7 @@ export type TaskFormat = 'markdown' | 'json' | 'jsonl';
 const bytesMax = 5_000_000;
 const tasksMax = 5000;
 
-/** `known` and `freeId` are for a run that has tasks: a single task without an id gets `freeId`. `command`: see readText. */
+/** `known` and `freeId` are for a run that has tasks already: a single task without an id gets `freeId`. */
 export async function readTaskFile(
   cwd: string,
   name: string,

@@ -26,7 +26,7 @@ export function openAnyway(run: Run): string | null {
   if (run.paused !== null || isLetGo(run)) return `The run ${run.id} is suspended; its criteria stay open.`;
   if (run.trouble !== null) return `Run ${run.id} cannot continue: ${run.trouble.reason} ${run.trouble.hint}`;
   if (loops !== undefined && !isExitBlocked(loops))
-    return `The settings (loops) do not block leaving; run ${run.id} stays open.`;
+    return `The settings (loops) let this session end at any time; run ${run.id} stays open.`;
   if (task === null) return `Run ${run.id} has no open task.`;
   return null;
 }
@@ -40,7 +40,7 @@ export function askedNote(run: Run): string {
     : `The agent asks: ${shortened(question.text, 300)}\nAnswer in a terminal (untildone answer "…"), or let the session end for now with /untildone:suspend.`;
 }
 
-/** Decides by the preview that answers `lookId`; without one nothing is known, and the exit stays blocked. */
+/** Decides by the preview with this id. Until it has a result, nothing is known and the exit stays blocked. */
 export function exitAfterPreview(run: Run, previewId: string): Exit {
   const anyway = openAnyway(run);
   const task = currentTask(run);

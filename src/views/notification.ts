@@ -172,7 +172,13 @@ function ofSuspension(
     if (late === '') return [];
     const commands = [`untildone status ${run.id}`];
     return [
-      { key: `late/${suspensionId}`, kind: 'parked', title: 'Woken late', text: event.what + late, commands },
+      {
+        key: `late/${suspensionId}`,
+        kind: 'parked',
+        title: 'A suspended run was woken late',
+        text: event.what + late,
+        commands,
+      },
     ];
   }
   const suspension = run.suspensions.get(suspensionId);
@@ -201,7 +207,7 @@ function asked(run: Run, item: AttentionItem): Notice {
   return {
     key: [...Object.entries(known).map(wordOf).toSorted(), ...(isExpired ? ['given-up'] : [])].join('/'),
     kind: 'needs-input',
-    title: titles[item.kind] ?? 'A person is asked',
+    title: titles[item.kind] ?? 'The run needs your answer',
     text: question,
     task: item.taskId,
     commands: commandsFor(run, item),

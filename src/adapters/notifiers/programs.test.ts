@@ -123,7 +123,7 @@ describe('desktop notifications', () => {
     expect(notifier.name).toContain('untested');
     expect(await notifier.send(evil, never)).toEqual({ kind: 'delivered' });
     expect(readFileSync(join(folder, 'mac'), 'utf8').trimEnd().split('\n').slice(-2)).toEqual([
-      'Untildone: A person is asked',
+      'Untildone: The run needs your answer',
       evil.text,
     ]);
   });

@@ -69,7 +69,7 @@ describe('webhooks', () => {
         path: '/below',
         body: {
           topic: 'my-topic',
-          title: 'A person is asked',
+          title: 'The run needs your answer',
           message: 'Red or blue?\nshop · 20261116-0420-abcd',
           priority: 4,
           tags: ['question'],
@@ -207,6 +207,6 @@ describe('notification delivery', () => {
     const courier = createCourier({ name: 'broken', send }, limits, (text) => lost.push(text));
     courier.offer(sampleNotification());
     await courier.close(10_000);
-    expect(lost).toEqual(['"A person is asked" could not be sent by broken: oh no']);
+    expect(lost).toEqual(['"The run needs your answer" could not be sent by broken: oh no']);
   });
 });

@@ -59,7 +59,7 @@ function isClosedAtStart(fd: number): boolean {
     const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0';
     return (Number.parseInt(flags, 8) & closeOnExec) !== 0;
   } catch {
-    // The folder listing itself was open while it was read.
+    // The descriptor belonged to the listing of the folder, which is closed by now.
     return true;
   }
 }

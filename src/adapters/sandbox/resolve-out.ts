@@ -34,7 +34,7 @@ export async function resolveOut(
   { hosts, hostsFile = '/etc/hosts', ask = askSystem }: ResolveOptions,
 ): Promise<Resolved> {
   if (host === localHost || host.endsWith('.localhost')) return found([localHost, '::1']);
-  // Listed as an address.
+  // It is an address already, not a name.
   if (isIP(host) !== 0) return found([host]);
   const written = addressesIn(hostsFile, host);
   if (written.length > 0) return found(written);

@@ -41,7 +41,7 @@ interface Turn {
   readonly talk: Talk;
   readonly step: number;
   readonly reply: Reply;
-  /** Counts in a row, up to this turn. */
+  /** Empty answers and answers that were cut off: how many in a row, up to this turn. */
   readonly poor: { empty: number; cutOff: number };
 }
 

@@ -4,7 +4,7 @@ import type { Grammar } from './grammar-names.ts';
 
 export interface Importing {
   readonly imports: readonly string[];
-  /** The code without them. */
+  /** The code without its imports. */
   readonly rest: string;
 }
 

@@ -61,7 +61,7 @@ export function createWatchPolls({ stateHome, env, ownerOf, onProblem }: WatchPo
       try {
         const polls = await open(record);
         if (polls === null) return null;
-        // The journal says otherwise: a driver resolves that.
+        // The journal has no such poll: waking a driver resolves that.
         if (!polls.known.has(`${suspensionId} ${condition.command}`))
           return { isMet: true, words: 'the journal says otherwise', looks: 0 };
         return await pollOnce(polls.place, suspensionId, condition, signal);

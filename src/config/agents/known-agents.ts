@@ -18,6 +18,8 @@ export const builtInAgents: { readonly [name: string]: AgentEntry } = {
   ),
 };
 
+export const driverNames: readonly string[] = Object.keys(drivers);
+
 /** Null for an unknown driver, and for the session of a person, which has no driver of ours. */
 export function driverFacts(driver: string): DriverFacts | null {
   const known: { readonly [name: string]: DriverFacts } = drivers;

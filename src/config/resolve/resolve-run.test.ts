@@ -448,7 +448,15 @@ describe('The frozen configuration', () => {
     await expect(resolveIn('x', { agent, preset: 'builder-verfier' })).rejects.toMatchObject({
       hint: 'Did you mean "builder-verifier"?',
     });
+    await expect(resolveIn('x', { agent, preset: 'foo' })).rejects.toMatchObject({
+      message: 'There is no preset "foo".',
+      hint: expect.stringMatching(
+        /^The presets are builder-verifier, .*untildone run "…" --preset criteria$/,
+      ) as string,
+    });
     await mkdir(join(root, '.untildone'));
+    await writeFile(join(root, '.untildone/config.jsonc'), '{ "preset": "foo" }');
+    await expect(resolveIn('x', { agent })).rejects.toThrow('config.jsonc:1:3: there is no preset "foo".');
     await writeFile(join(root, '.untildone/config.jsonc'), '{ "roles": { "bilder": { "agent": "x" } } }');
     await expect(resolveIn('x', { agent })).rejects.toThrow('has no role "bilder"');
     await writeFile(

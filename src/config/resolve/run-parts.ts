@@ -17,10 +17,16 @@ export function findPreset(settings: Layer): Preset {
   const name = setting(settings, 'preset');
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
   if (preset !== undefined) return preset;
+  const origin = settings.get('preset')?.origin;
+  const where = origin === undefined || origin.kind === 'flag' ? null : origin.where;
+  const next =
+    where === null
+      ? 'For example: untildone run "…" --preset criteria'
+      : 'Correct it, then check it: untildone config show';
   throw new OperatorError(
     'unknown-preset',
-    `There is no preset "${name}".`,
-    didYouMean(name, presetNames) ?? `There is ${presetNames.join(', ')}.`,
+    `${where === null ? 'There' : `${where}: there`} is no preset "${name}".`,
+    didYouMean(name, presetNames) ?? `The presets are ${presetNames.join(', ')}. ${next}`,
   );
 }
 

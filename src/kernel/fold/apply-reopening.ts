@@ -15,7 +15,7 @@ export interface Reopening {
   readonly by: string;
   readonly ended: NonNullable<Run['outcome']>;
   readonly landings: readonly LandedWork[];
-  /** Steps started by then. */
+  /** Number of steps started before the reopening. */
   readonly steps: number;
 }
 

@@ -33,7 +33,7 @@ export function readReflection(text: string | null): Reflection {
     .trim();
   try {
     const reply = JSON.parse(bare) as { aligned?: unknown; reason?: unknown };
-    // The example of the prompt, echoed.
+    // An echo of the prompt's example is no answer.
     if (typeof reply.aligned !== 'boolean' || reply.reason === 'one sentence') return nothing;
     const reason =
       typeof reply.reason === 'string' && reply.reason.trim() !== ''

@@ -18,7 +18,7 @@ Cut the goal into tasks that one session can finish and that can be proven one b
 - "id": short and unique, such as T1. "title": one line. "description": all that a person who sees nothing else needs to know.
 - "files": what it has to read or change, only files of the map. "creates": files that it makes.
 - "hints": where to look, what to reuse, what to mind.
-- "dependsOn": ids of the tasks that must be done before. No circles.
+- "dependsOn": ids of the tasks that must be done before. No cycles.
 - "domain": one word, such as ui, data, infra, test, devops.
 - "entryCriteria": what must hold before it begins; leave it empty where nothing must.
 - "exitCriteria": what must be true when it is done, at least one that a machine can check. Each is {"text": "…", "check": …}, where check is a command that exits with 0 only when it is true ("npm test -- login"), or a table such as {"file": "src/login.ts"}, {"symbol": "login", "in": "src/login.ts"}, {"file": "package.json", "json": "scripts.start"}. Leave "check" out where the sentence says it all ("src/login.ts exports login"). A check must fail before the task is done, and it must not depend on what the builder says.

@@ -17,7 +17,7 @@ export const reflectorTemplate = `You are the reflector. You change nothing, and
 ## Your question
 Does the completed work serve the original goal? Judge the direction, not the polish: work that is missing but planned is no drift; work that nobody asked for, or that makes the goal harder to reach, is.
 
-Your last message must hold your word as JSON, {"aligned": true or false, "reason": "one sentence"}, with <reflection> on a line of its own before it and </reflection> on a line of its own after it, outside of any code block.
+Your last message must hold your answer as JSON, {"aligned": true or false, "reason": "one sentence"}, with <reflection> on a line of its own before it and </reflection> on a line of its own after it, outside of any code block.
 `;
 
 /** Includes tasks that wait for an answer. */

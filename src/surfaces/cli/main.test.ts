@@ -204,6 +204,29 @@ describe('commands that need no run', () => {
     await rm(join(repo, '.untildone'), { recursive: true });
   });
 
+  it('Config show names a preset and a driver that no run could use [X6]', async () => {
+    const settings = { preset: 'foo', agents: { mine: { driver: 'clood' } } };
+    await mkdir(join(repo, '.untildone'), { recursive: true });
+    await writeFile(join(repo, '.untildone/config.jsonc'), JSON.stringify(settings));
+    const { code, out } = await untildone(['config', 'show']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/⚠️ {2}\S.*config\.jsonc:1:2: there is no preset "foo"\. The presets are builder-/);
+    expect(out).toMatch(
+      /⚠️ {2}\S.*config\.jsonc:1:\d+: there is no agent driver "clood"\. The drivers are acp,/,
+    );
+    const { problems } = JSON.parse((await untildone(['config', 'show', '--json'])).out) as {
+      problems: string[];
+    };
+    expect(problems).toHaveLength(2);
+    await rm(join(repo, '.untildone'), { recursive: true });
+    expect((await untildone(['config', 'show'])).out).not.toContain('⚠️');
+  });
+
+  it('A watch that wakes once says if no run is due', async () => {
+    expect(await untildone(['watch', '--once'])).toMatchObject({ code: 0, out: 'No run is due.\n' });
+    expect(await untildone(['watch', '--once', '--json'])).toMatchObject({ code: 0, out: '' });
+  });
+
   it('The demonstration names no command for a repository that it has removed', async () => {
     const { code, out } = await untildone(['demo'], { env: { UNTILDONE_CHECK_RUNS: '1' } });
     expect(code).toBe(0);

@@ -76,7 +76,7 @@ export const tools: readonly Tool[] = [
       text: 'The criterion, as a sentence; leave out to propose a skip.',
       check: 'A command that exits 0 when the criterion holds.',
       skip: 'Id of the criterion to skip.',
-      why: 'Why.',
+      why: 'Reason, in one sentence.',
     }),
     use: async (own, input) => {
       const change = await proposalOf(own, input);
@@ -96,8 +96,8 @@ async function suspendTask(own: OwnRun, { minutes, why }: Fields): Promise<strin
   if (own.isAttachedSession)
     throw new OperatorError(
       'for-the-person',
-      'Only the person suspends an interactive session.',
-      'Ask them to type /untildone:suspend, with --time 30m for example.',
+      'Only the user can suspend an interactive session.',
+      'Ask the user to type /untildone:suspend, for example with --time 30m.',
     );
   const since = Date.now();
   const at = minutes === undefined ? null : since + minutesOf(minutes) * 60_000;
@@ -154,7 +154,7 @@ function wordsOf(name: string, value: unknown): string {
   if (text !== '' && text.length <= 4000) return text;
   throw new OperatorError(
     'bad-argument',
-    `"${name}" must be a non-empty text.`,
+    `"${name}" must have 1 to 4,000 characters.`,
     'Correct it and call the tool again.',
   );
 }

@@ -88,6 +88,15 @@ function notAPerson(verb: string): OperatorError {
   return new OperatorError(
     'not-a-person',
     `/untildone:${verb} is refused: it is not certain that a person typed it in the client.`,
-    `Use another terminal: ${verb === 'choose' ? 'untildone choose' : 'untildone pause, untildone stop'}.`,
+    `Use another terminal: untildone ${terminalCommands[verb] ?? 'status'}`,
   );
 }
+
+/** What does the same from a terminal. */
+const terminalCommands: { readonly [verb: string]: string | undefined } = {
+  start: 'run "…" --check "npm test"',
+  choose: 'choose',
+  suspend: 'pause',
+  resume: 'resume',
+  release: 'stop',
+};

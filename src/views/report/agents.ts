@@ -1,4 +1,5 @@
 // Shows the chosen agents, from the frozen settings, and those that really ran, from the sessions.
+import { attachedDriver } from '#kernel/decide/attached.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import type { AgentChoice } from '#kernel/model/step.ts';
 import type { Task } from '#kernel/model/task.ts';
@@ -97,9 +98,9 @@ function choiceWords({ name, model }: AgentChoice): string {
   return `${shortName(name)}${model === null ? '' : ` (${model})`}`;
 }
 
-/** `claude`, `fast (claude)`: a name that begins with its driver needs no addition. */
+/** `claude`, `fast (claude)`; only the name if it begins with its driver, or for an attached session. */
 export function withDriver(name: string, driver: string): string {
-  const isNamed = name === driver || name.startsWith(`${driver}:`);
+  const isNamed = driver === attachedDriver || name === driver || name.startsWith(`${driver}:`);
   return `${shortName(name)}${isNamed ? '' : ` (${driver})`}`;
 }
 

@@ -51,7 +51,7 @@ export function stateJson(run: Run, who?: StateReader) {
     landings: run.landings,
     ...(run.cleaned === null ? {} : { cleaned: { ...run.cleaned, at: utc(run.cleaned.at) } }),
     ...(run.forked === null ? {} : { forkedFrom: originJson(run.forked) }),
-    /** Ends that a person took back. */
+    /** Each time that a person reopened the ended run. */
     reopenings: run.reopenings.map(({ at, ...rest }) => ({ at: utc(at), ...rest })),
     /** Whether the agents had no access to our own state. */
     protected: isProtected(run.config),

@@ -212,7 +212,7 @@ describe('Notifications', () => {
     played.record({ ...met, seenAt, due: time.at, late: 'the machine slept' });
     expect(notificationsOf(played.run, played.events.slice(-1), settings)).toMatchObject([
       {
-        title: 'Woken late',
+        title: 'A suspended run was woken late',
         text: 'the time came (due 2026-11-18 03:10 UTC, checked 2026-11-18 07:42 UTC: the machine slept)',
       },
     ]);

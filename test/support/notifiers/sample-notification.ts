@@ -5,7 +5,7 @@ export function sampleNotification(known: Partial<Notification> = {}): Notificat
   return {
     id: 'run/question/1',
     kind: 'needs-input',
-    title: 'A person is asked',
+    title: 'The run needs your answer',
     text: 'Red or blue?',
     at: '2026-11-16T04:20:00.000Z',
     run: '20261116-0420-abcd',

@@ -85,7 +85,7 @@ export function isAsIndexed(index: Buffer, { at }: IndexEntry, stat: FileStat): 
 }
 
 export interface IndexChange {
-  /** With their present times. Contract: each was as indexed before its times were set. */
+  /** Get their present times. Contract: each file was as indexed until its times changed. */
   readonly untouched: Iterable<readonly [IndexEntry, FileStat]>;
   /**
    * A size of 0 makes git compare the content, as git does for files as new as its index. Otherwise git

@@ -6,13 +6,13 @@ export const defaultTexts: { readonly [name: string]: string } = {
   init: `Get to know what is wanted and what is there. Read the code that the task is about, how it is tested, and how its neighbours look. Change no product code yet.
 Report in state_updates a list "tasks" of small steps that lead to the goal, each {"id": "t1", "title": "…", "status": "pending"}, and in "notes" what the later turns must know.`,
 
-  develop: `Work on the open tasks of the state, in their order. Do each one wholly: no stubs, no placeholders, no hard-coded results that only satisfy a check.
-Report in state_updates the list "tasks" with the status of each (pending, in_progress, done). Wish for VALIDATE when no task is open.`,
+  develop: `Work on the open tasks of the state, in their order. Do each one completely: no stubs, no placeholders, no hard-coded results that only satisfy a check.
+Report in state_updates the list "tasks" with the status of each (pending, in_progress, done). Ask for VALIDATE as the next action when no task is open.`,
 
   debug: `Find out why a check fails or the program misbehaves before you change anything. Write down one to five hypotheses; for each, look for evidence in the code, in the output of the check or by running something, and confirm or reject it. Then fix what a confirmed hypothesis explains, and nothing else.
-Report in state_updates the list "hypotheses", each {"id": "h1", "text": "…", "evidence": "what you saw", "status": "open" | "confirmed" | "rejected"}. Wish for VALIDATE when you fixed something.`,
+Report in state_updates the list "hypotheses", each {"id": "h1", "text": "…", "evidence": "what you saw", "status": "open" | "confirmed" | "rejected"}. Ask for VALIDATE as the next action when you fixed something.`,
 
-  validate: `Untildone does this itself: it runs the checks on your files as they are, and the next turn begins with what failed. You are not asked for it; wish for it when you believe that the work is ready.`,
+  validate: `Untildone does this itself: it runs the checks on your files as they are, and the next turn begins with what failed. No turn asks you to do it; ask for it as the next action when you believe that the work is ready.`,
 
   complete: `Untildone does this itself: it accepts the work when every required check, every reviewer and every other criterion passes on your files, and checks them once more on a clean checkout. Otherwise the next turn begins with what is missing.`,
 };

@@ -1,7 +1,7 @@
 // Shared parts of the scripts: how runs are found and, for bash and zsh, the typed words as `case` branches.
 import type { CommandWords, OptionWords } from './words.ts';
 
-/** Prints runs that have files in the repository: by folder: a completion has no time to start us. */
+/** Prints the runs by their folders in the repository: a completion has no time to start this program. */
 export const runsCommand = 'ls "$(git rev-parse --show-toplevel 2>/dev/null)/.untildone/runs" 2>/dev/null';
 
 /** Which command the words so far name, and which words take a value. */

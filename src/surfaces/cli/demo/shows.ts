@@ -54,6 +54,6 @@ export const actionsShow: DemoShow = {
   command: 'untildone run "what you want" --preset actions --check "npm test" --agent claude',
 };
 
-/** For a person who chooses: any other order works too. */
+/** A suggestion for the interactive demo; any other order works too. */
 export const interactiveHint =
   'Choose for example: develop, validate, debug, validate, complete. Ctrl-C saves and leaves.';

@@ -94,7 +94,7 @@ function isMilestone(run: Run, event: Event): boolean {
   return milestones.has(event.type) || (isLanding && run.tasks.size > 1);
 }
 
-/** The block, and its key: progress, task and attempt, not the time. */
+/** The block, and a key that changes with progress, task and attempt, but not with the time. */
 function blockOf(run: Run): [string, string] {
   const block = progressBlock(run);
   const attempts = [...run.tasks.values()].map((task) => task.attempt);

@@ -12,8 +12,9 @@ export async function configShowCommand(options: { readonly json?: boolean }): P
   const settings = [...listed(merged)]
     .map(([path, sourced]) => [path, path === 'notify' ? withoutAddresses(sourced) : sourced] as const)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const problems = await problemsIn(merged);
   if (options.json === true) {
-    printJson({ projectFile, userFile, settings: Object.fromEntries(settings) });
+    printJson({ projectFile, userFile, settings: Object.fromEntries(settings), problems });
     return 0;
   }
   print(`project file: ${projectFile ?? 'none (`untildone init` makes one)'}`);
@@ -22,7 +23,24 @@ export async function configShowCommand(options: { readonly json?: boolean }): P
   for (const [path, { value, origin }] of settings) {
     print(`${path.padEnd(width)}  ${JSON.stringify(value)}  (${originText(origin)}${remark(merged, path)})`);
   }
+  for (const problem of problems) print(`\n⚠️  ${problem}`);
   return 0;
+}
+
+/** Values that the schema accepts, and that no run could use. */
+async function problemsIn(merged: Layer): Promise<string[]> {
+  const preset = findOrRefuse(merged);
+  const problems = preset instanceof OperatorError ? [`${preset.message} ${preset.hint}`] : [];
+  const { configuredAgents } = await import('#config/agents/agents.ts');
+  const { driverNames } = await import('#config/agents/known-agents.ts');
+  for (const [name, { driver }] of configuredAgents(merged)) {
+    if (driverNames.includes(driver)) continue;
+    const where = merged.get(`agents.${name}`)?.origin.where ?? 'agents';
+    problems.push(
+      `${where}: there is no agent driver "${driver}". The drivers are ${driverNames.join(', ')}; a newer untildone may have more.`,
+    );
+  }
+  return problems;
 }
 
 /** Says if another setting, or the preset, overrides it. */
@@ -53,10 +71,15 @@ function listed(merged: Layer): Layer {
 }
 
 function presetOf(merged: Layer): ReturnType<typeof findPreset> | null {
+  const preset = findOrRefuse(merged);
+  return preset instanceof OperatorError ? null : preset;
+}
+
+function findOrRefuse(merged: Layer): ReturnType<typeof findPreset> | OperatorError {
   try {
     return findPreset(merged);
   } catch (error) {
-    if (error instanceof OperatorError) return null;
+    if (error instanceof OperatorError) return error;
     throw error;
   }
 }

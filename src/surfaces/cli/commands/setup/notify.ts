@@ -6,7 +6,7 @@ export const defineNotify: DefineCommand = (program, act) => {
     .summary('test the configured notifications')
     .description('test the configured notifications')
     .command('test')
-    .description('send a test notification everywhere')
+    .description('send a test notification to each configured target')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

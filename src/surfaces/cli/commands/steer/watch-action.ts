@@ -64,6 +64,7 @@ async function watchOnce({ repo, json = false }: WatchFlags): Promise<number> {
     if (json) printJsonLine(watchJson(event));
     else print(watchLine(event));
   }
+  if (woken.length === 0 && !json) print('No run is due.');
   return 0;
 }
 
