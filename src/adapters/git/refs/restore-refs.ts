@@ -25,6 +25,7 @@ export async function restoreGuarded(ground: GuardGround, stepId: string): Promi
   const scene: Scene = { ...ground, stepId, before, after: await readStanding(ground) };
   // Settings first: the next commands must not run under an agent's configuration.
   const files = await restoreFiles(scene, (path) => path !== stashList);
+  if (files.length > 0) ground.git.forgetSettings();
   if (scene.before.graph !== scene.after.graph) await dropGraph(ground.commonDir);
   const isStashTouched = await isStashLost(scene);
   const head = await restoreHead(scene);
