@@ -186,6 +186,21 @@ describe('git settings', () => {
   });
 });
 
+describe('a repository in which git does not start', () => {
+  it('Settings and a HEAD with which git does not start are restored [X8]', async () => {
+    const files = ['config', 'HEAD'].map((name) => join(sample.root, '.git', name));
+    const before = files.map((file) => readFileSync(file, 'utf8'));
+    for (const file of files) writeFileSync(file, '[damaged');
+    const put = await opened.workspace.restoreRefs('s1');
+    expect(put.map(({ ref, action }) => `${ref} ${action}`)).toEqual([
+      'HEAD restored',
+      '.git/config restored',
+    ]);
+    expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(before);
+    expect(sample.git('show', put[1]?.keptAs ?? '')).toBe('[damaged');
+  });
+});
+
 describe('notes and replaced objects', () => {
   it('Notes and replaced objects of an agent are removed and kept aside; those of a person stay [X8]', async () => {
     sample.git('notes', 'add', '-m', 'mine', 'HEAD');

@@ -239,6 +239,18 @@ export const gitFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'damaged-settings-stay',
+    breaks: 'Settings with which git does not start stay in the repository, and the run cannot go on.',
+    file: 'src/adapters/git/refs/restore-refs.ts',
+    symbol: 'restoreFile',
+    find: 'await keepFile(scene, is).catch(() => null)',
+    replace: 'await keepFile(scene, is)',
+    test: {
+      file: 'src/adapters/git/git-tricks.test.ts',
+      title: 'Settings and a HEAD with which git does not start are restored [X8]',
+    },
+  },
+  {
     id: 'commit-twice',
     breaks: 'A commit that was cut off by a crash is reported as refused.',
     file: 'src/adapters/git/commit.ts',
