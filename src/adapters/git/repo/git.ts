@@ -31,7 +31,7 @@ export interface GitAnswer {
 }
 
 export interface Git {
-  /** Contract: never rejects for an error of git; rejects with an OperatorError only if git cannot start. */
+  /** Contract: never rejects for an error of git; rejects with an OperatorError only if git cannot start or was ended before. */
   ask(args: readonly string[], options?: GitOptions): Promise<GitAnswer>;
   /** Standard output of a call that must succeed, without its last newline. */
   tell(args: readonly string[], options?: GitOptions): Promise<string>;
