@@ -14,8 +14,8 @@ export interface Secrets {
 
 /** Longer than any key: no more than this is held back, unless a value is longer. */
 const heldMax = 4096;
-/** Longer than what the pattern looks back at. */
-const contextMax = 32;
+/** Longer than what the pattern looks back at: a colour for text and ground, with every other attribute. */
+const contextMax = 256;
 
 export function streamThrough(redact: (text: string) => string, secrets: Secrets): RedactingStream {
   let held = '';

@@ -33,9 +33,10 @@ const allSecrets = [...kindsOfKeys, ...values];
 
 /** What the plain pattern finds, written down once more. */
 function plainly(text: string): string {
-  const start = String.raw`(?:\b|(?<=\\[bfnrt])|(?<=\u001B\[[\d;]*m))`;
+  const escape = String.raw`(?:\u001B|\\u001b|\\u001B|\\x1b|\\x1B|\\033|\\e)`;
+  const start = String.raw`(?:\b|(?<=\\[bfnrt])|(?<=\\u[\da-fA-F]{4}|%[\da-fA-F]{2})|(?<=${escape}\[[\d;?]*[a-zA-Z]))`;
   const kinds =
-    'sk-[A-Za-z0-9_-]{20,}|gh[po]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,}|glpat-[A-Za-z0-9_-]{20,}|' +
+    'sk-[A-Za-z0-9_-]{20,}|gh[oprsu]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,}|glpat-[A-Za-z0-9_-]{20,}|' +
     'AKIA[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{35}|xox[abprs]-[A-Za-z0-9-]{10,}|npm_[A-Za-z0-9]{36}';
   const named = Object.entries(env).filter(([, value]) => values.includes(value));
   const escaped = named.map(([, value]) => value.replaceAll(/[+./]/g, String.raw`\$&`));
@@ -120,6 +121,30 @@ describe('Redaction', () => {
     expect(redact(`found ${key} and ghp_${'a1'.repeat(18)}.`)).toBe(
       'found [redacted key] and [redacted key].',
     );
+  });
+
+  it.each(['ghp', 'gho', 'ghu', 'ghs', 'ghr'])(
+    'A token of GitHub that begins with %s is a secret',
+    (sign) => {
+      expect(redact(`"${sign}_${'a1'.repeat(18)}"`)).toBe('"[redacted key]"');
+    },
+  );
+
+  it.each(['\u001B[01;31m\u001B[K', '\\u001b[31m', '\\033[1m', '<b\\u003e', 'key%3D', 'key=%22', '\\n'])(
+    'A key directly after %j is a secret',
+    (before) => {
+      expect(redact(`${before}${key} ${before}ghp_${'a1'.repeat(18)}`)).toBe(
+        `${before}[redacted key] ${before}[redacted key]`,
+      );
+    },
+  );
+
+  it('A key after a long colour is removed wherever a long word is cut', () => {
+    const colour = '\u001B[1;3;4;38;2;255;100;100;48;2;100;100;100m';
+    for (let length = 3_900; length < 4_100; length += 1) {
+      const text = `${'b'.repeat(100)}${colour}${key}"${'c'.repeat(length)}`;
+      expect(inPieces(redactor, `${text} end`, [text.length])).not.toContain(key);
+    }
   });
 
   it('Redaction leaves paths, short words and ordinary text unchanged', () => {

@@ -10,7 +10,7 @@ const lengthMin = 8;
 /** Kinds of keys that begin with a word and a separator, and what follows: at least ten of these characters. */
 const separated = [
   ['sk-', '[A-Za-z0-9_-]{20,}'],
-  ['gh[po]_', '[A-Za-z0-9]{30,}'],
+  ['gh[oprsu]_', '[A-Za-z0-9]{30,}'],
   ['github_pat_', '[A-Za-z0-9_]{30,}'],
   ['glpat-', '[A-Za-z0-9_-]{20,}'],
   ['xox[abprs]-', '[A-Za-z0-9-]{10,}'],
@@ -21,8 +21,13 @@ const unseparated = [
   ['AIza', '[A-Za-z0-9_-]{35}'],
 ] as const;
 
-/** A colour (`ESC[31m`) and an escaped line break (`\n` in JSON) end with a letter, and no word goes on after them. */
-const wordStart = String.raw`(?:\b|(?<=\\[bfnrt]|\u001B\[[0-9;]*m))`;
+/** As itself, or as JSON and shells write it. */
+const escapeSign = String.raw`(?:\u001B|\\(?:u001[bB]|x1[bB]|033|e))`;
+/**
+ * A colour (`ESC[31m`) and an escaped sign (`\n` and `\u003e` in JSON, `%3D` in an address) may end with a letter,
+ * and no word goes on after them.
+ */
+const wordStart = String.raw`(?:\b|(?<=\\[bfnrt]|\\u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}|${escapeSign}\[[0-9;?]*[A-Za-z]))`;
 
 /** Found at the separator, which is rare: the search skips all other text quickly. */
 const separator = new RegExp(

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commitTree, makeCommit } from './commit.ts';
@@ -96,6 +96,18 @@ describe('commits', () => {
     expect(await commitTree(ground, late)).toEqual({
       commit: sample.git('rev-parse', 'refs/untildone/run1/commit/0008-commit'),
     });
+  });
+
+  it('A git that is killed while it reads the refs is no missing branch [C5]', async () => {
+    const gitDir = opened.repository.commonDir;
+    const folder = join(sample.home, 'killed');
+    mkdirSync(folder);
+    const script = '#!/bin/sh\ncase "$*" in *for-each-ref*) kill -9 $$ ;; esac\nPATH="$REST" exec git "$@"\n';
+    writeFileSync(join(folder, 'git'), script, { mode: 0o755 });
+    const { PATH: REST = '' } = sample.env;
+    const git = createGit(gitDir, { ...sample.env, REST, PATH: `${folder}:${REST}` });
+    const ground = { git, commonDir: gitDir, branch: 'untildone/run1', runId: 'run1' };
+    await expect(commitTree(ground, order())).rejects.toMatchObject({ code: 'git-ended' });
   });
 
   it('A commit with the same trailer is not mistaken for its own', async () => {

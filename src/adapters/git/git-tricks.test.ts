@@ -106,6 +106,58 @@ describe('git settings', () => {
     }
   });
 
+  it('A checkout starts no program that only the tree of an agent has [C10] [X8]', async () => {
+    const other = makeSample();
+    const escaped = join(other.home, 'escaped');
+    try {
+      other.write('.gitattributes', '*.up filter=up\n*.args filter=args\n*.sed filter=sed\n');
+      other.git('config', 'filter.up.smudge', 'scripts/up');
+      other.git('config', 'filter.args.smudge', 'sh scripts/args.sh %f');
+      other.git('config', 'filter.sed.smudge', 'sed s/words/said/g');
+      other.git('config', 'filter.sed.clean', 'sed s/said/words/g');
+      other.commit('start');
+      const { workspace } = await openSample(other);
+      await workspace.prepare([]);
+      mkdirSync(join(workspace.root, 'scripts'));
+      for (const name of ['up', 'args.sh'])
+        writeFileSync(join(workspace.root, 'scripts', name), `#!/bin/sh\ntouch ${escaped}\ncat\n`, {
+          mode: 0o755,
+        });
+      for (const name of ['up', 'args', 'sed']) writeFileSync(join(workspace.root, `z.${name}`), 'words\n');
+      const checkout = await workspace.cleanCheckout(await workspace.snapshot());
+      expect(existsSync(escaped)).toBe(false);
+      expect(readFileSync(join(checkout.root, 'z.up'), 'utf8')).toBe('words\n');
+      expect(readFileSync(join(checkout.root, 'z.sed'), 'utf8')).toBe('said\n');
+      await checkout.dispose();
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('A filter that a session removed is known again when it is restored by a later driver [X8]', async () => {
+    const other = makeSample();
+    const escaped = join(other.home, 'escaped');
+    try {
+      other.write('scripts/up.sh', '#!/bin/sh\ntr a-z A-Z\n', 0o755);
+      other.write('.gitattributes', '*.up filter=up\n');
+      other.git('config', 'filter.up.clean', 'sh scripts/up.sh');
+      other.commit('start');
+      const first = await openSample(other);
+      await first.workspace.prepare([]);
+      await first.workspace.guardRefs('s1');
+      other.git('config', '--unset', 'filter.up.clean');
+      writeFileSync(join(first.workspace.root, 'scripts/up.sh'), `touch ${escaped}\ncat\n`);
+      writeFileSync(join(first.workspace.root, 'a.up'), 'words\n');
+      const { workspace } = await openSample(other);
+      await workspace.restoreRefs('s1');
+      const tree = await workspace.snapshot();
+      expect(existsSync(escaped)).toBe(false);
+      expect(other.git('show', `${tree}:a.up`)).toBe('WORDS');
+    } finally {
+      other.remove();
+    }
+  });
+
   it('Repository settings, hooks, attributes, grafts and borrowed objects are restored [X8]', async () => {
     agent('config', 'filter.evil.smudge', 'sed s/bad/good/');
     agent('config', 'alias.status', '!true');
@@ -131,6 +183,21 @@ describe('git settings', () => {
     expect(existsSync(join(sample.root, '.git/info/attributes'))).toBe(false);
     expect(() => sample.git('config', 'alias.status')).toThrow('Command failed');
     expect(await readInCleanCheckout()).toBe('bad\n');
+  });
+});
+
+describe('a repository in which git does not start', () => {
+  it('Settings and a HEAD with which git does not start are restored [X8]', async () => {
+    const files = ['config', 'HEAD'].map((name) => join(sample.root, '.git', name));
+    const before = files.map((file) => readFileSync(file, 'utf8'));
+    for (const file of files) writeFileSync(file, '[damaged');
+    const put = await opened.workspace.restoreRefs('s1');
+    expect(put.map(({ ref, action }) => `${ref} ${action}`)).toEqual([
+      'HEAD restored',
+      '.git/config restored',
+    ]);
+    expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(before);
+    expect(sample.git('show', put[1]?.keptAs ?? '')).toBe('[damaged');
   });
 });
 

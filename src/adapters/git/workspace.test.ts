@@ -45,6 +45,18 @@ describe('preparation of a workspace', () => {
     expect(sample.gitIn(workspace.root, 'status', '--porcelain')).toBe('');
   });
 
+  it("The user's own ignore file is in force with an empty XDG_CONFIG_HOME as well [C5]", async () => {
+    mkdirSync(join(sample.home, '.config/git'), { recursive: true });
+    writeFileSync(join(sample.home, '.config/git/ignore'), '*.mine\n');
+    for (const env of [sample.env, { ...sample.env, XDG_CONFIG_HOME: '' }]) {
+      const runId = `run${Object.keys(env).length}`;
+      const { workspace } = await openSample({ ...sample, env }, { runId });
+      const { baseTree } = await workspace.prepare([]);
+      writeFileSync(join(workspace.root, 'a.mine'), '');
+      expect(await workspace.snapshot()).toBe(baseTree);
+    }
+  });
+
   it('A repeated preparation changes nothing, and keeps the existing work [D1]', async () => {
     const { workspace } = await openSample(sample);
     const first = await workspace.prepare([]);

@@ -165,6 +165,68 @@ export const gitFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'pruned-tree-believed',
+    breaks: 'A run ends with an error, because the user pruned a tree that git had written before.',
+    file: 'src/adapters/git/trees/index-list.ts',
+    symbol: 'treeOf',
+    find: 'earlier.storage === (await storageOf(gitDir, earlier.tree))',
+    replace: "earlier.storage !== ''",
+    test: {
+      file: 'src/adapters/git/trees/pruned-objects.test.ts',
+      title:
+        'The same file, added by two checks, is found although the user has pruned between them [C5] [C10]',
+    },
+  },
+  {
+    id: 'pruned-content',
+    breaks: 'The files of a session cannot be taken, because the user pruned what a preview had stored.',
+    file: 'src/adapters/git/trees/snapshot.ts',
+    symbol: 'writeTree',
+    find: '  await storeAgain(git, place);\n',
+    replace: '',
+    test: {
+      file: 'src/adapters/git/trees/pruned-objects.test.ts',
+      title:
+        'Content that the user has pruned is stored again, also of a tracked file that is ignored [C5] [C10]',
+    },
+  },
+  {
+    id: 'note-lost-to-packing',
+    breaks: 'A run ends without its proof, because the user packs the refs.',
+    file: 'src/adapters/git/proofs/notes.ts',
+    symbol: 'changeNote',
+    find: '    if (alone.code === 0) return;\n',
+    replace: '',
+    test: {
+      file: 'src/adapters/git/proofs/proofs.test.ts',
+      title: 'A note is written while the user packs the refs',
+    },
+  },
+  {
+    id: 'filter-of-the-tree',
+    breaks: 'A filter that only the tree of an agent has runs outside the sandbox.',
+    file: 'src/adapters/git/repo/own-filters.ts',
+    symbol: 'programOf',
+    find: 'isFirst || isScript(word) || ',
+    replace: '',
+    test: {
+      file: 'src/adapters/git/git-tricks.test.ts',
+      title: 'A checkout starts no program that only the tree of an agent has [C10] [X8]',
+    },
+  },
+  {
+    id: 'settings-of-a-session',
+    breaks: 'A later driver believes the settings that a session left, after they were restored.',
+    file: 'src/adapters/git/refs/restore-refs.ts',
+    symbol: 'restoreGuarded',
+    find: '  if (files.length > 0) ground.git.forgetSettings();\n',
+    replace: '',
+    test: {
+      file: 'src/adapters/git/git-tricks.test.ts',
+      title: 'A filter that a session removed is known again when it is restored by a later driver [X8]',
+    },
+  },
+  {
     id: 'notes-overwritten',
     breaks: 'A proof that another run wrote at the same time is lost.',
     file: 'src/adapters/git/proofs/notes.ts',
@@ -174,6 +236,18 @@ export const gitFaults: readonly Fault[] = [
     test: {
       file: 'src/adapters/git/proofs/proofs.test.ts',
       title: 'Concurrent writes of notes lose nothing and leave no draft',
+    },
+  },
+  {
+    id: 'damaged-settings-stay',
+    breaks: 'Settings with which git does not start stay in the repository, and the run cannot go on.',
+    file: 'src/adapters/git/refs/restore-refs.ts',
+    symbol: 'restoreFile',
+    find: 'await keepFile(scene, is).catch(() => null)',
+    replace: 'await keepFile(scene, is)',
+    test: {
+      file: 'src/adapters/git/git-tricks.test.ts',
+      title: 'Settings and a HEAD with which git does not start are restored [X8]',
     },
   },
   {

@@ -110,6 +110,6 @@ const excludesFiles = new WeakMap<Git, Promise<string>>();
 async function excludesFileOf(git: Git, { repository, env }: Ground): Promise<string> {
   const args = ['config', '--type=path', '--get', 'core.excludesFile'];
   const answer = await git.ask(args, { cwd: repository.root });
-  const home = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? homedir(), '.config');
+  const home = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config');
   return answer.code === 0 ? answer.stdout.trim() : join(home, 'git', 'ignore');
 }

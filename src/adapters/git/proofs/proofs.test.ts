@@ -152,6 +152,15 @@ describe('git notes', () => {
     expect(sample.git('for-each-ref', '--format=%(refname)', 'refs/notes')).toBe('refs/notes/untildone');
   });
 
+  it('A note is written while the user packs the refs', async () => {
+    const git = createGit(sample.root, sample.env);
+    const gitDir = `${sample.root}/.git`;
+    sample.git('pack-refs', '--all');
+    sample.write('.git/packed-refs.lock', '');
+    await changeNote(git, gitDir, commit, () => 'a note');
+    expect(await readNote(git, gitDir, commit)).toBe('a note\n');
+  });
+
   it('A signature that git did not make is not accepted', async () => {
     const git = createGit(sample.root, sample.env);
     const thing = { line: line('a'), commit, tree: sample.git('rev-parse', 'HEAD^{tree}') };

@@ -51,9 +51,9 @@ export async function readRefs(
   names: readonly string[],
 ): Promise<Map<string, string>> {
   const args = ['for-each-ref', '--format=%(refname) %(objectname)', ...names];
-  const { stdout } = await git.ask(args, { gitDir });
+  const listed = await git.tell(args, { gitDir });
   return new Map(
-    stdout.split('\n').flatMap((line) => {
+    listed.split('\n').flatMap((line) => {
       const [name, object] = line.split(' ');
       return name === undefined || object === undefined ? [] : [[name, object]];
     }),

@@ -3,16 +3,19 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RestoredRef } from '#ports/workspace.ts';
 import { gitFailed, reading } from '#adapters/git/repo/git.ts';
-import { dropGuard, type GuardGround, readGuard, readStanding, type Standing } from './guard.ts';
+import { dropGuard, type GuardGround, readGuard, readHead, readStanding, type Standing } from './guard.ts';
 import { dropGraph } from './commit-graph.ts';
-import { type GuardedFile, harmlessChanges, putBack, takeAway } from './guarded-files.ts';
+import { type GuardedFile, harmlessChanges, putBack, readGuardedFiles, takeAway } from './guarded-files.ts';
 import { agentIdentity } from '#adapters/git/repo/identity.ts';
 import { keepObject, keptRef, updateRef, readRef } from './refs.ts';
 import { isSameShallow, settledShallow } from './shallow.ts';
 
-interface Scene extends GuardGround {
+interface FileScene extends GuardGround {
   readonly stepId: string;
   readonly before: Standing;
+}
+
+interface Scene extends FileScene {
   readonly after: Standing;
 }
 
@@ -22,9 +25,12 @@ const stashList = 'logs/refs/stash';
 export async function restoreGuarded(ground: GuardGround, stepId: string): Promise<RestoredRef[]> {
   const before = await readGuard(ground.guardDir, stepId);
   if (before === null) return [];
-  const scene: Scene = { ...ground, stepId, before, after: await readStanding(ground) };
-  // Settings first: the next commands must not run under an agent's configuration.
-  const files = await restoreFiles(scene, (path) => path !== stashList);
+  const fileScene: FileScene = { ...ground, stepId, before };
+  // First: git must not run under an agent's configuration, and may not even start under it.
+  const unreadable = await restoreUnreadableHead(fileScene);
+  const files = await restoreFiles(fileScene, (path) => path !== stashList);
+  if (files.length > 0) ground.git.forgetSettings();
+  const scene: Scene = { ...fileScene, after: await readStanding(ground) };
   if (scene.before.graph !== scene.after.graph) await dropGraph(ground.commonDir);
   const isStashTouched = await isStashLost(scene);
   const head = await restoreHead(scene);
@@ -32,7 +38,7 @@ export async function restoreGuarded(ground: GuardGround, stepId: string): Promi
   // Last, because moving the ref has written into this list.
   const stashes = await restoreFiles(scene, (path) => path === stashList && isStashTouched);
   await dropGuard(ground.guardDir, stepId);
-  return [...files, ...head, ...refs, ...stashes];
+  return [...unreadable, ...files, ...head, ...refs, ...stashes];
 }
 
 async function restoreEach(scene: Scene): Promise<RestoredRef[]> {
@@ -113,6 +119,14 @@ function isOtherRun(scene: Scene, ref: string): boolean {
   return ref.startsWith('refs/heads/untildone/') && ref !== `refs/heads/${scene.branch}`;
 }
 
+/** Without a HEAD that names something, git sees no repository. */
+async function restoreUnreadableHead({ before, repository }: FileScene): Promise<RestoredRef[]> {
+  const isReadable = /^(ref: *refs\/|[0-9a-f]{40,64}$)/.test(await readHead(repository));
+  if (isReadable || before.head === '') return [];
+  await writeFile(join(repository.gitDir, 'HEAD'), `${before.head}\n`);
+  return [{ ref: 'HEAD', action: 'restored', keptAs: '' }];
+}
+
 async function restoreHead(scene: Scene): Promise<RestoredRef[]> {
   const { before, after, repository } = scene;
   if (before.head === after.head || before.head === '') return [];
@@ -130,9 +144,10 @@ async function keepHead(scene: Scene): Promise<string> {
   return now === null ? '' : keepReplaced(scene, 'HEAD', now);
 }
 
-async function restoreFiles(scene: Scene, isWanted: (path: string) => boolean): Promise<RestoredRef[]> {
+async function restoreFiles(scene: FileScene, isWanted: (path: string) => boolean): Promise<RestoredRef[]> {
+  const present = await readGuardedFiles(scene.commonDir);
   const old = new Map(scene.before.files.map((file) => [file.path, file]));
-  const now = new Map(scene.after.files.map((file) => [file.path, file]));
+  const now = new Map(present.map((file) => [file.path, file]));
   const restored: RestoredRef[] = [];
   for (const path of new Set([...old.keys(), ...now.keys()])) {
     const [was, is] = [old.get(path), now.get(path)];
@@ -143,7 +158,7 @@ async function restoreFiles(scene: Scene, isWanted: (path: string) => boolean): 
 }
 
 async function restoreFile(
-  scene: Scene,
+  scene: FileScene,
   path: string,
   was?: GuardedFile,
   is?: GuardedFile,
@@ -151,13 +166,15 @@ async function restoreFile(
   if (path === 'shallow') return restoreShallow(scene, was, is);
   const left = was === undefined || is === undefined ? null : await harmlessChanges(scene.git, was, is);
   if (left !== null) return left.map((name) => ({ ref: `config ${name}`, action: 'left', keptAs: '' }));
-  const keptAs = is === undefined ? '' : await keepFile(scene, is);
+  const kept = is === undefined ? '' : await keepFile(scene, is).catch(() => null);
   if (was === undefined) await takeAway(scene.commonDir, path);
   else await putBack(scene.commonDir, was);
+  // Git could not start under these settings.
+  const keptAs = kept ?? (is === undefined ? '' : await keepFile(scene, is));
   return [{ ref: `.git/${path}`, action: 'restored', keptAs }];
 }
 
-async function restoreShallow(scene: Scene, was?: GuardedFile, is?: GuardedFile): Promise<RestoredRef[]> {
+async function restoreShallow(scene: FileScene, was?: GuardedFile, is?: GuardedFile): Promise<RestoredRef[]> {
   const settled = await settledShallow(scene.git, scene.commonDir, { was, is });
   if (isSameShallow(settled, is)) return [];
   const keptAs = is === undefined ? '' : await keepFile(scene, is);
@@ -173,13 +190,13 @@ async function isStashLost(scene: Scene): Promise<boolean> {
   return now === undefined || isByAgent(scene, 'refs/stash', now);
 }
 
-async function keepFile(scene: Scene, file: GuardedFile): Promise<string> {
+async function keepFile(scene: FileScene, file: GuardedFile): Promise<string> {
   const input = Buffer.from(file.base64, 'base64').toString('utf8');
   const blob = await scene.git.tell(['hash-object', '-w', '--stdin'], { gitDir: scene.commonDir, input });
   return keepReplaced(scene, file.path, blob);
 }
 
-function keepReplaced(scene: Scene, name: string, object: string): Promise<string> {
+function keepReplaced(scene: FileScene, name: string, object: string): Promise<string> {
   const ref = keptRef(scene.runId, 'replaced', scene.stepId, name.replace(/^refs\//, ''));
   return keepObject(scene.git, scene.commonDir, ref, object);
 }

@@ -31,10 +31,12 @@ export interface GitAnswer {
 }
 
 export interface Git {
-  /** Contract: never rejects for an error of git; rejects with an OperatorError only if git cannot start. */
+  /** Contract: never rejects for an error of git; rejects with an OperatorError only if git cannot start or was ended before. */
   ask(args: readonly string[], options?: GitOptions): Promise<GitAnswer>;
   /** Standard output of a call that must succeed, without its last newline. */
   tell(args: readonly string[], options?: GitOptions): Promise<string>;
+  /** Settings are read again for the next call: those that were read may be a session's. */
+  forgetSettings(): void;
   readonly hasLfs: boolean;
 }
 
@@ -74,7 +76,10 @@ export function createGit(cwd: string, env: Environment): Git {
   const hasLfs = isOnPath('git-lfs', env);
   const always = [...settings, ...(hasLfs ? [] : withoutLfs)];
 
-  const settingsOf = createKnownSettings();
+  let settingsOf = createKnownSettings();
+  const forgetSettings = (): void => {
+    settingsOf = createKnownSettings();
+  };
 
   const ask = async (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> => {
     const place = {
@@ -107,7 +112,7 @@ export function createGit(cwd: string, env: Environment): Git {
     return answer.stdout.endsWith('\n') ? answer.stdout.slice(0, -1) : answer.stdout;
   };
 
-  return { ask, tell, hasLfs };
+  return { ask, tell, forgetSettings, hasLfs };
 }
 
 function startsFilters([command]: readonly string[], { workTree }: GitOptions): boolean {

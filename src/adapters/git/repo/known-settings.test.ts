@@ -1,3 +1,4 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { countStarts } from '#test/count-starts.ts';
@@ -50,5 +51,22 @@ test('A worktree that may have settings of its own is read apart [C10]', async (
   expect((await settingsOf(gitDirs.main, callIn(gitDirs.main))).filters).toEqual([]);
   expect((await settingsOf(gitDirs.linked, callIn(gitDirs.linked))).filters).toEqual([
     ['filter.tidy.clean', 'other'],
+  ]);
+});
+
+test('Settings that git could not read are read again, and a git that was ended is no repository without filters [C10]', async () => {
+  sample.git('config', 'filter.tidy.clean', 'tidy');
+  const settingsOf = createKnownSettings();
+  const folder = join(sample.home, 'killed');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'git'), '#!/bin/sh\nkill -9 $$\n', { mode: 0o755 });
+  const killed = callIn(gitDirs.main, `${folder}:${sample.env['PATH'] ?? ''}`);
+  await expect(settingsOf(gitDirs.main, killed)).rejects.toMatchObject({ code: 'git-ended' });
+  const config = readFileSync(join(gitDirs.main, 'config'), 'utf8');
+  writeFileSync(join(gitDirs.main, 'config'), '[damaged');
+  expect((await settingsOf(gitDirs.main, callIn(gitDirs.main))).filters).toEqual([]);
+  writeFileSync(join(gitDirs.main, 'config'), config);
+  expect((await settingsOf(gitDirs.main, callIn(gitDirs.main))).filters).toEqual([
+    ['filter.tidy.clean', 'tidy'],
   ]);
 });

@@ -1,7 +1,9 @@
 // Reads the settings of a repository that our own calls depend on: one git process, once.
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { type GitCall, runGit } from './run-git.ts';
+import { OperatorError } from '#base/operator-error.ts';
+import { cutShort, type GitCall, runGit } from './run-git.ts';
+import { endedCode } from './storage-trouble.ts';
 
 export type Setting = readonly [name: string, value: string];
 
@@ -13,6 +15,8 @@ export interface KnownSettings {
 }
 
 interface Read extends KnownSettings {
+  /** False when git rejects the settings: a session may have damaged them, and they will be restored. */
+  readonly isWhole: boolean;
   /** Another git folder of the same repository may have other settings. */
   readonly isConditional: boolean;
 }
@@ -21,12 +25,20 @@ const filterNames = String.raw`filter\..*\.(clean|smudge|process)`;
 const fileNames = String.raw`core\.(excludesfile|attributesfile)`;
 const conditions = String.raw`includeif\..*|extensions\.worktreeconfig`;
 
-/** Contract: a repository is read once, so that changes by a session have no effect here. */
+/**
+ * Contract: a repository is read once, so that changes by a session have no effect here. Rejects if git was ended
+ * while it read: without the settings, git could start a program of an agent.
+ */
 export function createKnownSettings(): (gitDir: string, call: GitCall) => Promise<KnownSettings> {
   const known = new Map<string, Promise<Read>>();
-  const once = (key: string, call: GitCall): Promise<Read> => {
+  const once = async (key: string, call: GitCall): Promise<Read> => {
     const reading = known.get(key) ?? read(call);
     known.set(key, reading);
+    const isWhole = await reading.then(
+      (found) => found.isWhole,
+      () => false,
+    );
+    if (!isWhole) known.delete(key);
     return reading;
   };
   return async (gitDir, call) => {
@@ -41,32 +53,53 @@ export function commonOf(gitDir: string): string {
 }
 
 async function read(call: GitCall): Promise<Read> {
-  const all = await list(['--get-regexp', `^(${filterNames}|${fileNames}|${conditions})$`], call);
+  const { settings, isWhole } = await list(
+    ['--get-regexp', `^(${filterNames}|${fileNames}|${conditions})$`],
+    call,
+  );
   const matching = (names: string): Setting[] =>
-    all.filter(([name]) => new RegExp(`^(${names})$`).test(name));
+    settings.filter(([name]) => new RegExp(`^(${names})$`, 's').test(name));
   return {
     filters: matching(filterNames),
     files: await asPaths(matching(fileNames), call),
     isConditional: matching(conditions).length > 0,
+    isWhole,
   };
 }
 
-/** Git expands `~user` and `%(prefix)`. */
+/** Git expands other beginnings: `~user`, `%(prefix)`, `:(optional)`. */
 async function asPaths(files: readonly Setting[], call: GitCall): Promise<readonly Setting[]> {
-  if (files.some(([, value]) => /^(~[^/]|%\()/.test(value)))
-    return list(['--type=path', '--get-regexp', `^${fileNames}$`], call);
+  if (files.some(([, value]) => !/^(\/|~\/)/.test(value)))
+    return (await list(['--type=path', '--get-regexp', `^${fileNames}$`], call)).settings;
   const home = call.env['HOME'] ?? homedir();
   return files.map(([name, value]) => [name, value.startsWith('~/') ? join(home, value.slice(2)) : value]);
 }
 
-async function list(args: readonly string[], call: GitCall): Promise<Setting[]> {
-  const output = await runGit(['config', '-z', ...args], call);
-  const entries = output.stdout
+interface Listed {
+  readonly settings: readonly Setting[];
+  readonly isWhole: boolean;
+}
+
+/** Git exits with 1 when no setting matches. */
+async function list(args: readonly string[], call: GitCall): Promise<Listed> {
+  const { code, stdout, stderr } = await runGit(['config', '-z', ...args], call);
+  if (code === null) throw notRead(stderr);
+  const entries = stdout
     .toString('utf8')
     .split('\0')
     .filter((entry) => entry !== '');
-  return entries.map((entry) => {
+  const settings = entries.map((entry): Setting => {
     const [name = '', value = ''] = entry.split(/\n(.*)/s);
     return [name, value];
   });
+  return { settings, isWhole: code <= 1 };
+}
+
+function notRead(stderr: string): OperatorError {
+  const short = cutShort(stderr);
+  return new OperatorError(
+    endedCode,
+    `git config ${short?.how ?? 'was ended'}.`,
+    short?.hint ?? 'Start again.',
+  );
 }

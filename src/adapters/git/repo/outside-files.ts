@@ -11,7 +11,7 @@ export function settingsWithoutPipes(
   configured: readonly (readonly [string, string])[],
   { env, cwd }: { readonly env: { readonly [name: string]: string | undefined }; readonly cwd: string },
 ): string[] {
-  const config = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? homedir(), '.config');
+  const config = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config');
   return Object.entries(names).flatMap(([key, usual]) => {
     const set = configured.findLast(([name]) => name === key)?.[1];
     const path = set === undefined ? join(config, 'git', usual) : resolve(cwd, set);

@@ -33,17 +33,24 @@ function programOf(command: string, root: string | null, workTree: string | null
   let isProgram = true;
   const words = command.replaceAll(/[^\s"'|;&]+/g, (word) => {
     // The first word is searched on PATH unless it is a path.
-    const isName = isProgram && !word.includes('/');
+    const isFirst = isProgram;
     isProgram = false;
-    if (isName || isAbsolute(word) || /^[-%$~]/.test(word)) return word;
+    if ((isFirst && !word.includes('/')) || isAbsolute(word) || /^[-%$~]/.test(word)) return word;
     if (root !== null && isFile(join(root, word))) {
       isLost ||= /[\s"'$`\\]/.test(root);
       return join(root, word);
     }
-    isLost ||= workTree !== null && isFile(join(workTree, word));
+    isLost ||= isFirst || isScript(word) || (workTree !== null && isFile(join(workTree, word)));
     return word;
   });
   return isLost ? null : words;
+}
+
+/** Git may be about to write it: a checkout starts programs of the tree that it checks out. */
+function isScript(word: string): boolean {
+  return /^(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:[a-z]*sh|py|[cm]?[jt]s|pl|rb|php|lua|awk|sed|ps1|bat|cmd|exe)$/.test(
+    word,
+  );
 }
 
 function isFile(path: string): boolean {

@@ -78,7 +78,9 @@ test('A tree is written for new content, and for nothing else [C5]', async () =>
   const place = { gitDir: join(sample.root, '.git'), indexFile: indexOf() };
   const taken = async (): Promise<string> => {
     const list = await listIndex(indexOf());
-    return list === null ? '' : treeOf(git, list, () => git.tell(['write-tree'], place));
+    return list === null
+      ? ''
+      : treeOf({ git, gitDir: place.gitDir }, list, () => git.tell(['write-tree'], place));
   };
   const first = await taken();
   expect(first).toBe(sample.git('write-tree'));

@@ -1,10 +1,11 @@
 // Reads from an index what its tree would hold, so that git is asked only for a tree that is new.
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readIndex } from '#adapters/git/checkouts/index-stats.ts';
 import type { Git } from '#adapters/git/repo/git.ts';
 import { know } from '#adapters/git/repo/tell-once.ts';
-import { listArgs } from './pin-tree.ts';
+import { listArgs, type TreeGround } from './pin-tree.ts';
 
 export interface IndexList {
   readonly paths: readonly string[];
@@ -44,18 +45,52 @@ function hashBytesOf(file: Buffer): number | null {
   return isOf('sha256', 32) ? 32 : null;
 }
 
-const trees = new WeakMap<Git, Map<string, string>>();
+interface WrittenTree {
+  readonly tree: string;
+  readonly storage: string;
+}
+
+const trees = new WeakMap<Git, Map<string, WrittenTree>>();
 /** A run goes back to a few trees; each costs some hundred bytes. */
 const treesMax = 1_000;
 
-/** The tree of the index. Contract: compares content, never times; `write` is called for new content. */
-export async function treeOf(git: Git, list: IndexList, write: () => Promise<string>): Promise<string> {
-  const known = trees.get(git) ?? new Map<string, string>();
+/**
+ * The tree of the index. Contract: compares content, never times; `write` is called for new content, and again
+ * after a `git gc` or `git prune`, which may have removed the tree.
+ */
+export async function treeOf(
+  { git, gitDir }: TreeGround,
+  list: IndexList,
+  write: () => Promise<string>,
+): Promise<string> {
+  const known = trees.get(git) ?? new Map<string, WrittenTree>();
   trees.set(git, known);
   const content = createHash('sha256').update(list.text).digest('hex');
-  const tree = known.get(content) ?? (await write());
+  const earlier = known.get(content);
+  if (earlier !== undefined && earlier.storage === (await storageOf(gitDir, earlier.tree)))
+    return earlier.tree;
+  // From before: packs that are replaced meanwhile may lack the tree.
+  const packs = await packsOf(gitDir);
+  const tree = await write();
   if (known.size >= treesMax) known.clear();
-  known.set(content, tree);
+  known.set(content, { tree, storage: (await isLoose(gitDir, tree)) ? loose : packs });
   know(git, [...listArgs, tree], list.text);
   return tree;
+}
+
+/** Git may have removed an object when its own file is gone, or when it has none and the packs changed. */
+async function storageOf(gitDir: string, object: string): Promise<string> {
+  return (await isLoose(gitDir, object)) ? loose : packsOf(gitDir);
+}
+
+const loose = 'loose';
+
+async function isLoose(gitDir: string, object: string): Promise<boolean> {
+  const file = join(gitDir, 'objects', object.slice(0, 2), object.slice(2));
+  return (await stat(file).catch(() => null)) !== null;
+}
+
+async function packsOf(gitDir: string): Promise<string> {
+  const packs = await stat(join(gitDir, 'objects', 'pack')).catch(() => null);
+  return `packs ${packs?.mtimeMs ?? ''}`;
 }

@@ -7,7 +7,7 @@ import { type Git, type GitOptions, split } from '#adapters/git/repo/git.ts';
 // Repositories in repositories: deeper than any accidental nesting.
 const depthMax = 8;
 
-type Place = GitOptions & { readonly workTree: string };
+export type Place = GitOptions & { readonly workTree: string };
 
 /** Adds the files of embedded repositories as ordinary files; `submodules` stay links. */
 export async function takeEmbedded(git: Git, place: Place, submodules: ReadonlySet<string>): Promise<void> {
@@ -24,6 +24,16 @@ export async function takeEmbedded(git: Git, place: Place, submodules: ReadonlyS
   );
   await change(git, place, ['--force-remove'], gone);
   await change(git, place, ['--add', '--remove'], [...files.flat(), ...taken]);
+}
+
+/** Stores the files of the index as git did at first, whatever it says about them. Links to commits stay. */
+export async function storeAgain(git: Git, place: Place): Promise<void> {
+  const staged = split(await git.tell(['ls-files', '-z', '-s'], place));
+  const paths = staged
+    .filter((line) => !line.startsWith('160000 '))
+    .map((line) => line.slice(line.indexOf('\t') + 1));
+  await change(git, place, ['--force-remove'], paths);
+  await change(git, place, ['--add'], paths);
 }
 
 async function newLinks(git: Git, place: Place, submodules: ReadonlySet<string>): Promise<string[]> {

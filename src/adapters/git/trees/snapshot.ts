@@ -6,7 +6,6 @@ import {
   createGit,
   type Environment,
   type Git,
-  type GitOptions,
   gitFailed,
   markedEnvironment,
   split,
@@ -15,7 +14,7 @@ import { keepObject, keptRef } from '#adapters/git/refs/refs.ts';
 import { listIndex, treeOf } from './index-list.ts';
 import { holdsToken, isSuspect, mayHoldToken } from './secrets.ts';
 import { removeSpecialFiles } from './special-files.ts';
-import { takeEmbedded } from './nested-repositories.ts';
+import { type Place, storeAgain, takeEmbedded } from './nested-repositories.ts';
 
 /** Plain data, so that it can be passed to another process. */
 export interface SnapshotRecord {
@@ -143,18 +142,28 @@ async function takeFiles(git: Git, record: SnapshotRecord, indexFile: string): P
   const list = await listIndex(indexFile);
   if (list !== null) {
     const suspects = await suspectsAmong(record, list.paths);
-    if (suspects.length === 0) return treeOf(git, list, () => git.tell(['write-tree'], place));
+    const store = { git, gitDir: record.commonDir };
+    if (suspects.length === 0) return treeOf(store, list, () => writeTree(git, place));
     return withoutPaths(git, place, suspects);
   }
   const listed = split(await git.tell(['ls-files', '-z', '--cached'], place));
   return withoutPaths(git, place, await suspectsAmong(record, listed));
 }
 
-async function withoutPaths(git: Git, place: GitOptions, paths: readonly string[]): Promise<string> {
+async function withoutPaths(git: Git, place: Place, paths: readonly string[]): Promise<string> {
   if (paths.length > 0) {
     const input = paths.map((path) => `${path}\0`).join('');
     await git.tell(['update-index', '--force-remove', '-z', '--stdin'], { ...place, input });
   }
+  return writeTree(git, place);
+}
+
+/** No ref names what is only in our index, so `git gc --prune=now` removes it: then it is stored again. */
+async function writeTree(git: Git, place: Place): Promise<string> {
+  const written = await git.ask(['write-tree'], place);
+  if (written.code === 0) return written.stdout.trimEnd();
+  if (!written.stderr.includes('invalid object')) throw gitFailed(['write-tree'], written);
+  await storeAgain(git, place);
   return git.tell(['write-tree'], place);
 }
 
