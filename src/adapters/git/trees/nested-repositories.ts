@@ -7,10 +7,14 @@ import { type Git, type GitOptions, split } from '#adapters/git/repo/git.ts';
 // Repositories in repositories: deeper than any accidental nesting.
 const depthMax = 8;
 
-export type Place = GitOptions & { readonly workTree: string };
+export type IndexPlace = GitOptions & { readonly workTree: string };
 
 /** Adds the files of embedded repositories as ordinary files; `submodules` stay links. */
-export async function takeEmbedded(git: Git, place: Place, submodules: ReadonlySet<string>): Promise<void> {
+export async function takeEmbedded(
+  git: Git,
+  place: IndexPlace,
+  submodules: ReadonlySet<string>,
+): Promise<void> {
   const links = await newLinks(git, place, submodules);
   const left = split(await git.tell(['ls-files', '-z', '-o', '-m', '-d', '--exclude-standard'], place));
   const folders = [
@@ -27,7 +31,7 @@ export async function takeEmbedded(git: Git, place: Place, submodules: ReadonlyS
 }
 
 /** Stores the files of the index as git did at first, whatever it says about them. Links to commits stay. */
-export async function storeAgain(git: Git, place: Place): Promise<void> {
+export async function storeAgain(git: Git, place: IndexPlace): Promise<void> {
   const staged = split(await git.tell(['ls-files', '-z', '-s'], place));
   const paths = staged
     .filter((line) => !line.startsWith('160000 '))
@@ -36,7 +40,7 @@ export async function storeAgain(git: Git, place: Place): Promise<void> {
   await change(git, place, ['--add'], paths);
 }
 
-async function newLinks(git: Git, place: Place, submodules: ReadonlySet<string>): Promise<string[]> {
+async function newLinks(git: Git, place: IndexPlace, submodules: ReadonlySet<string>): Promise<string[]> {
   const staged = split(await git.tell(['ls-files', '-z', '-s'], place));
   return staged
     .filter((line) => line.startsWith('160000 '))
@@ -45,7 +49,7 @@ async function newLinks(git: Git, place: Place, submodules: ReadonlySet<string>)
 }
 
 /** With the folder itself as work tree, git skips its `.git` and lists the rest. */
-async function filesIn(git: Git, place: Place, folder: string, depth: number): Promise<string[]> {
+async function filesIn(git: Git, place: IndexPlace, folder: string, depth: number): Promise<string[]> {
   if (depth > depthMax) return [];
   const inside = join(place.workTree, folder);
   const options = { ...place, cwd: inside, workTree: inside, indexFile: `${place.indexFile ?? ''}.none` };
@@ -88,7 +92,7 @@ async function openFile(file: string, path: string, mode: number): Promise<void>
 
 async function change(
   git: Git,
-  place: Place,
+  place: IndexPlace,
   how: readonly string[],
   paths: readonly string[],
 ): Promise<void> {

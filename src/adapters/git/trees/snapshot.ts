@@ -14,7 +14,7 @@ import { keepObject, keptRef } from '#adapters/git/refs/refs.ts';
 import { listIndex, treeOf } from './index-list.ts';
 import { holdsToken, isSuspect, mayHoldToken } from './secrets.ts';
 import { removeSpecialFiles } from './special-files.ts';
-import { type Place, storeAgain, takeEmbedded } from './nested-repositories.ts';
+import { type IndexPlace, storeAgain, takeEmbedded } from './nested-repositories.ts';
 
 /** Plain data, so that it can be passed to another process. */
 export interface SnapshotRecord {
@@ -150,7 +150,7 @@ async function takeFiles(git: Git, record: SnapshotRecord, indexFile: string): P
   return withoutPaths(git, place, await suspectsAmong(record, listed));
 }
 
-async function withoutPaths(git: Git, place: Place, paths: readonly string[]): Promise<string> {
+async function withoutPaths(git: Git, place: IndexPlace, paths: readonly string[]): Promise<string> {
   if (paths.length > 0) {
     const input = paths.map((path) => `${path}\0`).join('');
     await git.tell(['update-index', '--force-remove', '-z', '--stdin'], { ...place, input });
@@ -159,7 +159,7 @@ async function withoutPaths(git: Git, place: Place, paths: readonly string[]): P
 }
 
 /** No ref names what is only in our index, so `git gc --prune=now` removes it: then it is stored again. */
-async function writeTree(git: Git, place: Place): Promise<string> {
+async function writeTree(git: Git, place: IndexPlace): Promise<string> {
   const written = await git.ask(['write-tree'], place);
   if (written.code === 0) return written.stdout.trimEnd();
   if (!written.stderr.includes('invalid object')) throw gitFailed(['write-tree'], written);
