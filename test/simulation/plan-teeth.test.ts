@@ -45,7 +45,10 @@ describe('Faults in planning', () => {
         actual.newlyCrossed({ tasks, plan: { ...plan, gone: plan.gone - 1 } }, planning);
       return { ...actual, newlyCrossed };
     });
-    expect(await noticed()).toMatch(/a drift check after the last task/);
+    expect(await noticed()).toMatch(
+      // The fault counts one landed task too few, so an early drift check may be missed first.
+      /a drift check after the last task|begins, and no drift check was made at \d+ %/,
+    );
   });
 
   it('A drift check that is left out is noticed [C7]', async () => {

@@ -24,7 +24,10 @@ describe('Faults of the simulated environment', () => {
     ['takeForgets', /controls were lost/],
     ['syncLies', /before it is on the disk|never written down|runs twice/],
     ['restoreDoesNothing', /instead of|is unseen/],
-    ['hostsOverlap', /overlaps|shares its worktree|ended otherwise|checks while|called lost/],
+    [
+      'hostsOverlap',
+      /overlaps|shares its worktree|ended otherwise|checks while|called lost|a session outlives the run/,
+    ],
   ])('The fault %s is noticed', async (fault, expected) => {
     expect(await firstViolation({ [fault]: true })).toMatch(expected);
   });
@@ -238,7 +241,9 @@ describe('Faults of the program', () => {
       ...(await original<typeof Controls>()),
       settleControls: () => {},
     }));
-    expect(await firstViolation()).toMatch(/neither applied nor refused|gets nowhere/);
+    expect(await firstViolation()).toMatch(
+      /neither applied nor refused|gets nowhere|a run ends or waits for something/,
+    );
   });
 
   it('A step that is decided again after a crash is noticed', async () => {
@@ -249,7 +254,7 @@ describe('Faults of the program', () => {
       return { adopt };
     });
     expect(await firstViolation()).toMatch(
-      /called lost, but|ended otherwise|overlaps|shares|commits|checks while/,
+      /called lost, but|ended otherwise|overlaps|shares|commits|checks while|a session outlives the run/,
     );
   });
 

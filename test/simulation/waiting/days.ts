@@ -63,7 +63,8 @@ export function timePasses(universe: Universe): boolean {
   waits.linesSeen = journal.lines.length;
   waits.quiet += 1;
   if (waits.lastLeft !== null) {
-    waits.lastLeft -= 1;
+    // A poll may take hours; meanwhile another process asks every few seconds whether it may poll.
+    if (waits.looking === null || waits.looking.by.isDead) waits.lastLeft -= 1;
     // Between two looks a file is looked at every second: not all of them are lived through.
     if (waits.quiet % quietMax === 0) sleep(universe, hourMs);
     // A driver that was asked to leave has its last calls under way.
