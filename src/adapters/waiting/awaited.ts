@@ -24,22 +24,34 @@ export function pollKey({ suspensionId }: AwaitedSuspension, { command }: PollCo
   return `${suspensionId} ${command}`;
 }
 
-export function pollsIn(awaited: readonly AwaitedCondition[]): AwaitedPoll[] {
-  return partsOf(awaited).flatMap(([one, condition]) =>
+export const pollsIn = readOnce((awaited): readonly AwaitedPoll[] =>
+  partsOf(awaited).flatMap(([one, condition]) =>
     condition.kind === 'poll' ? [{ awaited: one, condition, key: pollKey(one, condition) }] : [],
-  );
-}
+  ),
+);
 
-export function filesIn(awaited: readonly AwaitedCondition[]): FileCondition[] {
-  return partsOf(awaited).flatMap(([, condition]) => (condition.kind === 'file' ? [condition] : []));
-}
+export const filesIn = readOnce((awaited): readonly FileCondition[] =>
+  partsOf(awaited).flatMap(([, condition]) => (condition.kind === 'file' ? [condition] : [])),
+);
 
-export function timesIn(awaited: readonly AwaitedCondition[]): number[] {
-  return awaited.flatMap((one) =>
+export const timesIn = readOnce((awaited): readonly number[] =>
+  awaited.flatMap((one) =>
     one.kind === 'suspension'
       ? partsOf([one]).flatMap(([, part]) => ('at' in part ? [part.at] : []))
       : [one.at],
-  );
+  ),
+);
+
+/** A list of a thousand conditions is asked for each second, and does not change. */
+function readOnce<T>(
+  read: (awaited: readonly AwaitedCondition[]) => T,
+): (awaited: readonly AwaitedCondition[]) => T {
+  const known = new WeakMap<readonly AwaitedCondition[], { readonly value: T }>();
+  return (awaited) => {
+    const found = known.get(awaited) ?? { value: read(awaited) };
+    known.set(awaited, found);
+    return found.value;
+  };
 }
 
 function partsOf(awaited: readonly AwaitedCondition[]): [AwaitedSuspension, SimpleCondition][] {
@@ -79,4 +91,9 @@ function partWords(simple: SimpleCondition): string {
     case 'manual':
       return 'a person approved';
   }
+}
+
+/** A path has no zero byte. */
+export function fileKey({ path, contains = '' }: FileCondition): string {
+  return `${path}\0${contains}`;
 }

@@ -1,6 +1,12 @@
 // Checks by `stat` whether an awaited file is there and complete: watching fails on network file systems.
-import { open, stat } from 'node:fs/promises';
+import { stat as statWithCallback } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import type { FileCondition } from '#kernel/waiting/condition.ts';
+import { fileKey } from './awaited.ts';
+
+/** For a missing file, `stat` of `fs/promises` costs half as much again: it collects a stack for each error. */
+const stat = promisify(statWithCallback);
 
 /** A file that has not changed for this long counts as complete. */
 const stableMs = 1_000;
@@ -65,7 +71,7 @@ export function limitedProbe(
 ): (file: FileCondition) => Promise<boolean> {
   const next = new Map<string, number>();
   return async (file) => {
-    const key = JSON.stringify([file.path, file.contains]);
+    const key = fileKey(file);
     const at = now();
     if (at < (next.get(key) ?? -Infinity)) return false;
     next.delete(key);

@@ -1,7 +1,7 @@
 // Checks all awaited files in one sweep.
 import type { AwaitedCondition, FileCondition } from '#kernel/waiting/condition.ts';
 import type { Clock } from '#ports/clock.ts';
-import { filesIn } from './awaited.ts';
+import { fileKey, filesIn } from './awaited.ts';
 
 /** Whether the file is there and complete. Contract: never rejects. */
 export type ProbeFile = (condition: FileCondition) => Promise<boolean>;
@@ -22,18 +22,14 @@ export function createWatchedFiles(clock: Clock, probe: ProbeFile): WatchedFiles
     async sweepWhenDue(awaited) {
       const wanted = filesIn(awaited);
       const now = clock.now();
-      const isNew = wanted.some((one) => !known.has(keyOf(one)));
+      const isNew = wanted.some((one) => !known.has(fileKey(one)));
       const isDue = isNew || now - sweptAt >= everyMs || now < sweptAt;
       if (wanted.length === 0 || !isDue) return;
       sweptAt = now;
-      const found = await Promise.all(wanted.map(async (one) => [keyOf(one), await probe(one)] as const));
+      const found = await Promise.all(wanted.map(async (one) => [fileKey(one), await probe(one)] as const));
       known = new Map(found);
     },
-    isThere: (condition) => known.get(keyOf(condition)) === true,
+    isThere: (condition) => known.get(fileKey(condition)) === true,
     nextAt: (awaited) => (filesIn(awaited).length === 0 ? Infinity : clock.now() + everyMs),
   };
-}
-
-function keyOf({ path, contains = '' }: FileCondition): string {
-  return JSON.stringify([path, contains]);
 }
