@@ -5,7 +5,7 @@ import { commandOf, describeCheck } from '#kernel/model/check.ts';
 import { type Evidence, isByMachine, type MachineCriterion, type Purpose } from '#kernel/model/criterion.ts';
 import { beforeOf, isRechecked, runsMax, settleRuns, strictPolicy } from '#kernel/model/flaky.ts';
 import { type CriterionEvidence, taskOf } from '#kernel/fold/run.ts';
-import type { Finding } from '#ports/checker.ts';
+import type { CheckRequest, Finding } from '#ports/checker.ts';
 import type { CheckDeps } from '#ports/world.ts';
 import { watchBaseReads } from './base-reads.ts';
 import {
@@ -119,7 +119,8 @@ async function runCheck(
     const log = logName(step, taskId, criterion.id, number);
     const mark = `${run.id}/${step.stepId}`;
     const base = watchBase(context, due);
-    const request = { criterion, cwd: folder, mark, log, signal, look: number, ...base.request };
+    const own: CheckRequest = { criterion, cwd: folder, mark, log, signal, runNumber: number };
+    const request = { ...own, ...base.request };
     const activity = {
       ...checkActivity(step.stepId, criterion),
       run: number,

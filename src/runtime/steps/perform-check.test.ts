@@ -202,7 +202,7 @@ function watching(plan: { readonly [id: string]: readonly Verdict[] }): Checker 
     environment: 'here',
     order,
     most: 0,
-    async check({ criterion }: CheckRequest): Promise<Finding> {
+    async check({ criterion, runNumber }: CheckRequest): Promise<Finding> {
       const times = order.filter((id) => id === criterion.id).length;
       order.push(criterion.id);
       open += 1;
@@ -210,7 +210,13 @@ function watching(plan: { readonly [id: string]: readonly Verdict[] }): Checker 
       await new Promise((resolve) => setTimeout(resolve, 20));
       open -= 1;
       const verdict = plan[criterion.id]?.[times] ?? 'pass';
-      return { verdict, reason: verdict, ending: null, tail: `look ${times + 1}`, durationMs: 1 };
+      return {
+        verdict,
+        reason: verdict,
+        ending: null,
+        tail: `look ${runNumber ?? 'without a number'}`,
+        durationMs: 1,
+      };
     },
   };
   return watched;

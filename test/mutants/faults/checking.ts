@@ -3,6 +3,18 @@ import type { Fault } from '../fault.ts';
 
 export const checkingFaults: readonly Fault[] = [
   {
+    id: 'run-number-lost',
+    breaks: 'A repeated check gets the same process ids in its namespace each time.',
+    file: 'src/runtime/checks/run-checks.ts',
+    symbol: 'runCheck',
+    find: 'runNumber: number }',
+    replace: 'runNumber: 1 }',
+    test: {
+      file: 'src/runtime/steps/perform-check.test.ts',
+      title: 'A flaky check that turned green is found at the acceptance by repetition [K7]',
+    },
+  },
+  {
     id: 'other-tree-proves',
     breaks: 'A check of another tree proves the work.',
     file: 'src/kernel/proof/proof.ts',
