@@ -20,11 +20,11 @@ describe.skipIf(!isThere('script', '--version'))('Output on a pseudo-terminal', 
     const text = stdout.replaceAll(/\u001B\[[\d;]*m/g, '');
     expect(text).toContain('✅ Completed');
     expect(text).toContain('Progress: [');
-    // Up, erase below, colours, cursor off and on: no title, no clearing, no other screen.
+    // Up, erase a line or below, colours, cursor off and on: no title, no clearing, no other screen.
     const foreign = stdout
       .split('\u001B')
       .slice(1)
-      .filter((after) => !/^\[(\d*A|0?J|[\d;]*m|\?25[lh])/.test(after));
+      .filter((after) => !/^\[(\d*A|0?J|2K|[\d;]*m|\?25[lh])/.test(after));
     expect(foreign).toEqual([]);
     expect(stdout).not.toContain('\u0007');
     expect(count(stdout, '\u001B[?25l')).toBe(count(stdout, '\u001B[?25h'));
