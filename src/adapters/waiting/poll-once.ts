@@ -74,7 +74,7 @@ async function pollLocked(
     line,
   });
   const isMet = ending.kind === 'exited' && ending.code === 0;
-  return { isMet, looks: looks, words: line === '' ? words : `${words}: ${line}` };
+  return { isMet, looks, words: line === '' ? words : `${words}: ${line}` };
 }
 
 async function runCommand(
