@@ -35,7 +35,12 @@ export interface WrappedProgram {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: { readonly [name: string]: string };
-  /** The wrapper is a pid namespace: ending it ends every process inside. */
+  /** Files that the wrapper reads, open as descriptors 3, 4, …; its program does not get them. */
+  readonly openFiles?: readonly string[];
+  /**
+   * The wrapper is bubblewrap with a pid namespace: ending it ends every process inside. It tells the pid of the
+   * first process inside at the descriptor after the open files. Contract: `--info-fd` is among its arguments.
+   */
   readonly isNamespace: boolean;
   /** Removes what `wrap` made. Contract: called once, when the whole program is gone; never rejects. */
   release(): Promise<void>;

@@ -35,7 +35,7 @@ export function createConfiner(choice: 'auto' | 'marker', sandbox: Sandbox): Con
       confinement: describe('pid-namespace'),
       wrap: ({ file, args, env }) => ({
         file: bubblewrap,
-        args: [...namespaceArguments, file, ...args],
+        args: ['--info-fd', '3', ...namespaceArguments, file, ...args],
         env,
         isNamespace: true,
         release: async () => {},

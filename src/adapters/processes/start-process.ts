@@ -1,6 +1,7 @@
 // Runs one program from its start to the death of its process tree. The first recorded cause is its ending.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorCode } from '#base/error-code.ts';
@@ -10,6 +11,7 @@ import type { ProcessSpec, RunningProcess } from '#ports/processes.ts';
 import type { WrappedProgram } from '#ports/sandbox.ts';
 import type { Confiner } from './confinement.ts';
 import { watchLimits } from './limits.ts';
+import { watchNamespace } from './namespace-end.ts';
 import { hasProcTable, markVariable, readProcEntry } from './proc-table.ts';
 import { endTree, type ProcessTree } from './process-tree.ts';
 import { folderProblem, resolveCommand } from './program.ts';
@@ -27,11 +29,10 @@ export function startProcess(spec: ProcessSpec, confiner: Confiner): RunningProc
   let wrapped: WrappedProgram | null = null;
   try {
     wrapped = confiner.wrap({ ...command, cwd, env, isServed });
-    const child = spawn(wrapped.file, wrapped.args, {
+    const child = spawnWith(wrapped, spec.input === null ? 'ignore' : 'pipe', {
       cwd,
       env: { ...wrapped.env, [markVariable]: mark },
       detached: process.platform !== 'win32',
-      stdio: [spec.input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
     if (child.pid === undefined) {
@@ -45,6 +46,21 @@ export function startProcess(spec: ProcessSpec, confiner: Confiner): RunningProc
   }
 }
 
+function spawnWith(
+  { file, args, openFiles = [], isNamespace }: WrappedProgram,
+  input: 'ignore' | 'pipe',
+  options: SpawnOptions,
+): ChildProcess {
+  const files: number[] = [];
+  try {
+    for (const path of openFiles) files.push(openSync(path, 'r'));
+    const info = isNamespace ? ['pipe' as const] : [];
+    return spawn(file, args, { ...options, stdio: [input, 'pipe', 'pipe', ...files, ...info] });
+  } finally {
+    for (const one of files) closeSync(one);
+  }
+}
+
 interface Start {
   readonly spec: ProcessSpec;
   readonly mark: string;
@@ -55,6 +71,7 @@ function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start
   const isWrapped = wrapped.isNamespace;
   const rootStartTime = hasProcTable() ? (readProcEntry(pid)?.startTime ?? null) : null;
   const tree: ProcessTree = { rootPid: pid, rootStartTime, mark, isWrapped };
+  const namespace = isWrapped ? watchNamespace(child, pid) : null;
   let cause: ProcessEnding | null = null;
   let ending: Promise<void> | null = null;
   // We did not end a program that has already exited, although Node reports its exit later.
@@ -92,7 +109,7 @@ function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start
     // Reading the process table takes long: callers that wait for the exit act first.
     await nextTurn();
     await ending;
-    await endTree(tree, Math.min(spec.graceMs, leftoverGraceMs));
+    if ((await namespace?.isGone()) !== true) await endTree(tree, Math.min(spec.graceMs, leftoverGraceMs));
     await output.drained();
     await wrapped.release();
     return how;

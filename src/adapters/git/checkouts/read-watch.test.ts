@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   lstatSync,
   mkdirSync,
@@ -18,6 +18,7 @@ import { findBubblewrap } from '#adapters/sandbox/bubblewrap/find-bubblewrap.ts'
 import { createGit } from '#adapters/git/repo/git.ts';
 import { createGitWorkspace } from '#adapters/git/workspace.ts';
 import { makeSample, openSample, type Sample } from '#test/git/sample-repository.ts';
+import { runWrapped } from '#test/run-wrapped.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
 import type { CleanCheckout } from '#ports/checkouts.ts';
 import type { Workspace } from '#ports/workspace.ts';
@@ -224,7 +225,7 @@ function openSandbox(): Sandbox {
 function shIn(sandbox: Sandbox, script: string): void {
   const program = { file: '/bin/sh', args: ['-ec', script], cwd: checkout.cwd, env: sample.env };
   const wrapped = sandbox.wrap({ ...program, isServed: false });
-  const { status, stderr } = spawnSync(wrapped.file, wrapped.args, { env: wrapped.env, encoding: 'utf8' });
+  const { status, stderr } = runWrapped(wrapped);
   expect(`${String(status)} ${stderr}`).toBe('0 ');
 }
 

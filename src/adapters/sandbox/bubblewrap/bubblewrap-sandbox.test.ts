@@ -1,8 +1,8 @@
-import { spawnSync, type StdioOptions } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeTrialGround } from '#adapters/sandbox/trial-ground.ts';
+import { runWrapped } from '#test/run-wrapped.ts';
 import { sandboxContract } from '#test/sandbox/contract.ts';
 import { describe, expect, it } from 'vitest';
 import { createBubblewrapSandbox } from './bubblewrap-sandbox.ts';
@@ -35,7 +35,7 @@ describe.runIf('path' in found)('a bubblewrap sandbox', () => {
     mkdirSync(join(bed.home, '.tool'));
     writeFileSync(
       join(bed.home, '.tool/run'),
-      '#!/bin/sh\ncd ~ && pwd && cat .ssh/id; echo x > left; cat $XDG_STATE_HOME/journal.jsonl; grep -ls planted /proc/[0-9]*/environ; cat /proc/self/fd/3/.ssh/id; ls /proc/self/fd | wc -l; mkdir $XDG_STATE_HOME/mine && echo end\n',
+      '#!/bin/sh\ncd ~ && pwd && cat .ssh/id; echo x > left; cat $XDG_STATE_HOME/journal.jsonl; grep -ls planted /proc/[0-9]*/environ; cat /proc/self/fd/*/.ssh/id; ls /proc/self/fd | wc -l; mkdir $XDG_STATE_HOME/mine && echo end\n',
     );
     chmodSync(join(bed.home, '.tool/run'), 0o755);
     const rules = { ...bed.rules, readable: [...bed.rules.readable, join(named, 'home/.tool')] };
@@ -52,8 +52,7 @@ describe.runIf('path' in found)('a bubblewrap sandbox', () => {
     const wrapped = sandbox.wrap({ ...program, env });
     // As a terminal may leave it open.
     const folder = openSync(bed.home, 'r');
-    const stdio: StdioOptions = ['ignore', 'pipe', 'ignore', folder];
-    const { stdout } = spawnSync(wrapped.file, wrapped.args, { env: wrapped.env, stdio, encoding: 'utf8' });
+    const { stdout } = runWrapped(wrapped, [folder]);
     closeSync(folder);
     await wrapped.release();
     sandbox.close();

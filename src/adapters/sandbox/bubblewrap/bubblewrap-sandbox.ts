@@ -198,10 +198,10 @@ function startOf(
   const kept = Object.entries(withoutDesktop(env)).filter(([name]) => !isProxy(name));
   const filter = filterFile(scratch);
   return {
-    file: filter === null ? bubblewrap : '/bin/sh',
+    file: bubblewrap,
+    openFiles: filter === null ? [] : [filter],
     args: [
-      // Bubblewrap needs it as an open file, so a shell opens it.
-      ...(filter === null ? [] : ['-c', 'exec "$@" 9<"$0"', filter, bubblewrap, '--seccomp', '9']),
+      ...(filter === null ? ['--info-fd', '3'] : ['--seccomp', '3', '--info-fd', '4']),
       ...namespaces,
       ...user,
       ...(isOpenNet ? [] : ['--unshare-net']),
