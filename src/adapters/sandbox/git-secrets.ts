@@ -16,9 +16,7 @@ export function shownPathsOfGit(gitDir: string, admin: string | null): string[] 
   const ofOne = (folder: string): string[] => [
     ...[...shownOfGit, 'objects', 'lfs/objects', 'commondir', 'gitdir'].map((name) => join(folder, name)),
     ...['config', 'config.worktree'].map((name) => join(folder, name)).filter(isShownWhole),
-    ...namesIn(join(folder, 'hooks'))
-      .filter((name) => !distant.test(name))
-      .map((name) => join(folder, 'hooks', name)),
+    ...shownHooks(folder).map((name) => join(folder, 'hooks', name)),
   ];
   const folders = [gitDir, ...modulesIn(gitDir), ...(admin === null ? [] : [admin])];
   return folders.flatMap(ofOne).filter((path) => existsSync(path));
@@ -28,7 +26,12 @@ export function shownPathsOfGit(gitDir: string, admin: string | null): string[] 
 const distant =
   /^(pre-push|pre-receive|update|post-receive|post-update|proc-receive|push-to-checkout|sendemail-validate|fsmonitor-watchman|p4-.*|.*\.sample)$/;
 
-export function hiddenHooks(gitDir: string): string[] {
+/** Names of the hooks that a commit may run. */
+export function shownHooks(gitDir: string): string[] {
+  return namesIn(join(gitDir, 'hooks')).filter((name) => !distant.test(name));
+}
+
+function hiddenHooks(gitDir: string): string[] {
   const folder = join(gitDir, 'hooks');
   return namesIn(folder)
     .filter((name) => distant.test(name))

@@ -84,9 +84,31 @@ describe('sandbox mounts', () => {
   it('The later of two mounts for one path wins, and missing paths are left out', () => {
     const args = mountArguments([
       { kind: 'hide', path: '/usr' },
-      { kind: 'read', path: '/usr' },
-      { kind: 'write', path: '/nowhere/at/all' },
+      { kind: 'write', path: '/usr' },
+      { kind: 'read', path: '/nowhere/at/all' },
     ]);
-    expect(args).toEqual(['--ro-bind', '/usr', '/usr']);
+    expect(args).toEqual(['--bind', '/usr', '/usr']);
+  });
+
+  it('A read-only path gets a mount only if another mount covers it, because the machine is read-only', () => {
+    expect(mountArguments([{ kind: 'read', path: '/usr/lib' }])).toEqual([]);
+    expect(
+      mountArguments([
+        { kind: 'read', path: '/usr' },
+        { kind: 'read', path: '/usr/lib' },
+      ]),
+    ).toEqual([]);
+    const inside = mountArguments([
+      { kind: 'write', path: '/usr', from: '/usr' },
+      { kind: 'read', path: '/usr/lib' },
+    ]);
+    expect(inside).toEqual(['--bind', '/usr', '/usr', '--ro-bind', '/usr/lib', '/usr/lib']);
+    expect(mountArguments([{ kind: 'read', path: '/usr', from: '/etc' }])).toEqual([
+      '--ro-bind',
+      '/etc',
+      '/usr',
+    ]);
+    const kernel = '/proc/sys/kernel';
+    expect(mountArguments([{ kind: 'read', path: kernel }])).toEqual(['--ro-bind', kernel, kernel]);
   });
 });

@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { settingsInside } from '#adapters/sandbox/git-settings.ts';
-import { hiddenHooks, hiddenOfModules, modulesIn, shownOfGit } from '#adapters/sandbox/git-secrets.ts';
+import { hiddenOfModules, modulesIn, shownHooks, shownOfGit } from '#adapters/sandbox/git-secrets.ts';
 import { takeObjects } from './take-objects.ts';
 import type { Mount } from './mounts.ts';
 import { orElse } from '#base/or-else.ts';
@@ -15,7 +15,7 @@ export interface GitView {
   settle(): Promise<void>;
 }
 
-const shown = ['hooks', 'modules', 'lfs/objects'];
+const shown = ['modules', 'lfs/objects'];
 const baseObjects = 'objects-outside';
 
 export function openGitView(workspace: string, commonDir: string, scratch: string): GitView {
@@ -38,7 +38,7 @@ export function openGitView(workspace: string, commonDir: string, scratch: strin
       { kind: 'read', path: join(commonDir, baseObjects), from: join(commonDir, 'objects') },
       ...borrowed.map((path): Mount => ({ kind: 'read', path })),
       ...shown.map((name): Mount => ({ kind: 'read', path: join(commonDir, name) })),
-      ...hiddenHooks(commonDir).map((path): Mount => ({ kind: 'hide', path })),
+      ...hookMounts(commonDir, scratch),
       ...moduleMounts(commonDir, scratch),
       ...adminMounts(admin, workspace, scratch),
     ],
@@ -62,6 +62,21 @@ function copyFolder(commonDir: string, copy: string): void {
   }
   mkdirSync(join(copy, 'refs'), { recursive: true });
   writeFileSync(join(copy, 'config'), settingsInside(join(commonDir, 'config')));
+}
+
+/** A copy without the hooks that a commit does not run: one mount instead of one for each hidden file. */
+function hookMounts(commonDir: string, scratch: string): Mount[] {
+  const path = join(commonDir, 'hooks');
+  if (!existsSync(path)) return [];
+  const from = join(scratch, 'hooks');
+  mkdirSync(from);
+  for (const name of shownHooks(commonDir))
+    cpSync(join(path, name), join(from, name), {
+      recursive: true,
+      preserveTimestamps: true,
+      verbatimSymlinks: true,
+    });
+  return [{ kind: 'read', path, from }];
 }
 
 /** Submodules have their own settings and addresses. */

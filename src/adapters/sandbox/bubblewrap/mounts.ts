@@ -12,7 +12,9 @@ export type Mount =
 
 /** Arguments of bubblewrap, in its order. `empty` is the file shown in place of a hidden file. */
 export function mountArguments(mounts: readonly Mount[], empty = '/dev/null'): string[] {
-  const sorted = onePerPath(present(mounts)).toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
+  const sorted = withoutRedundant(onePerPath(present(mounts))).toSorted(
+    (a, b) => depthOf(a.path) - depthOf(b.path),
+  );
   const hidden = sorted.filter((mount) => mount.kind === 'hide' && isFolder(mount.path));
   return [
     ...sorted.flatMap((mount) => argumentsOf(mount, empty)),
@@ -88,6 +90,17 @@ function linksOn(name: string): { readonly path: string; readonly to: string }[]
 
 function onePerPath(mounts: readonly Mount[]): Mount[] {
   return [...new Map(mounts.map((mount) => [mount.path, mount])).values()];
+}
+
+/** The machine is mounted read-only already: a path inside needs no mount, unless another one covers it. */
+function withoutRedundant(mounts: readonly Mount[]): Mount[] {
+  const isPlain = (mount: Mount): boolean =>
+    mount.kind === 'read' && (mount.from === undefined || mount.from === mount.path);
+  const covering = mounts.filter((mount) => !isPlain(mount));
+  const needed = (mount: Mount): boolean =>
+    ['/dev', '/proc'].some((own) => isWithin(mount.path, own)) ||
+    covering.some((other) => isWithin(mount.path, other.path));
+  return mounts.filter((mount) => !isPlain(mount) || needed(mount));
 }
 
 function depthOf(path: string): number {
