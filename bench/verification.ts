@@ -11,7 +11,7 @@ import { completed, makeRepository, newestEvents, startProgram, writeSettings } 
 const roundsMax = 3;
 /** As long as a small suite; they sleep, so that a busy machine does not change their duration. */
 const checkSeconds = 6;
-/** Shorter ones are repeated at the acceptance, for up to fifteen seconds. */
+/** Shorter ones are repeated at the acceptance. */
 const checkSecondsMin = 2;
 const files = 500;
 

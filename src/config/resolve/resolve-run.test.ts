@@ -92,7 +92,7 @@ describe('Checks', () => {
       again: { looks: 5, withinMs: 600_000 },
     });
     const once = await withConfig({ check: { flaky: { runs: 1 } } });
-    expect(once.config.flaky?.again).toEqual({ looks: 1, withinMs: 15_000 });
+    expect(once.config.flaky?.again).toEqual({ looks: 1, withinMs: 1_000 });
   });
 
   it('The settings approval and onStuck are stored under their older names', async () => {

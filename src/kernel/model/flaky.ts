@@ -18,22 +18,35 @@ export interface RecheckPolicy {
   readonly withinMs: number;
 }
 
+export interface SharedRecheckPolicy extends RecheckPolicy {
+  /** Time limit for the least number of runs; a check that exceeds it alone is expensive. */
+  readonly leastWithinMs: number;
+}
+
 export const strictPolicy: FlakyPolicy = { retries: 0, passes: null };
 
 /**
  * Ten runs and the one of the attempt accept 2% of work that passes 70% of the time. At 50% it is 1 in 2,000,
- * at 90% a third. Fifteen seconds allow ten runs of a check of up to 1.5 seconds, also on a busy machine.
- * That is little beside the sessions before. A check of more than five seconds is not repeated for this.
+ * at 90% a third; three runs and the one of the attempt accept a quarter of the first. A second allows ten runs
+ * of a check of 0.1 seconds. Longer checks run three times, and those of more than five seconds once.
  */
-export const usualAgain: RecheckPolicy = { looks: 10, withinMs: 15_000 };
+export const usualAgain: RecheckPolicy = { looks: 10, withinMs: 1_000 };
+
+/** A check that is not expensive runs at least so often, if that takes no longer than `leastWithinMs`. */
+const quickRunsMin = 3;
+const leastWithinMs = 15_000;
 
 /** For all checks together: the acceptance of a plan with a thousand tasks must not take hours. */
 const allWithinMs = 60_000;
 
-/** The share of the time for each of so many checks at one acceptance. */
-export function sharedAgain(again: RecheckPolicy, checks: number): RecheckPolicy {
-  const all = Math.max(allWithinMs, again.withinMs);
-  return { ...again, withinMs: Math.min(again.withinMs, all / Math.max(1, checks)) };
+/** The share of each check in the time for all `checks` of one acceptance. */
+export function sharedAgain(again: RecheckPolicy, checks: number): SharedRecheckPolicy {
+  const share = Math.max(allWithinMs, again.withinMs) / Math.max(1, checks);
+  return {
+    ...again,
+    withinMs: Math.min(again.withinMs, share),
+    leastWithinMs: Math.min(Math.max(leastWithinMs, again.withinMs), share),
+  };
 }
 
 /** If not even so many further runs fit into the time, they cost much and show little. */
@@ -93,16 +106,17 @@ export function isConfirmed(
     readonly lastMs: number;
     readonly spentMs: number;
   },
-  again: RecheckPolicy,
+  again: SharedRecheckPolicy,
 ): boolean {
-  if (evidence.passes >= again.looks) return true;
-  if (evidence.passes < evidence.passesMin) return false;
-  const isSpent = evidence.spentMs + evidence.lastMs > again.withinMs;
-  return isSpent || (evidence.passes === 1 && isDear(evidence.lastMs, again));
+  const { passes, lastMs } = evidence;
+  if (passes >= again.looks) return true;
+  if (passes < evidence.passesMin) return false;
+  if (passes === 1 && isDear(lastMs, again)) return true;
+  return evidence.spentMs + lastMs > (passes < quickRunsMin ? again.leastWithinMs : again.withinMs);
 }
 
-export function isDear(durationMs: number, { withinMs }: RecheckPolicy): boolean {
-  return durationMs * furtherMin > withinMs;
+export function isDear(durationMs: number, again: SharedRecheckPolicy): boolean {
+  return durationMs * furtherMin > again.leastWithinMs;
 }
 
 function isDoubtful(before: Before | null): boolean {

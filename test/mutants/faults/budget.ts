@@ -272,8 +272,8 @@ export const budgetFaults: readonly Fault[] = [
     breaks: 'The acceptance of a large plan takes hours.',
     file: 'src/kernel/model/flaky.ts',
     symbol: 'sharedAgain',
-    find: 'Math.min(again.withinMs, all / Math.max(1, checks))',
-    replace: 'again.withinMs',
+    find: 'withinMs: Math.min(again.withinMs, share)',
+    replace: 'withinMs: again.withinMs',
     test: {
       file: 'src/kernel/model/flaky.test.ts',
       title:

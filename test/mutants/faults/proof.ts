@@ -305,6 +305,15 @@ export const proofFaults: readonly Fault[] = [
     test: { file: 'src/kernel/model/flaky.test.ts', title: 'A check that turned green runs again: %s [K7]' },
   },
   {
+    id: 'again-only-a-second',
+    breaks: 'A check of a few seconds that turned green runs only once at the acceptance.',
+    file: 'src/kernel/model/flaky.ts',
+    symbol: 'isConfirmed',
+    find: 'passes < quickRunsMin ? again.leastWithinMs : again.withinMs',
+    replace: 'again.withinMs',
+    test: { file: 'src/kernel/model/flaky.test.ts', title: 'A check that turned green runs again: %s [K7]' },
+  },
+  {
     id: 'pin-accept-any-content',
     breaks: 'An acceptance of one change to a pinned file covers every later change.',
     file: 'src/kernel/proof/tampering.ts',
