@@ -70,10 +70,11 @@ export function gapInCompletion(universe: Universe): string | null {
       if (criterion.kind !== 'exit' || !isRequired(universe, task, criterion)) continue;
       if (criterion.check.kind === 'command') {
         const found = seen?.get(`${task.id}/${criterion.id}`);
-        // It passed on this tree before the run was approved as a whole: one that fails then is flaky, and a person decides.
-        const isOpen = found?.verdict === 'unknown' || (found?.verdict === 'fail' && isApproved);
+        // A failure after a pass on this tree is flaky, and a person decided: about the criterion, or the whole run.
         const isTaken =
-          found !== undefined && isOpen && isTakenByPerson(universe, { task, criterion, tree }, found);
+          found !== undefined &&
+          found.verdict !== 'pass' &&
+          isTakenByPerson(universe, { task, criterion, tree }, found);
         if ((found?.verdict !== 'pass' && !isTaken) || found.tree !== tree)
           return `${criterion.id} of ${task.id} was not accepted`;
         if (isChanged && (isTaken || baseVerdict(universe, task, criterion) !== 'pass')) isSpokenFor = true;
