@@ -300,7 +300,7 @@ export const proofFaults: readonly Fault[] = [
     breaks: 'Work that is right by luck is accepted after one run of its check.',
     file: 'src/kernel/model/flaky.ts',
     symbol: 'isConfirmed',
-    find: 'if (evidence.passes < evidence.passesMin) return false;',
+    find: 'if (passes < evidence.passesMin) return false;',
     replace: '',
     test: { file: 'src/kernel/model/flaky.test.ts', title: 'A check that turned green runs again: %s [K7]' },
   },
