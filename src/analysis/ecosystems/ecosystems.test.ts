@@ -166,7 +166,7 @@ const javascriptElsewhere: { readonly [path: string]: string } = {
   'adapters/git/pins/base-pins.ts': 'scripts of package.json are pinned one by one',
   'adapters/git/pins/command-pins.ts': 'a new package.json would answer a command of a check',
   'adapters/git/pins/outside-rules.ts': 'settings of package managers outside the repository',
-  'adapters/git/pins/pins.ts': 'recipes that a command of a check can reach',
+  'adapters/git/pins/test-pins.ts': 'recipes that a command of a check can reach',
   'agents/claude/find-sdk.ts': 'the package of the SDK',
   'analysis/calibration/reached-recipes.ts': 'programs that run a recipe',
   'analysis/ecosystems/gates/ways.ts': 'an example in a comment',
