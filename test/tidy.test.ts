@@ -15,6 +15,7 @@ import { noPlaces } from './tidy/places.ts';
 import { plainSentences, plainTitles, shortHelp } from './tidy/plain-words.ts';
 import { countedProperties } from './tidy/properties.ts';
 import { purity } from './tidy/purity.ts';
+import { reachedSources } from './tidy/reached.ts';
 import { repositoryFiles } from './tidy/repository.ts';
 import { shortSentences } from './tidy/short-sentences.ts';
 import { documentLength, fileLength, functionLength, namedLimits } from './tidy/sizes.ts';
@@ -25,6 +26,7 @@ const files = repositoryFiles();
 test.each([
   ['the folders import as the architecture says', importLaw],
   ['no source imports itself by a cycle, import() included', noCycles],
+  ['a program or an entry of the package reaches each source', reachedSources],
   ['each port of a driver is built by one file of app/, and a session host by host.ts', oneCompositionRoot],
   ['the pure folders are pure', purity],
   ['sources are short', fileLength],

@@ -9,6 +9,7 @@ import { noPlaces } from './places.ts';
 import { plainSentences, plainTitles, shortHelp } from './plain-words.ts';
 import { countedProperties } from './properties.ts';
 import { purity } from './purity.ts';
+import { reachedSources } from './reached.ts';
 import { shortSentences } from './short-sentences.ts';
 import { documentLength, fileLength, functionLength, functionLengthExcept, namedLimits } from './sizes.ts';
 import type { Rule } from './source-file.ts';
@@ -279,6 +280,26 @@ test('A folder with more than 20 sources is rejected, and so is a needless excep
     'src/app has 21 source files, at most 20',
   ]);
   expect(rule(filesIn('src/views', 20))).toHaveLength(1);
+});
+
+test('A source that only tests import is rejected, also if another such source imports it', () => {
+  const program = { path: 'src/surfaces/cli/main.ts', text: "const late = () => import('#app/run.ts');" };
+  const used = { path: 'src/app/run.ts', text: "import type { A } from './shape.ts';" };
+  const shape = { path: 'src/app/shape.ts', text: 'export type A = 1;' };
+  const testOfFake = { path: 'src/app/run.test.ts', text: "import { fake } from './fake.ts';" };
+  const fake = { path: 'src/app/fake.ts', text: "import { bed } from '#views/bed.ts';" };
+  const bed = { path: 'src/views/bed.ts', text: 'export const bed = 1;' };
+  expect(reachedSources([program, used, shape])).toEqual([]);
+  expect(reachedSources([program, used, shape, testOfFake, fake, bed])).toEqual([
+    expect.stringMatching(/^src\/app\/fake\.ts is in no program/),
+    expect.stringMatching(/^src\/views\/bed\.ts is in no program/),
+  ]);
+});
+
+test('The test kit of the package may use its contract suites', () => {
+  const kit = { path: 'src/testing/index.ts', text: "export { a } from '#testing/contracts/a.ts';" };
+  const suite = { path: 'src/testing/contracts/a.ts', text: "import { b } from '#testing/b.ts';" };
+  expect(reachedSources([kit, suite, { path: 'src/testing/b.ts', text: '' }])).toEqual([]);
 });
 
 test('A file with its own limit must keep it, and is rejected once its functions are short', () => {
