@@ -28,8 +28,6 @@ function isSource({ path }: SourceFile): boolean {
 
 function targetsOf(file: SourceFile): string[] {
   return importsOf(file).map(({ specifier }) =>
-    specifier.startsWith('#')
-      ? `src/${specifier.slice(1)}`
-      : posix.join(posix.dirname(file.path), specifier),
+    specifier.startsWith('#') ? `src/${specifier.slice(1)}` : posix.join(posix.dirname(file.path), specifier),
   );
 }
