@@ -1,17 +1,20 @@
 import type { Rule } from './source-file.ts';
 
-/** Each runtime dependency is argued for in a decision record. */
+const record = 'docs/adr/0005-dependencies.md';
+
+/** Each dependency of the package, also one that the user brings, begins a line of the record of dependencies. */
 export const arguedDependencies: Rule = (files) => {
-  const records = files.filter((file) => file.path.startsWith('docs/adr/')).map((file) => file.text);
+  const text = files.find(({ path }) => path === record)?.text ?? '';
   return runtimeDependencies(files)
-    .filter((name) => !records.some((text) => text.includes(name)))
-    .map((name) => `package.json: no decision record in docs/adr names the dependency ${name}`);
+    .filter((name) => !text.split('\n').some((line) => line.startsWith(`- **${name}**`)))
+    .map((name) => `package.json: ${record} has no line for the dependency ${name}`);
 };
 
 function runtimeDependencies(files: Parameters<Rule>[0]): string[] {
   const manifest = files.find((file) => file.path === 'package.json');
   if (manifest === undefined) return [];
-  const parsed: unknown = JSON.parse(manifest.text);
-  if (typeof parsed !== 'object' || parsed === null || !('dependencies' in parsed)) return [];
-  return Object.keys(parsed.dependencies ?? {});
+  const { dependencies = {}, peerDependencies = {} } = JSON.parse(manifest.text) as {
+    readonly [group: string]: object;
+  };
+  return [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
 }

@@ -19,7 +19,10 @@ import { noTraps } from './traps.ts';
 const lines = (count: number): string => 'const x = 1;\n'.repeat(count);
 const aFunction = (count: number): string => `function long() {\n${lines(count - 2)}}\n`;
 const manyWords = (count: number): string => Array.from({ length: count }, () => 'word').join(' ');
-const adr = { path: 'docs/adr/0001-libraries.md', text: 'zod beats writing it by hand.' };
+const adr = {
+  path: 'docs/adr/0005-dependencies.md',
+  text: '- **zod** beats writing it by hand; left-pad and **right-pad** do not.',
+};
 
 interface Sample {
   readonly rule: Rule;
@@ -230,7 +233,11 @@ const samples: Readonly<Record<string, Sample>> = {
   arguedDependencies: {
     rule: (files) => arguedDependencies([...files, adr]),
     path: 'package.json',
-    rejects: ['{"dependencies":{"left-pad":"1.0.0"}}'],
+    rejects: [
+      '{"dependencies":{"left-pad":"1.0.0"}}',
+      '{"dependencies":{"right-pad":"1.0.0"}}',
+      '{"peerDependencies":{"left-pad":"1.0.0"}}',
+    ],
     accepts: ['{"dependencies":{"zod":"1.0.0"},"devDependencies":{"left-pad":"1.0.0"}}', '{}'],
   },
 };
