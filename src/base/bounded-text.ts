@@ -1,4 +1,5 @@
-// Keeps the beginning and the end of a text of any length, with a note of how much was omitted between.
+// Keeps the beginning and the end of a text of any length, with a note of how much was omitted between; or the
+// beginning alone.
 
 export interface BoundedText {
   add(piece: string): void;
@@ -42,6 +43,13 @@ export function createBoundedText(bytes: { readonly head: number; readonly tail:
     length = 0;
   };
   return { add, text, clear };
+}
+
+/** The text, or its beginning and `…`: at most `max` UTF-16 units, without half of a character. */
+export function clipped(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const beginning = text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${beginning.trimEnd()}…`;
 }
 
 function firstBytes(text: string, bytesMax: number): string {

@@ -1,4 +1,5 @@
 // The fields of a task file: their names, other names, and the meaning of their values. Pure.
+import { clipped } from '#base/bounded-text.ts';
 import { isInside } from '#tasks/criteria/check-table.ts';
 import { suggest } from '#base/suggest.ts';
 
@@ -149,8 +150,8 @@ export function idProblem(id: string): string | null {
     : `the id "${clip(id)}" cannot be used; letters, digits, ".", "_" and "-" are fine, a letter or digit comes first`;
 }
 
-export function clip(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+function clip(text: string): string {
+  return clipped(text, 60);
 }
 
 function plain(text: string): string {

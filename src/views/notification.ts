@@ -1,4 +1,5 @@
 // Turns new facts into notifications. Only this file decides which facts are worth one.
+import { clipped } from '#base/bounded-text.ts';
 import type { Event, FactType } from '#kernel/events/events.ts';
 import { parkedBySettings } from '#kernel/fold/loop.ts';
 import type { Notification, NotificationKind } from '#kernel/model/notification.ts';
@@ -43,7 +44,7 @@ export function notificationsOf(
   return notices.map(({ key, task = null, commands = [], ...rest }) => ({
     id: `${run.id}/${key}`,
     ...rest,
-    text: bounded(rest.text),
+    text: clipped(rest.text, textMax),
     at: new Date(run.now).toISOString(),
     run: run.id,
     repository: settings.repository,
@@ -265,7 +266,3 @@ function nearlySpent(run: Run, warnPercent: number): Notice[] {
 
 /** Enough for a question with its reasons; a phone shows less. */
 const textMax = 1500;
-
-function bounded(text: string): string {
-  return text.length <= textMax ? text : `${text.slice(0, textMax - 1)}…`;
-}

@@ -1,4 +1,5 @@
 // Formats amounts and times for people. Times are UTC.
+import { clipped } from '#base/bounded-text.ts';
 import type { BudgetLimits, Ledger } from '#kernel/model/budget.ts';
 import type { Payer, PolicyConfig, RunConfig } from '#kernel/model/config.ts';
 import { attemptsWithLoops } from '#kernel/fold/loop.ts';
@@ -177,8 +178,7 @@ function hasSilentSession({ running, config }: Run): boolean {
 }
 
 export function shortened(text: string, max: number): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= max ? line : `${line.slice(0, max - 1).trimEnd()}…`;
+  return clipped(text.replaceAll(/\s+/g, ' ').trim(), max);
 }
 
 /** Columns are aligned; `rule` draws a line below the first row. */

@@ -1,4 +1,5 @@
 // Makes mutants of code from its syntax tree: small faults that a check ought to notice.
+import { clipped } from '#base/bounded-text.ts';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import { parse, type SourceText } from './parse.ts';
@@ -133,6 +134,5 @@ function isWhole({ type, parent }: Node): boolean {
 }
 
 function shown(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return `\`${line.length > 60 ? `${line.slice(0, 59)}…` : line}\``;
+  return `\`${clipped(text.replaceAll(/\s+/g, ' '), 60)}\``;
 }

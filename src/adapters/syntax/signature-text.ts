@@ -1,4 +1,5 @@
 // Formats one definition as one line.
+import { clipped } from '#base/bounded-text.ts';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from '#analysis/repo-map/grammar-names.ts';
 import type { Showing } from './signature-rules.ts';
@@ -15,7 +16,7 @@ export function headOf(node: Node, showing: Showing, grammar: Grammar, start: nu
   const before = start === null ? '' : (node.parent?.text.slice(0, node.startIndex - from) ?? '');
   const word = grammar === 'go' && /^type_(?:spec|alias)$/.test(node.type) ? 'type ' : '';
   const text = word + before + node.text.slice(0, Math.max(0, Math.min(end - node.startIndex, textMax)));
-  return cut(tidy(text, grammar));
+  return clipped(tidy(text, grammar), lineMax);
 }
 
 function endOf(node: Node, showing: Showing, grammar: Grammar): number {
@@ -64,7 +65,7 @@ export function namesInside(node: Node, grammar: Grammar): string {
   const all: string[] = [];
   gather(node.childForFieldName('body') ?? node.childForFieldName('type') ?? node, all, 0);
   const names = grammar === 'go' ? all.filter((name) => /^\p{Lu}/u.test(name)) : all;
-  return names.length === 0 ? '' : cut(`{ ${names.join(' ')} }`);
+  return names.length === 0 ? '' : clipped(`{ ${names.join(' ')} }`, lineMax);
 }
 
 const lists = new Set(['field_declaration_list', 'var_spec_list', 'enumerator_list']);
@@ -111,8 +112,4 @@ function withoutMarks(text: string, grammar: Grammar): string {
   for (let times = 0; times < 20 && mark.test(rest); times += 1)
     rest = rest.replace(mark, (_, kept: unknown) => (typeof kept === 'string' ? kept : ''));
   return rest;
-}
-
-function cut(text: string): string {
-  return text.length <= lineMax ? text : `${text.slice(0, lineMax - 1).trimEnd()}…`;
 }

@@ -1,4 +1,5 @@
 // Decides whether a run has a verifier: it can be disabled, and a plain command is one only on request.
+import { clipped } from '#base/bounded-text.ts';
 import type { Task } from '#kernel/model/task.ts';
 import { verifierRole } from '#policies/presets/builder-verifier.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -150,8 +151,7 @@ function firstFew(tasks: readonly Task[]): string {
 
 /** A command line may hold a whole script. */
 function shown(agent: string): string {
-  const line = agent.replaceAll(/\s+/g, ' ');
-  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
+  return clipped(agent.replaceAll(/\s+/g, ' '), 80);
 }
 
 /** For double quotes in a shell; a command that would not survive there is not shown. */

@@ -1,4 +1,5 @@
 // Decides what happens when no task has anything left to do: acceptance, an outcome, or a named wait.
+import { clipped } from '#base/bounded-text.ts';
 import { isByMachine, isExit } from '#kernel/model/criterion.ts';
 import { present } from '#base/assert.ts';
 import { noReserve } from '#kernel/model/budget.ts';
@@ -62,16 +63,12 @@ function failedTasks(run: Run): FailedTask[] {
 }
 
 function failedLines(failed: readonly FailedTask[]): string[] {
-  const lines = failed.slice(0, blockedMax).map(({ id, reason }) => `${id} failed: ${brief(reason)}`);
+  const lines = failed.slice(0, blockedMax).map(({ id, reason }) => `${id} failed: ${clipped(reason, 120)}`);
   return failed.length > blockedMax ? [...lines, `and ${failed.length - blockedMax} more failed`] : lines;
 }
 
 /** The reason is a headline; the list of tasks is complete. */
 const blockedMax = 3;
-
-function brief(text: string): string {
-  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
-}
 
 function someOf(ids: readonly string[]): string {
   return ids.length <= blockedMax

@@ -1,4 +1,5 @@
 // Selects the part of a failed check's output that is shown.
+import { clipped } from '#base/bounded-text.ts';
 
 interface Output {
   readonly tail: string;
@@ -40,12 +41,9 @@ export function failureWords({ tail, excerpt }: Output): string {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^\[(the whole output|… \d+ characters left out)/.test(line));
   const tests = /^\d+ failing tests?(?= \(|$)/.exec(lines[0] ?? '')?.[0];
-  if (tests === undefined) return cut(lines.find((line) => telling.test(line)) ?? lines.at(-1) ?? '');
+  if (tests === undefined)
+    return clipped(lines.find((line) => telling.test(line)) ?? lines.at(-1) ?? '', wordsMax);
   const [, name = '', ...below] = lines;
   const error = below.find((line) => telling.test(line));
-  return cut(`${tests}: ${name}${error === undefined ? '' : `: ${error}`}`);
-}
-
-function cut(text: string): string {
-  return text.length <= wordsMax ? text : `${text.slice(0, wordsMax - 1)}…`;
+  return clipped(`${tests}: ${name}${error === undefined ? '' : `: ${error}`}`, wordsMax);
 }

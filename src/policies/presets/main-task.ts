@@ -1,4 +1,5 @@
 // The task of a preset without planning: the goal itself, or one task of a task file.
+import { clipped } from '#base/bounded-text.ts';
 import type { Criterion } from '#kernel/model/criterion.ts';
 import type { Task } from '#kernel/model/task.ts';
 import type { PresetInput } from './preset.ts';
@@ -25,5 +26,5 @@ function titleOf(goal: string): string {
       .split('\n')
       .map((one) => one.replace(/^#+\s*/, '').trim())
       .find((one) => one !== '') ?? 'work';
-  return line.length <= 72 ? line : `${line.slice(0, 71).trimEnd()}…`;
+  return clipped(line, 72);
 }

@@ -1,4 +1,5 @@
 // Lists what a plan adds, changes and drops compared with the previous one, each with its reason.
+import { clipped } from '#base/bounded-text.ts';
 import type { PlanProposal } from '#kernel/planning/plan.ts';
 import type { Run, TaskState } from '#kernel/fold/run.ts';
 import type { Task } from '#kernel/model/task.ts';
@@ -52,7 +53,13 @@ export function changeLines({ added, changed, dropped }: PlanChanges): string[] 
   const list = (title: string, tasks: readonly Reasoned[]): string[] =>
     tasks.length === 0
       ? []
-      : ['', `${title}:`, ...tasks.map(({ id, why }) => `  ${id}${why === '' ? '' : `: ${oneLine(why)}`}`)];
+      : [
+          '',
+          `${title}:`,
+          ...tasks.map(
+            ({ id, why }) => `  ${id}${why === '' ? '' : `: ${clipped(why.replaceAll(/\s+/g, ' '), 160)}`}`,
+          ),
+        ];
   return [...list('Added', added), ...list('Changed', changed), ...list('Dropped', dropped)];
 }
 
@@ -89,11 +96,6 @@ function difference(before: TaskState | undefined, spec: Task): string | null {
   const fields = (Object.keys(names) as (keyof Task)[]).filter(isOther).map((field) => names[field] ?? field);
   if (fields.length > 0) return `other ${fields.join(', ')}`;
   return before.status.is === 'failed' || before.status.is === 'dropped' ? 'it is tried again' : null;
-}
-
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return line.length <= 160 ? line : `${line.slice(0, 159)}…`;
 }
 
 function idOf(task: { readonly id: string } | { readonly taskId: string }): string {
