@@ -111,6 +111,7 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
     // run while no agent could watch them.
     if (when === 'attempt' || task.status.is === 'proven' || hasHeldOut(task)) return;
   }
+  // `land` and `prove` ask `gapsInProof` again: only a tree without gaps is committed or recorded as proven.
   if (task.status.is === 'proven') return land(run, task, decision);
   if (task.status.is === 'needs-input') {
     decision.waitingFor ??= `an answer to "${task.status.question.text}"`;
@@ -143,11 +144,10 @@ function decideTask(run: Run, policy: Policy, task: TaskState, decision: Decisio
 
 /** Follows a move that both a task and the run as a whole can make. */
 function follow(run: Run, task: TaskState | null, move: RunMove, decision: Decision): void {
+  const taskId = task?.spec.id ?? null;
   switch (move.kind) {
-    case 'start': {
-      const { baseTree, deed } = move;
-      return start(run, decision, { taskId: task?.spec.id ?? null, baseTree, deed });
-    }
+    case 'start':
+      return start(run, decision, { taskId, baseTree: move.baseTree, deed: move.deed });
     case 'conclude':
       decision.record.push(...move.facts);
       return;
