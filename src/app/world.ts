@@ -1,7 +1,7 @@
 // The composition root of a driver, to be read from top to bottom: lock the run, build its ports, drive it.
-// Rule: only this file builds the ports of a driver, and only host.ts a session host
-// (test/tidy/composition.ts). Use cases may call functions of adapters. Adapters are imported on use:
-// commands that only read must not wait.
+// Rule: this file builds the ports of a driver, with the four files that composeWorld names, and only host.ts
+// a session host (test/tidy/composition.ts). Use cases may call functions of adapters. Adapters are imported
+// on use: commands that only read must not wait.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { errorText } from '#base/error-text.ts';
@@ -190,8 +190,8 @@ function followSetup({ setup }: RunConfig): {
   readonly now: () => RunConfig['setup'];
   readonly observer: Observer;
 } {
-  let present = setup;
-  return { now: () => present, observer: { onEvents: (run) => void (present = run.config.setup) } };
+  let newest = setup;
+  return { now: () => newest, observer: { onEvents: (run) => void (newest = run.config.setup) } };
 }
 
 /** Observers that do not follow activities get a note. */
