@@ -8,6 +8,7 @@ test.each([
   ["import { b } from './b.ts';", "import { a } from './a.ts';"],
   ["import { b } from '#app/b.ts';", "const late = () => import('#app/a.ts');"],
   ["export { b } from './b.ts';", "import './a.ts';"],
+  ["import { b } from './b.ts';", 'const late = () => import(`#app/a.ts`);'],
   ["import { type B, b } from './b.ts';", "export * from './a.ts';"],
 ])('The rule against cycles rejects two files that import each other: %s and %s', (a, b) => {
   expect(problems({ 'src/app/a.ts': a, 'src/app/b.ts': b })).toHaveLength(1);

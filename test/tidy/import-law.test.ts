@@ -54,6 +54,9 @@ test.each([
   ['src/config/agents/payer.ts', `import { x } from '#agents/gemini/facts.ts';`],
   ['src/misc/thing.ts', `import { x } from '#kernel/fold/run.ts';`],
   ['src/runtime/drive.ts', `import { x } from '#test/program.ts';`],
+  ['src/runtime/drive.ts', 'const lazy = () => import(`#adapters/store/journal.ts`);'],
+  ['src/runtime/drive.ts', "const lazy = () => import('#adapters/' + name);"],
+  ['src/runtime/drive.ts', 'const lazy = () => import(`#adapters/${name}.ts`);'],
 ])('The import law rejects, in %s: %s', (path, text) => {
   expect(problems(path, text)).toHaveLength(1);
 });
@@ -85,6 +88,8 @@ test.each([
   ['src/agents/gemini/facts.ts', `import { x } from '#agents/shared/client-facts.ts';`],
   ['src/config/agents/payer.ts', `import * as clients from '#agents/clients.ts';`],
   ['src/runtime/drive.test.ts', `import { x } from '#test/program.ts';`],
+  ['src/runtime/drive.ts', 'const lazy = () => import(`#kernel/decide/decide.ts`);'],
+  ['src/agents/claude/claude-sdk.ts', 'const sdk = await import(pathToFileURL(file).href);'],
 ])('The import law allows, in %s: %s', (path, text) => {
   expect(problems(path, text)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { ESTree } from 'vite';
 import { isTest, placeAt, type Rule, type SourceFile, visit } from './source-file.ts';
 
 // The folders are the architecture: which may import which. A layer may always import itself. A path of POSIX is plain text.
@@ -62,12 +63,33 @@ export interface Import {
 export const importLaw: Rule = (files) =>
   files
     .filter((file) => /^src\/.*\.ts$/.test(file.path))
-    .flatMap((file) =>
-      importsOf(file).flatMap((found) => {
+    .flatMap((file) => [
+      ...importsOf(file).flatMap((found) => {
         const problem = problemOf(file, found);
         return problem === null ? [] : [`${placeAt(file, found.position)} ${problem}`];
       }),
-    );
+      ...computedImports(file),
+    ]);
+
+/** No rule could follow it. What a user brings, and a program of ours (`entryOf`), are loaded by the URL of a file. */
+function computedImports(file: SourceFile): string[] {
+  const found: string[] = [];
+  visit(file, {
+    ImportExpression: ({ source, start }) => {
+      const isUrl = /^pathToFileURL\(.*\)\.href$/s.test(file.text.slice(source.start, source.end));
+      if (plainText(source) === null && !isUrl && !isTest(file))
+        found.push(`${placeAt(file, start)} imports a computed name: write it out`);
+    },
+  });
+  return found;
+}
+
+/** The text of a string, also of one between backticks without a placeholder. */
+function plainText(node: ESTree.Expression): string | null {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
+  if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return null;
+  return node.quasis[0]?.value.cooked ?? null;
+}
 
 function problemOf(file: SourceFile, found: Import): string | null {
   const { specifier } = found;
@@ -184,7 +206,8 @@ export function importsOf(file: SourceFile): readonly Import[] {
     ImportDeclaration: (node) => add(node.source, node.importKind === 'type', namesOf(node.specifiers)),
     ExportNamedDeclaration: (node) => add(node.source, node.exportKind === 'type'),
     ExportAllDeclaration: (node) => add(node.source, node.exportKind === 'type'),
-    ImportExpression: (node) => add(node.source.type === 'Literal' ? node.source : null, false, null, true),
+    ImportExpression: ({ source }) =>
+      add({ value: plainText(source), start: source.start }, false, null, true),
     TSImportType: (node) => add(node.source, true),
   });
   return found;
