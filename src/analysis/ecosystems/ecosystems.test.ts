@@ -84,7 +84,14 @@ const places: { readonly [name: string]: { readonly words: RegExp; readonly at: 
     words: /\b(composer|phpunit|phpstan)\b/i,
     at: /^analysis\/(ecosystems\/php|test-runners\/phpunit)\.ts$/,
   },
-  elixir: { words: /\bmix\.(exs|lock)\b|\bmix deps\b|\bexunit\b/i, at: /^analysis\/ecosystems\/elixir\.ts$/ },
+  elixir: {
+    words: /\bmix\.(exs|lock)\b|\bmix deps\b|\b(exunit|rebar3?)\b/i,
+    at: /^analysis\/ecosystems\/elixir\.ts$/,
+  },
+  perl: {
+    words: /\b(cpanfile|cpanm?|proverc)\b|\bTest::More\b/,
+    at: /^analysis\/(ecosystems|test-runners)\/perl\.ts$/,
+  },
   c: { words: /\b(cmake|cmakelists|ctest)\b/i, at: /^analysis\/(ecosystems\/c|test-runners\/c-assert)\.ts$/ },
   jvm: {
     words: /\b(junit|testng|kotest)\b/i,
