@@ -48,11 +48,11 @@ export async function driveRun(site: Site, runId: string, options: DriveRunOptio
   const views = keepViewFiles(site, runId, onNote);
   const order = { site, observers: [...options.observers, views], since, late: options.late ?? null };
   try {
-    const { world, policy } = await prepareDrive(opened.run, order).catch(async (error: unknown) => {
+    const { world, policy, close } = await prepareDrive(opened.run, order).catch(async (error: unknown) => {
       await opened.journal.close();
       throw error;
     });
-    const end = await driveOpened(opened, world, policy, options);
+    const end = await driveOpened(opened, world, policy, options).finally(close);
     if (end.kind === 'ended' && end.run.outcome?.outcome === 'completed') {
       await world.workspace.release();
       await keepStatement(site, end.run, onNote);
@@ -70,12 +70,18 @@ interface WorldOrder {
   readonly late: string | null;
 }
 
-async function prepareDrive(run: Run, order: WorldOrder): Promise<{ world: World; policy: Policy }> {
+interface OpenWorld {
+  readonly world: World;
+  /** Contract: called once, when nothing is driven any more. */
+  readonly close: () => void;
+}
+
+async function prepareDrive(run: Run, order: WorldOrder): Promise<OpenWorld & { readonly policy: Policy }> {
   const { presets } = await import('#policies/presets/index.ts');
   const { rememberForWaking } = await import('#app/waiting/run-waiting.ts');
   const { policy } = present(presets[run.config.preset], `preset ${run.config.preset} is known`);
   await rememberForWaking(order.site, { runId: run.id, config: run.config }, run);
-  return { policy, world: await composeWorld(run, order) };
+  return { policy, ...(await composeWorld(run, order)) };
 }
 
 /**
@@ -85,14 +91,14 @@ async function prepareDrive(run: Run, order: WorldOrder): Promise<{ world: World
 async function composeWorld(
   { id: runId, config, createdAt }: Run,
   { site, observers, since, late }: WorldOrder,
-): Promise<World> {
+): Promise<OpenWorld> {
   const { openSandboxes } = await import('#app/sandbox/sandbox.ts');
   const { lookoutOf, wakeEntryOf } = await import('#app/waiting/run-waiting.ts');
   const run = { runId, config };
   const paths = runPathsOf(site, runId);
   const onNote = noteTo(observers);
   const setup = followSetup(config);
-  const sandboxes = await openSandboxes(site, runId, config);
+  const sandboxes = await openSandboxes(site, runId, config, { isNetworkShared: true });
   const { workspace, checker, processes, clock } = await composeCheckDeps(site, {
     ...run,
     setup: setup.now,
@@ -107,7 +113,7 @@ async function composeWorld(
     onNote,
     onSetup: reportSetup(observers),
   });
-  return {
+  const world: World = {
     inbox: await openInbox(site, runId, { since, onNote }),
     workspace,
     checker,
@@ -123,6 +129,7 @@ async function composeWorld(
     driver: `${hostname()}:${process.pid}`,
     observers: [setup.observer, ...observers],
   };
+  return { world, close: () => sandboxes.checks.close() };
 }
 
 interface SessionParts {

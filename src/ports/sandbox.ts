@@ -42,6 +42,8 @@ export interface WrappedProgram {
    * first process inside at the descriptor after the open files. Contract: `--info-fd` is among its arguments.
    */
   readonly isNamespace: boolean;
+  /** Nothing inside closes files that our own starter left open: the program must not get them. */
+  readonly keepsFilesAway?: boolean;
   /** Removes what `wrap` made. Contract: called once, when the whole program is gone; never rejects. */
   release(): Promise<void>;
 }

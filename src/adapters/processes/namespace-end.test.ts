@@ -1,5 +1,6 @@
 // The end of a pid namespace: known from bubblewrap's own word, and doubted where that word is missing or wrong.
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import fs, { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,7 @@ async function isGoneAfter(script: string): Promise<boolean> {
   const child: ChildProcess = spawn('/bin/sh', ['-c', script], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
-  const watch = watchNamespace(child, child.pid ?? 0);
+  const watch = watchNamespace(child.stdio.at(-1) as Readable, child.pid ?? 0);
   await new Promise((resolve) => {
     child.once('exit', resolve);
   });

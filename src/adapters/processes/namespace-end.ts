@@ -1,6 +1,5 @@
 // Tells when a pid namespace of bubblewrap is empty, without reading the process table. The kernel ends all
 // processes of a namespace before its first process becomes a zombie.
-import type { ChildProcess } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,9 +15,8 @@ export interface NamespaceWatch {
 const goneMsMax = 2_000;
 const infoBytesMax = 4_096;
 
-/** Contract: the last descriptor of the child is the pipe to which bubblewrap writes its `--info-fd`. */
-export function watchNamespace(child: ChildProcess, wrapperPid: number): NamespaceWatch {
-  const pipe = child.stdio.at(-1) as Readable;
+/** Contract: bubblewrap writes its `--info-fd` to the pipe. */
+export function watchNamespace(pipe: Readable, wrapperPid: number): NamespaceWatch {
   let text = '';
   let first: FirstProcess | null = null;
   pipe.on('data', (chunk: Buffer) => {

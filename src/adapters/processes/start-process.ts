@@ -3,6 +3,7 @@ import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorCode } from '#base/error-code.ts';
 import { errorText } from '#base/error-text.ts';
@@ -10,6 +11,7 @@ import type { ProcessEnding } from '#kernel/model/ending.ts';
 import type { ProcessSpec, RunningProcess } from '#ports/processes.ts';
 import type { WrappedProgram } from '#ports/sandbox.ts';
 import type { Confiner } from './confinement.ts';
+import { inheritedFiles } from './inherited-files.ts';
 import { watchLimits } from './limits.ts';
 import { watchNamespace } from './namespace-end.ts';
 import { hasProcTable, markVariable, readProcEntry } from './proc-table.ts';
@@ -47,15 +49,24 @@ export function startProcess(spec: ProcessSpec, confiner: Confiner): RunningProc
 }
 
 function spawnWith(
-  { file, args, openFiles = [], isNamespace }: WrappedProgram,
+  { file, args, openFiles = [], isNamespace, keepsFilesAway = false }: WrappedProgram,
   input: 'ignore' | 'pipe',
   options: SpawnOptions,
 ): ChildProcess {
   const files: number[] = [];
+  const open = (path: string): number => {
+    const opened = openSync(path, 'r');
+    files.push(opened);
+    return opened;
+  };
   try {
-    for (const path of openFiles) files.push(openSync(path, 'r'));
     const info = isNamespace ? ['pipe' as const] : [];
-    return spawn(file, args, { ...options, stdio: [input, 'pipe', 'pipe', ...files, ...info] });
+    const own = [input, 'pipe' as const, 'pipe' as const, ...openFiles.map(open), ...info];
+    const lastOfOthers = keepsFilesAway ? (inheritedFiles()?.at(-1) ?? 0) : 0;
+    const coversCount = Math.max(0, lastOfOthers + 1 - own.length);
+    // Node leaves a file open at a number for which it has nothing else.
+    const covers = coversCount === 0 ? [] : Array<number>(coversCount).fill(open('/dev/null'));
+    return spawn(file, args, { ...options, stdio: [...own, ...covers] });
   } finally {
     for (const one of files) closeSync(one);
   }
@@ -71,7 +82,8 @@ function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start
   const isWrapped = wrapped.isNamespace;
   const rootStartTime = hasProcTable() ? (readProcEntry(pid)?.startTime ?? null) : null;
   const tree: ProcessTree = { rootPid: pid, rootStartTime, mark, isWrapped };
-  const namespace = isWrapped ? watchNamespace(child, pid) : null;
+  const infoFile = 3 + (wrapped.openFiles?.length ?? 0);
+  const namespace = isWrapped ? watchNamespace(child.stdio[infoFile] as Readable, pid) : null;
   let cause: ProcessEnding | null = null;
   let ending: Promise<void> | null = null;
   // We did not end a program that has already exited, although Node reports its exit later.

@@ -6,7 +6,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import { readAnswer } from './connect-out.ts';
 
-/** `<socket file> <ports, by comma> <program> …`; without a socket file the network is unchanged. */
+/**
+ * `<socket file> <ports, by comma> [<program> …]`; without a socket file the network is unchanged. Without a
+ * program it prints the port of its proxy and stays.
+ */
 export async function bridge([
   socketFile = '',
   ports = '',
@@ -25,15 +28,8 @@ export async function bridge([
   for (const port of ports.split(',').filter((one) => one !== '')) {
     await listen(Number(port), (client) => void reach(client, socketFile, Number(port)));
   }
-  const child = spawn(file, args, {
-    stdio: 'inherit',
-    // In a fresh home, npm would look for its newest version each time and print it below a check's output.
-    env: {
-      npm_config_update_notifier: 'false',
-      ...process.env,
-      ...(proxyPort === null ? {} : proxyVariables(proxyPort)),
-    },
-  });
+  if (file === '') return holdNetwork(proxyPort);
+  const child = spawn(file, args, { stdio: 'inherit', env: variablesInside(process.env, proxyPort) });
   child.once('error', (error) => {
     process.stderr.write(`${error.message}\n`);
     process.exit(127);
@@ -41,6 +37,25 @@ export async function bridge([
   child.once('exit', (code, signal) => {
     process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal]);
   });
+}
+
+function holdNetwork(proxyPort: number | null): void {
+  process.stdout.write(`${proxyPort}\n`);
+  // Without a listener that counts, and without a program, Node would end.
+  setInterval(() => {}, 1 << 30);
+}
+
+/** The environment of a program inside. */
+export function variablesInside<Value>(
+  env: { readonly [name: string]: Value },
+  proxyPort: number | null,
+): { [name: string]: Value | string } {
+  return {
+    // In a fresh home, npm would look for its newest version each time and print it below a check's output.
+    npm_config_update_notifier: 'false',
+    ...env,
+    ...(proxyPort === null ? {} : proxyVariables(proxyPort)),
+  };
 }
 
 /**

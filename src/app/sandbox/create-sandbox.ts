@@ -13,18 +13,17 @@ export interface SandboxTools {
   readonly env: { readonly [name: string]: string | undefined };
   /** For sessions of an agent: the MCP socket to ask about its run. */
   readonly mcpSocket?: string | null;
+  /** For programs that run one after the other. Contract: the sandbox is closed when they are done. */
+  readonly isNetworkShared?: boolean;
 }
 
-export function createSandbox(
-  { kind, rules }: SandboxOrder,
-  { hostEntry, env, mcpSocket = null }: SandboxTools,
-): Sandbox {
+export function createSandbox({ kind, rules }: SandboxOrder, { hostEntry, ...tools }: SandboxTools): Sandbox {
   switch (kind) {
     case 'none':
       return noSandbox;
     case 'bubblewrap': {
       const bridge = [process.execPath, hostEntry, 'bridge'] as const;
-      return createBubblewrapSandbox({ bubblewrap: pathOf(findBubblewrap()), rules, bridge, env, mcpSocket });
+      return createBubblewrapSandbox({ ...tools, bubblewrap: pathOf(findBubblewrap()), rules, bridge });
     }
     case 'srt':
       return createSrtSandbox({ program: pathOf(findSrt()), rules });

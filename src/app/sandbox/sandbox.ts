@@ -8,7 +8,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Sandbox, SandboxOrder } from '#ports/sandbox.ts';
 import { findBubblewrap } from '#adapters/sandbox/bubblewrap/find-bubblewrap.ts';
 import { usableSrt } from '#adapters/sandbox/srt/find-srt.ts';
-import { createSandbox } from './create-sandbox.ts';
+import { createSandbox, type SandboxTools } from './create-sandbox.ts';
 import type { CheckDepsOptions } from '#app/check-deps.ts';
 import { entryOf } from '#app/own-files.ts';
 import { agentRules, checkRules, type RulesInput } from './sandbox-rules.ts';
@@ -71,7 +71,12 @@ export interface RunSandboxes {
 const noSandboxes: RunSandboxes = { checks: noSandbox, forAgent: () => null };
 
 /** Contract: refuses a run that was made with a sandbox if this machine has none. */
-export async function openSandboxes(site: Site, runId: string, config: RunConfig): Promise<RunSandboxes> {
+export async function openSandboxes(
+  site: Site,
+  runId: string,
+  config: RunConfig,
+  { isNetworkShared = false }: Pick<SandboxTools, 'isNetworkShared'> = {},
+): Promise<RunSandboxes> {
   const { sandbox } = config;
   if (sandbox === undefined || sandbox.kind === 'none') return noSandboxes;
   const settled = chooseSandbox(sandbox);
@@ -80,7 +85,7 @@ export async function openSandboxes(site: Site, runId: string, config: RunConfig
   const rules = await checkRules(inputOf(site, runId, { ...config, sandbox }));
   const clients = join(runPathsOf(site, runId).folder, 'clients');
   return {
-    checks: createSandbox({ kind, rules }, { hostEntry: entryOf('host'), env: site.ownEnv }),
+    checks: createSandbox({ kind, rules }, { hostEntry: entryOf('host'), env: site.ownEnv, isNetworkShared }),
     forAgent: ({ name, role, env }) => {
       const agent: AgentConfig | undefined = config.agents[name];
       if (agent === undefined || sandbox.outside?.includes(name) === true) return null;

@@ -343,4 +343,42 @@ export const checkingFaults: readonly Fault[] = [
         'A check that changes the files outside of the repository is noticed, and no evidence of its step is reused',
     },
   },
+  {
+    id: 'network-shared-beside',
+    breaks: 'Two programs that run side by side get the same network.',
+    file: 'src/adapters/sandbox/bubblewrap/shared-network.ts',
+    symbol: 'openSharedNetwork',
+    find: 'if (isClosed || isBusy) return null;',
+    replace: 'if (isClosed) return null;',
+    test: {
+      file: 'src/adapters/sandbox/bubblewrap/shared-network.test.ts',
+      title:
+        'Programs that run one after the other join one network, and a program beside another one has its own [C10] [X18]',
+    },
+  },
+  {
+    id: 'network-not-renewed',
+    breaks: 'A check finds the connections of the check before it.',
+    file: 'src/adapters/sandbox/bubblewrap/network-holder.ts',
+    symbol: 'startNetworkHolder',
+    find: ' && socketsOf(joined.pid) === joined.sockets',
+    replace: '',
+    test: {
+      file: 'src/adapters/sandbox/bubblewrap/shared-network.test.ts',
+      title: 'A network is not used again if a program left a connection in it [C10]',
+    },
+  },
+  {
+    id: 'inherited-files-kept',
+    breaks: 'A check gets a folder that a terminal left open, and reads what the sandbox hides.',
+    file: 'src/adapters/processes/start-process.ts',
+    symbol: 'spawnWith',
+    find: 'keepsFilesAway ? ',
+    replace: 'process.pid < 0 ? ',
+    test: {
+      file: 'src/adapters/sandbox/bubblewrap/shared-network.test.ts',
+      title:
+        'A program and the process that keeps its network end when their driver is killed, and a program gets no file that the starter of the driver left open [C10] [X11]',
+    },
+  },
 ];

@@ -7,25 +7,27 @@ import { sandboxContract } from '#test/sandbox/contract.ts';
 import { describe, expect, it } from 'vitest';
 import { createBubblewrapSandbox } from './bubblewrap-sandbox.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
-import { mountArguments } from './mounts.ts';
+import { type Mount, mountArguments } from './mounts.ts';
 
 const found = findBubblewrap();
 const source = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const ownProgram = [process.execPath, source, join(source, '../package.json')];
 const bridge = [process.execPath, join(source, 'surfaces/host/main.ts'), 'bridge'] as const;
 
-sandboxContract({
-  name: 'bubblewrap',
-  missing: 'problem' in found ? found.problem : null,
-  ownProgram,
-  create: (rules) =>
-    createBubblewrapSandbox({
-      bubblewrap: 'path' in found ? found.path : '',
-      rules,
-      bridge,
-      env: process.env,
-    }),
-});
+for (const isNetworkShared of [false, true])
+  sandboxContract({
+    name: isNetworkShared ? 'bubblewrap, with a network that programs share' : 'bubblewrap',
+    missing: 'problem' in found ? found.problem : null,
+    ownProgram,
+    create: (rules) =>
+      createBubblewrapSandbox({
+        bubblewrap: 'path' in found ? found.path : '',
+        rules,
+        bridge,
+        env: process.env,
+        isNetworkShared,
+      }),
+  });
 
 describe.runIf('path' in found)('a bubblewrap sandbox', () => {
   it("A bubblewrap home has the person's path names, also through links to other disks, and exposes nothing of ours [C10]", async () => {
@@ -74,10 +76,23 @@ describe('sandbox mounts', () => {
   });
 
   it('A hidden file is mounted as an empty file, so that a program continues', () => {
-    expect(mountArguments([{ kind: 'hide', path: '/etc/hosts' }], '/made/empty')).toEqual([
-      '--ro-bind',
-      '/made/empty',
+    expect(
+      mountArguments([{ kind: 'hide', path: '/etc/hosts' }], { file: '/made/empty', folder: null }),
+    ).toEqual(['--ro-bind', '/made/empty', '/etc/hosts']);
+  });
+
+  it('A hidden folder is mounted as an empty folder, but as a new file system if something inside of it is shown', () => {
+    const empty = { file: '/made/empty', folder: '/made/folder' };
+    const etc: Mount = { kind: 'hide', path: '/etc' };
+    expect(mountArguments([etc], empty)).toEqual(['--ro-bind', '/made/folder', '/etc']);
+    expect(mountArguments([etc, { kind: 'write', path: '/etc/hosts' }], empty)).toEqual([
+      '--tmpfs',
+      '/etc',
+      '--bind',
       '/etc/hosts',
+      '/etc/hosts',
+      '--remount-ro',
+      '/etc',
     ]);
   });
 

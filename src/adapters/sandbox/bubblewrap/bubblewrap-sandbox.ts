@@ -3,9 +3,10 @@ import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSyn
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Sandbox, SandboxedProgram, SandboxRules, WrappedProgram } from '#ports/sandbox.ts';
 import { loopbackPorts } from '#adapters/sandbox/allowed-hosts.ts';
+import { variablesInside } from '#adapters/sandbox/bridge.ts';
 import { withoutDesktop } from '#adapters/sandbox/desktop-variables.ts';
 import { mcpSocketVariable } from '#adapters/sandbox/mcp-socket.ts';
-import { type Proxy, startProxy } from '#adapters/sandbox/proxy.ts';
+import { startProxy } from '#adapters/sandbox/proxy.ts';
 import { makeScratch, removeScratch } from '#adapters/sandbox/scratch.ts';
 import { isWithin } from '#base/is-within.ts';
 import { workspaceOf } from '#adapters/sandbox/workspace-of.ts';
@@ -13,7 +14,8 @@ import { type GitView, openGitView } from './git-view.ts';
 import { hiddenSockets } from './open-sockets.ts';
 import { keepLinks } from './keep-links.ts';
 import { machineFiles } from './machine-files.ts';
-import { linksTo, type Mount, mountArguments, present } from './mounts.ts';
+import { type EmptyPlaces, linksTo, type Mount, mountArguments, present } from './mounts.ts';
+import { type NetworkLease, openSharedNetwork, type SharedNetwork } from './shared-network.ts';
 import { syscallFilter } from './syscall-filter.ts';
 
 export interface BubblewrapOptions {
@@ -23,6 +25,8 @@ export interface BubblewrapOptions {
   readonly bridge: readonly [string, ...string[]];
   /** Our own environment: this machine may need a proxy. */
   readonly env: { readonly [name: string]: string | undefined };
+  /** Programs that run one after the other share a network; see `shared-network.ts`. Else each has its own. */
+  readonly isNetworkShared?: boolean;
   /** A socket file that programs find inside (the MCP socket); see `mcp-socket.ts`. */
   readonly mcpSocket?: string | null;
 }
@@ -44,16 +48,13 @@ const user = isRoot ? ['--uid', String(insideUser), '--gid', String(insideUser)]
 export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const { rules } = options;
   const open = new Set<string>();
-  let network: { readonly folder: string; readonly proxy: Proxy } | null = null;
-  const proxySocket = (hosts: readonly string[]): string => {
-    if (network === null) {
-      const folder = makeScratch('sockets');
-      network = {
-        folder,
-        proxy: startProxy({ socketFile: join(folder, 'socket'), hosts, env: options.env }),
-      };
-    }
-    return join(network.folder, 'socket');
+  let network: OwnNetwork | null = null;
+  let files: FixedFiles | null = null;
+  let folder: string | null = null;
+  const ownFolder = (): string => (folder ??= makeScratch('sockets'));
+  const wayOut = (hosts: readonly string[]): Way => {
+    network ??= openNetwork(options, hosts, ownFolder());
+    return { socket: network.socket, lease: network.shared?.lease() ?? null };
   };
   return {
     kind: 'bubblewrap',
@@ -61,36 +62,100 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
     wrap(program) {
       const scratch = makeScratch('sandbox');
       open.add(scratch);
+      files ??= writeFixedFiles(ownFolder());
+      const arranging = { ...options, ...files, scratch };
       const isOpenNet = rules.hosts === null || program.isServed;
-      const socket = isOpenNet || rules.hosts === null ? null : proxySocket(rules.hosts);
-      const { args, git } = arrange(program, { ...options, scratch, socket });
-      const putBack = keepLinks(rules);
-      return {
-        ...startOf(program, args, { ...options, socket, scratch }),
-        release: async () => {
-          putBack();
-          await git?.settle();
-          await removeScratch(scratch);
-          open.delete(scratch);
-        },
-      };
+      const way = isOpenNet || rules.hosts === null ? noWay : wayOut(rules.hosts);
+      try {
+        const { args, git } = arrange(program, { ...arranging, ...way });
+        const putBack = keepLinks(rules);
+        return {
+          ...startOf(program, args, { ...arranging, ...way }),
+          release: async () => {
+            way.lease?.end();
+            putBack();
+            await git?.settle();
+            await removeScratch(scratch);
+            open.delete(scratch);
+          },
+        };
+      } catch (error) {
+        way.lease?.end();
+        throw error;
+      }
     },
     close() {
-      network?.proxy.close();
-      const folders = [...open, ...(network === null ? [] : [network.folder])];
-      network = null;
-      for (const folder of folders) void removeScratch(folder);
+      network?.close();
+      for (const one of [...open, ...(folder === null ? [] : [folder])]) void removeScratch(one);
+      [network, files, folder] = [null, null, null];
     },
   };
 }
 
-interface Arranging extends BubblewrapOptions {
-  readonly scratch: string;
+/** How a program reaches the allowed hosts: by the network that it joins, else by the socket of the proxy. */
+interface Way {
   readonly socket: string | null;
+  readonly lease: NetworkLease | null;
+}
+
+const noWay: Way = { socket: null, lease: null };
+
+interface OwnNetwork {
+  readonly socket: string;
+  readonly shared: SharedNetwork | null;
+  close(): void;
+}
+
+function openNetwork(
+  { bubblewrap, rules, bridge, env, isNetworkShared = false }: BubblewrapOptions,
+  hosts: readonly string[],
+  folder: string,
+): OwnNetwork {
+  const socket = join(folder, 'socket');
+  const proxy = startProxy({ socketFile: socket, hosts, env });
+  const way = [socket, loopbackPorts(rules.hosts ?? []).join(',')];
+  const shared = isNetworkShared
+    ? openSharedNetwork({
+        bubblewrap,
+        namespaces: [...namespaces, ...user],
+        bridge: [...bridge, ...way],
+        folder,
+      })
+    : null;
+  return {
+    socket,
+    shared,
+    close() {
+      shared?.close();
+      proxy.close();
+    },
+  };
+}
+
+/** The same for each program of a sandbox. */
+interface FixedFiles {
+  readonly empty: EmptyPlaces;
+  /** Null for an unknown architecture. */
+  readonly filter: string | null;
+}
+
+function writeFixedFiles(folder: string): FixedFiles {
+  const empty = { file: join(folder, 'empty-file'), folder: join(folder, 'empty-folder') };
+  // A file that cannot even be opened would stop programs that can do without it.
+  writeFileSync(empty.file, '', { mode: 0o444 });
+  mkdirSync(empty.folder, { mode: 0o555 });
+  const [filterFile, filter] = [join(folder, 'filter'), syscallFilter()];
+  if (filter !== null) writeFileSync(filterFile, filter);
+  return { empty, filter: filter === null ? null : filterFile };
+}
+
+interface Arranging extends BubblewrapOptions, Way, FixedFiles {
+  readonly scratch: string;
 }
 
 function arrange(program: SandboxedProgram, arranging: Arranging): { args: string[]; git: GitView | null } {
-  const { rules, scratch, socket, mcpSocket = null } = arranging;
+  const { rules, scratch, lease, mcpSocket = null } = arranging;
+  const socket = lease === null ? arranging.socket : null;
   const cwd = realpathSync(program.cwd);
   const workspace = workspaceOf(cwd, rules.workspaces);
   const git =
@@ -113,10 +178,7 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
   ]);
   const hidden = hiddenSockets(mounts, workspace ?? cwd);
   const links = linksTo(namesInside(program, rules), mounts);
-  // A file that cannot even be opened would stop programs that can do without it.
-  const empty = join(scratch, 'empty');
-  writeFileSync(empty, '', { mode: 0o444 });
-  const all = mountArguments([...mounts, ...hidden, ...links], empty);
+  const all = mountArguments([...mounts, ...hidden, ...links], arranging.empty);
   const args = [...machineFiles(), ...all, '--chdir', cwd];
   return { args, git };
 }
@@ -188,42 +250,35 @@ function insideSocket(name: 'proxy' | 'mcp'): string {
 function startOf(
   { file, args, env, isServed }: SandboxedProgram,
   mounts: readonly string[],
-  { bubblewrap, rules, bridge, socket, scratch, mcpSocket = null }: Arranging,
+  { bubblewrap, rules, bridge, socket, lease, filter, mcpSocket = null }: Arranging,
 ): Omit<WrappedProgram, 'release'> {
   const isOpenNet = rules.hosts === null || isServed;
   const way =
     socket === null ? ['', ''] : [insideSocket('proxy'), loopbackPorts(rules.hosts ?? []).join(',')];
   // The proxy has its own address inside; the machine's address may contain a password.
   const isProxy = (name: string): boolean => socket !== null && /_proxy$/i.test(name);
-  const kept = Object.entries(withoutDesktop(env)).filter(([name]) => !isProxy(name));
-  const filter = filterFile(scratch);
+  const kept = {
+    ...Object.fromEntries(Object.entries(withoutDesktop(env)).filter(([name]) => !isProxy(name))),
+    ...(mcpSocket === null ? {} : { [mcpSocketVariable]: insideSocket('mcp') }),
+  };
+  const [starter, ...enter] = lease === null ? [bubblewrap] : [...lease.enter, bubblewrap];
   return {
-    file: bubblewrap,
+    file: starter,
     openFiles: filter === null ? [] : [filter],
     args: [
+      ...enter,
       ...(filter === null ? ['--info-fd', '3'] : ['--seccomp', '3', '--info-fd', '4']),
       ...namespaces,
       ...user,
-      ...(isOpenNet ? [] : ['--unshare-net']),
+      ...(isOpenNet || lease !== null ? [] : ['--unshare-net']),
       ...mounts,
       '--',
-      ...bridge,
-      ...way,
+      ...(lease === null ? [...bridge, ...way] : []),
       file,
       ...args,
     ],
-    env: {
-      ...Object.fromEntries(kept),
-      ...(mcpSocket === null ? {} : { [mcpSocketVariable]: insideSocket('mcp') }),
-    },
+    env: lease === null ? kept : variablesInside(kept, lease.proxyPort),
     isNamespace: true,
+    ...(lease === null ? {} : { keepsFilesAway: true }),
   };
-}
-
-function filterFile(scratch: string): string | null {
-  const filter = syscallFilter();
-  if (filter === null) return null;
-  const file = join(scratch, 'filter');
-  writeFileSync(file, filter);
-  return file;
 }

@@ -1,0 +1,75 @@
+// One network for programs that run one after the other: each joins the namespaces of a bridge. A bridge of
+// its own would cost every program the start of a Node process.
+import { spawnSync } from 'node:child_process';
+import { inheritedFiles } from '#adapters/processes/inherited-files.ts';
+import { hasProcTable } from '#adapters/processes/proc-table.ts';
+import { findProgram } from '#adapters/processes/program.ts';
+import { type HolderOptions, startNetworkHolder } from './network-holder.ts';
+
+export interface SharedNetwork {
+  /** Null if a program is in the network now, or if this machine lets no program join one. */
+  lease(): NetworkLease | null;
+  close(): void;
+}
+
+export interface NetworkLease {
+  /** Starts the command that follows it inside the network. */
+  readonly enter: readonly [string, ...string[]];
+  /** Of the proxy, on the loopback address inside. */
+  readonly proxyPort: number;
+  /** Contract: called once, when every process of the program is gone. */
+  end(): void;
+}
+
+export function openSharedNetwork(options: HolderOptions): SharedNetwork {
+  const nsenter = findProgram('nsenter', process.env['PATH'], '/');
+  if (!('path' in nsenter) || inheritedFiles() === null || !hasProcTable())
+    return { lease: () => null, close: () => {} };
+  let holder = startNetworkHolder(options);
+  let isClosed = false;
+  let isBusy = false;
+  const renew = (): void => {
+    holder.close();
+    holder = startNetworkHolder(options);
+  };
+  const close = (): void => {
+    isClosed = true;
+    holder.close();
+  };
+  return {
+    lease() {
+      if (isClosed || isBusy) return null;
+      if (holder.isGone()) renew();
+      const network = holder.network();
+      const enter = [nsenter.path, '--preserve-credentials', ...(network?.namespaces ?? []), '--'] as const;
+      // It would not work the next time either: each program has a bridge of its own.
+      if (holder.isGone() || (network !== null && !canJoin(enter, options))) close();
+      if (isClosed || network === null) return null;
+      isBusy = true;
+      return {
+        enter,
+        proxyPort: network.proxyPort,
+        end() {
+          isBusy = false;
+          // A socket that is left over could disturb the next program, or tell it something.
+          if (!isClosed && !holder.isAsNew()) renew();
+        },
+      };
+    },
+    close,
+  };
+}
+
+let joins: boolean | undefined;
+
+/** Tried once per process: some systems do not allow namespaces inside of namespaces. */
+function canJoin(
+  [file, ...enter]: NetworkLease['enter'],
+  { bubblewrap, namespaces }: HolderOptions,
+): boolean {
+  if (joins === undefined) {
+    const trial = [...enter, bubblewrap, ...namespaces, '--ro-bind', '/', '/', '/bin/sh', '-c', 'exit 42'];
+    joins = spawnSync(file, trial, { stdio: 'ignore', timeout: 5_000 }).status === 42;
+  }
+  return joins;
+}
