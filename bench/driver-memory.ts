@@ -95,19 +95,17 @@ function linesOf(
   return [
     {
       name: `${name}: growth of the host over 100 MB of messages`,
-      kind: 'gate',
       measured: growth,
       raw: null,
       unit: 'MB',
-      limit: 80,
+      gate: 80,
     },
     {
       name: `${name}: peak memory of the host over 100 MB, against over 10 MB`,
-      kind: 'gate',
       measured: median(peaks.long),
       raw: median(peaks.short),
       unit: 'MB',
-      limit: 1.4,
+      gate: 1.4,
     },
   ];
 }

@@ -42,11 +42,10 @@ export const durableStep: Benchmark = ({ folder, scale }) =>
     return [
       {
         name: 'durable step (start + end), p50, against two raw append + fdatasync',
-        kind: 'gate',
         measured: median(ours),
         raw: median(theirs),
         unit: 'ms',
-        limit: 2.5,
+        gate: 2.5,
       },
     ];
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Cost, costLines, costOf, goal, roundsOf, start } from './map-again.ts';
 import { notFetched, treesIn } from './map-trees.ts';
 import { peakKb, quietly } from './memory.ts';
-import type { Benchmark, Line } from './measure.ts';
+import type { Benchmark, Limits, Line } from './measure.ts';
 import { inFolder, sizeAt } from './measure.ts';
 import type { Repository } from './program.ts';
 import { makeRepository } from './program.ts';
@@ -28,17 +28,19 @@ interface Answer {
 }
 
 function tokenLines(name: string, tree: Repository | null, program: string): Line[] {
-  const line = (what: string, kind: Line['kind'], answer: Answer | null): Line => ({
+  const line = (what: string, limits: Limits, answer: Answer | null): Line => ({
     name: `${what} of ${name}, against its code without tests`,
-    kind,
     measured: answer?.tokens ?? null,
     raw: answer?.codeTokens ?? null,
     unit: 'tokens',
-    limit: 0.1,
+    ...limits,
     ...(answer === null ? { note: notFetched } : {}),
   });
   const ask = (...more: string[]): Answer | null => (tree === null ? null : askMap(tree, program, more));
-  return [line('all signatures', 'aim', ask('--tokens', 'all')), line('the map', 'gate', ask())];
+  return [
+    line('all signatures', { aim: 0.1 }, ask('--tokens', 'all')),
+    line('the map', { gate: 0.1 }, ask()),
+  ];
 }
 
 function askMap({ root, env }: Repository, program: string, more: readonly string[]): Answer {
@@ -70,8 +72,7 @@ async function firstLines(name: string, { tree, program, repomix, rounds }: Timi
   }
   const missing = repomix === null ? `repomix ${repomixVersion} could not be installed` : notFetched;
   return costLines(`first map of ${name}, against repomix --compress`, {
-    kind: 'gate',
-    limit: 0.2,
+    gate: 0.2,
     measured: first,
     raw: packed,
     missing,
@@ -110,11 +111,10 @@ async function memoryLine(place: string, program: string, files: number): Promis
   const measured = await peakMb(program, tree);
   return {
     name: `memory for a map of ${files} files, all processes together`,
-    kind: 'gate',
     measured,
     raw: null,
     unit: 'MB',
-    limit: memoryMaxMb,
+    gate: memoryMaxMb,
   };
 }
 

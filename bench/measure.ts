@@ -3,18 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** One promise, compared with a raw operation on the same machine in the same run. */
-export interface Line {
+export interface Line extends Limits {
   readonly name: string;
-  /** An aim is reported and never fails. */
-  readonly kind: 'gate' | 'aim';
   /** Null if it could not be measured on this machine; then the note says why. */
   readonly measured: number | null;
-  /** The raw operation to compare with; null if the limit itself is absolute. */
+  /** The raw operation to compare with; null if the limits are absolute. */
   readonly raw: number | null;
   readonly unit: 'µs' | 'ms' | 'kB' | 'MB' | '%' | 'processes' | 'logs' | 'runs' | 'tokens';
-  /** Limit for measured / raw, or for `measured` if there is no raw value. */
-  readonly limit: number;
   readonly note?: string;
+}
+
+/** For measured / raw, or for `measured` if there is no raw value. A line without limits is only reported. */
+export interface Limits {
+  /** A benchmark above it fails. */
+  readonly gate?: number;
+  /** Never fails. */
+  readonly aim?: number;
 }
 
 export type Benchmark = (options: BenchOptions) => Promise<readonly Line[]>;
@@ -39,13 +43,15 @@ export function valueOf({ measured, raw }: Line): number | null {
   return raw === null ? measured : measured / raw;
 }
 
-export type Verdict = 'ok' | 'over' | 'MISSED' | 'NOT MEASURED';
+export type Verdict = 'ok' | 'over the aim' | 'MISSED' | 'NOT MEASURED' | 'no limit';
 
 export function verdictOf(line: Line): Verdict {
   const value = valueOf(line);
   if (value === null) return 'NOT MEASURED';
-  if (value <= line.limit) return 'ok';
-  return line.kind === 'gate' ? 'MISSED' : 'over';
+  const { gate, aim } = line;
+  if (gate !== undefined && value > gate) return 'MISSED';
+  if (aim !== undefined && value > aim) return 'over the aim';
+  return gate === undefined && aim === undefined ? 'no limit' : 'ok';
 }
 
 export type Outcome = 'passed' | 'failed' | 'skipped';

@@ -12,18 +12,24 @@ export interface Repository {
   git(...args: string[]): string;
 }
 
-export function makeRepository(folder: string): Repository {
+/** As `UNTILDONE_SANDBOX` takes it. Most benchmarks measure without a sandbox. */
+export type SandboxMode = 'none' | 'bubblewrap';
+
+export function makeRepository(folder: string, sandbox: SandboxMode = 'none'): Repository {
   const root = join(folder, 'repository');
   const stateHome = join(folder, 'state');
   mkdirSync(root);
+  // Not a device: its time changes whenever a program writes to it, and then the settings are read again.
+  const gitSettings = join(folder, 'gitconfig');
+  writeFileSync(gitSettings, '');
   // A variable of the person who measures must not change the result.
   const own = Object.entries(process.env).filter(([name]) => !/^(WIGGUM|UNTILDONE|GIT)_/.test(name));
   const env = {
     ...Object.fromEntries(own),
     XDG_STATE_HOME: stateHome,
-    UNTILDONE_SANDBOX: 'none',
+    UNTILDONE_SANDBOX: sandbox,
     XDG_CONFIG_HOME: join(folder, 'config'),
-    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_GLOBAL: gitSettings,
     NO_COLOR: '1',
   };
   const git = (...args: string[]): string => {
@@ -53,12 +59,16 @@ export function writeSettings({ env }: Repository, settings: object): void {
 /** One attempt that no check can pass: the run has one session and is then exhausted. */
 export const oneAttempt = ['--check', 'false', '--max-loops', '1', '--no-setup'];
 
-export function startProgram(
-  program: string,
+export function startProgram(program: string, repository: Repository, args: readonly string[]): ChildProcess {
+  return startCommand([process.execPath, program, ...args], repository);
+}
+
+/** For a program inside of another one, such as `perf`. */
+export function startCommand(
+  [file = '', ...args]: readonly string[],
   { root, env }: Repository,
-  args: readonly string[],
 ): ChildProcess {
-  return spawn(process.execPath, [program, ...args], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  return spawn(file, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
 /** Its standard error, once it has ended. */

@@ -84,9 +84,9 @@ async function measureClient(bed: Bed, scale: number): Promise<Line[]> {
     lineOf(name, 'session', {
       measured: median(sessionMs),
       raw: median(byHand),
-      limit: client.limits.session,
+      gate: client.limits.session,
     }),
-    lineOf(name, 'run', { measured: median(runMs), raw: median(byHand), limit: client.limits.run }),
+    lineOf(name, 'run', { measured: median(runMs), raw: median(byHand), aim: client.limits.run }),
   ]);
 }
 
@@ -118,12 +118,11 @@ async function startByHand({ client, repository, recorder, server }: Bed, prompt
 function lineOf(
   name: string,
   what: 'session' | 'run',
-  numbers: Pick<Line, 'measured' | 'raw' | 'limit'>,
+  numbers: Pick<Line, 'measured' | 'raw' | 'gate' | 'aim'>,
 ): Line {
   const from = what === 'session' ? 'the start of a session' : '`untildone run`';
   return {
     name: `${name}: from ${from} to the first request, against its client by hand`,
-    kind: what === 'session' ? 'gate' : 'aim',
     unit: 'ms',
     ...numbers,
   };
@@ -132,7 +131,7 @@ function lineOf(
 function notMeasured({ agents, limits, missing }: ClientToStart): Line[] {
   console.error(`NOT MEASURED: ${missing}`);
   return agents.map(({ name }) => ({
-    ...lineOf(name, 'session', { measured: null, raw: null, limit: limits.session }),
+    ...lineOf(name, 'session', { measured: null, raw: null, gate: limits.session }),
     note: missing,
   }));
 }

@@ -3,7 +3,7 @@ import type { Line } from './measure.ts';
 import { valueOf, verdictOf } from './measure.ts';
 
 export function renderTable(lines: readonly Line[]): string {
-  const head = ['', 'what', 'measured', 'raw', 'value', 'limit', ''];
+  const head = ['what', 'measured', 'gate', 'aim', '', ''];
   const rows = [head, ...lines.map(rowOf)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
@@ -17,20 +17,26 @@ export function renderTable(lines: readonly Line[]): string {
 }
 
 function rowOf(line: Line): string[] {
-  const verdict = verdictOf(line);
   const value = valueOf(line);
-  const sign = line.raw === null ? ` ${line.unit}` : ' ×';
+  const unit = line.raw === null ? line.unit : '×';
+  const limit = (number: number | undefined): string => (number === undefined ? '' : `≤ ${number} ${unit}`);
   return [
-    line.kind,
     line.name,
-    line.measured === null ? '' : `${short(line.measured)} ${line.unit}`,
-    line.raw === null ? '' : `${short(line.raw)} ${line.unit}`,
-    value === null ? '' : `${short(value)}${sign}`,
-    value === null ? '' : `≤ ${line.limit}${sign}`,
-    line.note === undefined ? verdict : `${verdict} · ${line.note}`,
+    value === null ? '' : `${short(value)} ${unit}`,
+    limit(line.gate),
+    limit(line.aim),
+    verdictOf(line),
+    [againstOf(line), line.note ?? ''].filter((text) => text !== '').join(' · '),
   ];
 }
 
+/** Both sides of a ratio. */
+function againstOf({ measured, raw, unit }: Line): string {
+  if (measured === null || raw === null) return '';
+  return `${short(measured)} ${unit} against ${short(raw)} ${unit}`;
+}
+
 function short(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+  if (Number.isInteger(value) || Math.abs(value) >= 100) return value.toFixed(0);
+  return value.toPrecision(3);
 }

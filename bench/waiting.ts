@@ -42,38 +42,34 @@ export const waiting: Benchmark = ({ folder, scale, program }) =>
     const raw = median(times.short);
     const name = '500 suspensions in 30 days:';
     const lines: Line[] = [
-      { name: `${name} the journal`, kind: 'gate', measured: journalKb, raw: null, unit: 'kB', limit: 1000 },
+      { name: `${name} the journal`, measured: journalKb, raw: null, unit: 'kB', gate: 1000 },
       {
         name: `${name} a wake-up, which reads all of it`,
-        kind: 'gate',
         measured: median(times.long),
         raw: null,
         unit: 'ms',
-        limit: 50,
+        gate: 50,
       },
       {
         name: `${name} a wake-up after 250, against after 10`,
-        kind: 'aim',
         measured: median(times.middle),
         raw,
         unit: 'ms',
-        limit: 2,
+        aim: 2,
       },
       {
         name: `${name} a wake-up after 500, against after 10`,
-        kind: 'gate',
         measured: median(times.long),
         raw,
         unit: 'ms',
-        limit: 4,
+        gate: 4,
       },
       {
         name: `${name} heap that is left behind`,
-        kind: 'gate',
         measured: heapMb,
         raw: null,
         unit: 'MB',
-        limit: 20,
+        gate: 20,
       },
     ];
     return [...lines, ...(await measureWatch(place, scale, program))];

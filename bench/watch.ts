@@ -34,27 +34,24 @@ export async function measureWatch(folder: string, scale: number, program: strin
     return [
       {
         name: `${name} percent of a core`,
-        kind: 'gate',
         measured: percent,
         raw: null,
         unit: '%',
-        limit: 1.5,
+        gate: 1.5,
       },
       {
         name: `${name} memory`,
-        kind: 'gate',
         measured: residentMb(child.pid),
         raw: null,
         unit: 'MB',
-        limit: 80,
+        gate: 80,
       },
       {
         name: `${name} processes that they need`,
-        kind: 'gate',
         measured: childrenOf(child.pid),
         raw: null,
         unit: 'processes',
-        limit: 0,
+        gate: 0,
       },
     ];
   } finally {

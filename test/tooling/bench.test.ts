@@ -3,8 +3,9 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { outcomeOf } from '../../bench/measure.ts';
+import { outcomeOf, verdictOf } from '../../bench/measure.ts';
 import type { Line } from '../../bench/measure.ts';
+import { renderTable } from '../../bench/table.ts';
 import { root } from '../tidy/repository.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'untildone-bench-test-'));
@@ -72,11 +73,37 @@ test('A benchmark whose tool is missing is skipped, with the reason', () => {
   expect(status).toBe(0);
 });
 
+const slow: Line = { name: 'slow', measured: 3, raw: 1, unit: 'ms' };
+
 test('A missed gate fails a benchmark at full scale and not at the tiny one', () => {
-  const missed: Line = { name: 'slow', kind: 'gate', measured: 3, raw: 1, unit: 'ms', limit: 2 };
+  const missed: Line = { ...slow, gate: 2, aim: 1 };
   expect(outcomeOf([missed], { tiny: false })).toBe('failed');
   expect(outcomeOf([missed], { tiny: true })).toBe('passed');
-  expect(outcomeOf([{ ...missed, kind: 'aim' }], { tiny: false })).toBe('passed');
+  expect(outcomeOf([{ ...slow, aim: 2 }], { tiny: false })).toBe('passed');
+});
+
+test('A value is judged by the gate, then by the aim, and not without limits', () => {
+  expect(verdictOf({ ...slow, gate: 2, aim: 1 })).toBe('MISSED');
+  expect(verdictOf({ ...slow, gate: 3, aim: 2 })).toBe('over the aim');
+  expect(verdictOf({ ...slow, gate: 3, aim: 3 })).toBe('ok');
+  expect(verdictOf(slow)).toBe('no limit');
+  expect(verdictOf({ ...slow, measured: null, gate: 3 })).toBe('NOT MEASURED');
+});
+
+test('The table shows the measured value beside its gate and its aim, as a ratio or with its unit', () => {
+  const absolute: Line = { name: 'memory', measured: 150, raw: null, unit: 'MB', gate: 165, aim: 140 };
+  const missing: Line = { ...absolute, measured: null, note: 'no such tool' };
+  const cells = (line: Line) => renderTable([line]).split('\n').at(-1)?.split(/ {2,}/);
+  expect(cells({ ...slow, gate: 5, aim: 2 })).toEqual([
+    'slow',
+    '3 ×',
+    '≤ 5 ×',
+    '≤ 2 ×',
+    'over the aim',
+    '3 ms against 1 ms',
+  ]);
+  expect(cells(absolute)).toEqual(['memory', '150 MB', '≤ 165 MB', '≤ 140 MB', 'over the aim']);
+  expect(cells(missing)).toEqual(['memory', '≤ 165 MB', '≤ 140 MB', 'NOT MEASURED', 'no such tool']);
 });
 
 test('An unknown benchmark is refused before anything is measured', () => {
