@@ -19,9 +19,9 @@ const expected = {
     end: { git: 26, bwrap: 21, sh: 22, node: 1 },
   },
   sandboxed: {
-    start: { git: 33, bwrap: 12, sh: 13, node: 11 },
-    attempt: { git: 12, bwrap: 12, sh: 13, node: 12 },
-    end: { git: 26, bwrap: 21, sh: 22, node: 22 },
+    start: { git: 31, bwrap: 14, sh: 13, node: 2 },
+    attempt: { git: 11, bwrap: 12, sh: 13, node: 2 },
+    end: { git: 26, bwrap: 21, sh: 22, node: 2 },
   },
   reviewed: {
     start: { git: 29, bwrap: 12, sh: 13, node: 1 },

@@ -19,7 +19,9 @@ export interface MountOperation {
 }
 
 /** Contract: knows what a command line shows; a program that starts others itself counts once. */
-export function startOf(command: readonly string[]): Start {
+export function startOf(words: readonly string[]): Start {
+  // It becomes the program that it starts in other namespaces.
+  const command = basename(words[0] ?? '') === 'nsenter' ? words.slice(words.indexOf('--') + 1) : words;
   return { command, kinds: kindsOf(command), mounts: mountsOf(command) };
 }
 

@@ -53,6 +53,7 @@ interface Entry {
 const readMsMax = 10_000;
 
 function entriesOf(text: string): Entry[] {
+  if (text.trim() === '') return [];
   const read = (): string =>
     execFileSync('git', ['config', '--file', '-', '--no-includes', '--list', '-z'], {
       input: text,
