@@ -29,7 +29,7 @@ import { count, shortened, spentLine } from '#views/words.ts';
 export interface SummaryPlace {
   readonly logsDir: string;
   /** The folder of the run is removed after success, and no command finds the run again. */
-  readonly isPassing?: boolean;
+  readonly isTemporary?: boolean;
   readonly isBranchGone?: boolean;
   /** The driver of an unfinished run; null if there is none. */
   readonly holder?: string | null;
@@ -55,7 +55,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
   const headline = end === null ? unfinished : `${headlineOf(run, end.outcome)}: ${why}`;
   const proven = provenLines(run, why);
   const open = end?.outcome === 'completed' ? null : openReport(run, [why, ...proven].join('\n'));
-  const isRemoved = place.isPassing === true && end?.outcome === 'completed';
+  const isRemoved = place.isTemporary === true && end?.outcome === 'completed';
   const isTrial = isRemoved && run.config.policy.mayLeaveTreeUnchanged;
   return [
     headline,
@@ -77,7 +77,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     ...reopenedLines(run),
     ...forkedLines(run),
     ...(isRemoved ? [] : [`Logs: ${run.cleaned === null ? place.logsDir : 'removed by `untildone clean`'}`]),
-    ...(place.isPassing === true && !isTrial ? [] : [`Next: ${nextAction(run)}`]),
+    ...(place.isTemporary === true && !isTrial ? [] : [`Next: ${nextAction(run)}`]),
     ...unprotectedLines(run.config),
   ].join('\n');
 }
