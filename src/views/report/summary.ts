@@ -12,6 +12,7 @@ import {
 import { afterLandingLines, forkedLines, goneWords, landedLines } from '#views/lines/after-end.ts';
 import { ranLine } from './agents.ts';
 import { calibrationLines } from './calibration.ts';
+import { approvalText, isByPerson } from './approved.ts';
 import type { CriterionView } from '#views/status/criteria.ts';
 import { criteriaOf } from '#views/status/criteria.ts';
 import { ownWords, reasonWithWords } from '#views/lines/own-words.ts';
@@ -154,7 +155,7 @@ const openMax = 15;
 
 function evidenceLine(run: Run, one: CriterionView, shownText: string): string {
   if (!one.isMachine) {
-    if (isByPerson(one)) return one.reason ?? '';
+    if (isByPerson(one)) return approvalText(one);
     if (one.state === 'pass') {
       const reason = one.reason ?? '';
       // Of several reviewers, the reason says which one.
@@ -176,10 +177,6 @@ function evidenceLine(run: Run, one: CriterionView, shownText: string): string {
 
 function isFlaky({ reason }: CriterionView): boolean {
   return reason?.startsWith('flaky: ') === true;
-}
-
-function isByPerson({ state, reason }: CriterionView): boolean {
-  return state === 'pass' && reason !== null && reason.startsWith('approved by ');
 }
 
 const baseWords = {
