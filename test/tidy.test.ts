@@ -10,6 +10,7 @@ import { arguedDependencies } from './tidy/dependencies.ts';
 import { folderSize } from './tidy/folders.ts';
 import { importLaw } from './tidy/import-law.ts';
 import { noSwitchedOffTests, noUnfinished } from './tidy/leftovers.ts';
+import { glossaryWords, neededExceptions } from './tidy/glossary.ts';
 import { emptyNames, kebabCase, plainNames, sharedNames } from './tidy/names.ts';
 import { noPlaces } from './tidy/places.ts';
 import { plainSentences, plainTitles, shortHelp } from './tidy/plain-words.ts';
@@ -40,6 +41,8 @@ test.each([
   ['a vague name, and each name of src/base, is exported by one file at most', sharedNames],
   ['sentences for users have plain words', plainSentences],
   ['test titles have plain words', plainTitles],
+  ['sentences for users and test titles avoid the words that the glossary avoids', glossaryWords],
+  ['each exception from the glossary is needed', neededExceptions],
   ['help texts are short', shortHelp],
   ['sentences for users are short', shortSentences],
   ['there are no barrels', noBarrels],

@@ -11,6 +11,11 @@ it('Links to guides name the command that shows them, and others keep what can b
   );
 });
 
+it('A picture is replaced by its description', () => {
+  const text = 'Before.\n\n![The plan with its tasks](../images/plan.svg)';
+  expect(guideText(text, layout)).toBe('Before.\n\n(Picture: The plan with its tasks)');
+});
+
 it('Paragraphs and list items are wrapped, and code is left as it is', () => {
   const markdown = `# Title
 

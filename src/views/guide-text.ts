@@ -57,6 +57,7 @@ function joined(text: string, separator: string, next: string): string {
 function inline(text: string, topics: readonly string[]): string {
   return text
     .replaceAll(/\*\*/g, '')
+    .replaceAll(/!\[([^\]]+)\]\([^)\s]+\)/g, '(Picture: $1)')
     .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words: string, to: string) => {
       if (/^https?:/.test(to)) return `${words} (${to})`;
       const parts = to.replace(/#.*$/, '').replace(/\.md$/, '').split('/');

@@ -147,7 +147,9 @@ function triesWords(
   if (actions !== undefined) return count(attemptsPerTask, 'iteration');
   const attempts = `${count(attemptsPerTask, 'attempt')} a task`;
   if (loops === undefined)
-    return stuckMax > 0 && stuckMax < attemptsPerTask ? `${attempts}, ${stuckMax} alike in a row` : attempts;
+    return stuckMax > 0 && stuckMax < attemptsPerTask
+      ? `${attempts}, ${stuckMax} similar failures in a row`
+      : attempts;
   const passes = `${count(loops.maxRetries, 'failure')} a criterion, ${loops.maxIterations} passes over them`;
   return attemptsPerTask < attemptsWithLoops ? `${attempts}, ${passes}` : passes;
 }

@@ -6,11 +6,11 @@ import type * as Plan from './plan.ts';
 import type * as Chance from './random.ts';
 import type { Faults } from './universe.ts';
 
-/** What was noticed first, living with modules that were replaced since the last test; `policy` and `isMeant`: in lives of one kind alone. */
+/** What was noticed first, living with modules that were replaced since the last test; `policy` and `isIncluded`: in lives of one kind alone. */
 export async function firstViolation(
   faults: Faults = {},
   policy: string | null = null,
-  isMeant: (plan: Plan.Plan) => boolean = () => true,
+  isIncluded: (plan: Plan.Plan) => boolean = () => true,
 ): Promise<string> {
   vi.resetModules();
   const { liveMany, livesUsual } = await vi.importActual<typeof LiveMany>('./live-many.ts');
@@ -20,7 +20,7 @@ export async function firstViolation(
     // Half of the lives of `npm test` must be enough for each fault.
     for (let seed = 1; seed <= livesUsual / 2; seed += 1) {
       const plan = planLife(seeded(seed));
-      if ((policy === null || plan.policy.name === policy) && isMeant(plan)) yield seed;
+      if ((policy === null || plan.policy.name === policy) && isIncluded(plan)) yield seed;
     }
   }
   const { bad } = await liveMany(seeds(), { faults });

@@ -1,4 +1,5 @@
 import type { ESTree } from 'vite';
+import { forbiddenWords } from './glossary.ts';
 import { isScript, isTest, placeAt, type Rule, type SourceFile, visit } from './source-file.ts';
 
 // Words that name nothing: each hides what the thing is.
@@ -35,28 +36,30 @@ function emptyDeclarations(file: SourceFile): string[] {
   return found;
 }
 
-/** Words that GLOSSARY.md avoids, and words of an old dialect. Stored fields keep theirs; files, types and functions do not. */
+/** Words of an old dialect, and those of the glossary that are wrong in names alone. Stored fields keep theirs; files, types and functions do not. */
 const avoided = new Set(
   'brand branded deed deeds door eyes foreign heard knock ladder look looked looking looks matter matters meant nobody rung seen setback setbacks somebody told whoever'.split(
     ' ',
   ),
 );
 
-export const plainNames: Rule = (files) =>
-  files
+export const plainNames: Rule = (files) => {
+  const words = new Set([...avoided, ...forbiddenWords(files)]);
+  return files
     .filter((file) => file.path.startsWith('src/') && isScript(file))
-    .flatMap((file) => [...avoidedPath(file), ...avoidedDeclarations(file)]);
+    .flatMap((file) => [...avoidedPath(file, words), ...avoidedDeclarations(file, words)]);
+};
 
-function avoidedPath(file: SourceFile): string[] {
-  const word = avoidedIn(file.path.slice('src/'.length));
+function avoidedPath(file: SourceFile, words: ReadonlySet<string>): string[] {
+  const word = avoidedIn(file.path.slice('src/'.length), words);
   return word === undefined ? [] : [`${file.path} is named "${word}"; GLOSSARY.md has the word to use`];
 }
 
 /** Types and functions wherever they are declared, and every exported name. Tests may name their own. */
-function avoidedDeclarations(file: SourceFile): string[] {
+function avoidedDeclarations(file: SourceFile, words: ReadonlySet<string>): string[] {
   const found = new Map<number, string>();
   const judge = (id: { type: string; name?: string; start: number } | null): void => {
-    const word = id?.name === undefined ? undefined : avoidedIn(id.name);
+    const word = id?.name === undefined ? undefined : avoidedIn(id.name, words);
     if (id === null || word === undefined) return;
     found.set(
       id.start,
@@ -86,9 +89,9 @@ function avoidedDeclarations(file: SourceFile): string[] {
 }
 
 /** Words of a name: `pickMatter`, `pick-matter` and `PICK_MATTER` have the same ones. */
-function avoidedIn(name: string): string | undefined {
+function avoidedIn(name: string, avoidedHere: ReadonlySet<string>): string | undefined {
   const words = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').split(/[^A-Za-z0-9]+/);
-  return words.map((word) => word.toLowerCase()).find((word) => avoided.has(word));
+  return words.map((word) => word.toLowerCase()).find((word) => avoidedHere.has(word));
 }
 
 /** Everyday words and past participles that each file could mean otherwise. At most one file may export one of them; of src/base, this holds for every name. */

@@ -69,7 +69,7 @@ interface FoundText {
   readonly start: number;
 }
 
-function textsOf(file: SourceFile): FoundText[] {
+export function textsOf(file: SourceFile): FoundText[] {
   const texts: FoundText[] = [];
   visit(file, {
     Literal: ({ value, start }) => {

@@ -3,6 +3,7 @@ import { noBarrels } from './barrels.ts';
 import { oneCompositionRoot } from './composition.ts';
 import { arguedDependencies } from './dependencies.ts';
 import { folderSizeExcept } from './folders.ts';
+import { glossaryWords, neededExceptions } from './glossary.ts';
 import { noSwitchedOffTests, noUnfinished } from './leftovers.ts';
 import { emptyNames, kebabCase, plainNames, sharedNames } from './names.ts';
 import { noPlaces } from './places.ts';
@@ -341,6 +342,26 @@ test('A name or a file with a word that the glossary avoids is rejected', () => 
   expect(plainNames(file('export interface Step { deed: 1 }'))).toEqual([]);
   expect(plainNames(file('export function createLookout() {} export const lookup = 1;'))).toEqual([]);
   expect(plainNames(file('export const told = 1;', 'test/a.ts'))).toEqual([]);
+});
+
+test('A word that the glossary avoids is rejected in sentences, titles and names, unless it is right elsewhere', () => {
+  const row = '| agent | the program that does the work | worker, bots |';
+  const glossary = { path: 'GLOSSARY.md', text: `| word | meaning | avoid |\n|---|---|---|\n${row}\n` };
+  const inView = (text: string) => [glossary, { path: 'src/views/x.ts', text }];
+  const inTest = (text: string) => [glossary, { path: 'src/x.test.ts', text }];
+  expect(glossaryWords(inView("const note = 'The Worker ended by itself.';"))).toEqual([
+    'src/views/x.ts:1 says "Worker"; GLOSSARY.md has the word to use',
+  ]);
+  expect(glossaryWords(inTest("test('A bot is started', f);"))).toHaveLength(1);
+  expect(plainNames(inView('export const startWorker = 1;'))).toHaveLength(1);
+  expect(glossaryWords(inView("const kind = 'worker';"))).toEqual([]);
+  expect(glossaryWords(inView("const note = 'The agent ended by itself.';"))).toEqual([]);
+  const log = { ...glossary, text: row.replace('worker, bots', 'log') };
+  expect(glossaryWords([log, { path: 'src/views/x.ts', text: "const note = 'The log is full.';" }])).toEqual(
+    [],
+  );
+  expect(neededExceptions([log])).not.toContainEqual(expect.stringContaining('"log"'));
+  expect(neededExceptions([log])).toContainEqual(expect.stringContaining('"snapshot"'));
 });
 
 test('A vague name that two files export is rejected in both of them', () => {

@@ -20,7 +20,7 @@ import { applySuspension, isSuspensionEvent } from '#kernel/waiting/suspension.t
 import { passTime } from '#kernel/waiting/pass-time.ts';
 import { applyToTask } from './apply-to-task.ts';
 import { createRun } from './create-run.ts';
-import { awaitingOf, takeUpAgain } from './work.ts';
+import { awaitingOf, recheckWork } from './work.ts';
 
 export function replay(events: Iterable<Event>): Run {
   let run: Run | null = null;
@@ -130,7 +130,7 @@ function keepEvidence(task: TaskState, evidence: Evidence): void {
   known[evidence.purpose] = evidence;
   task.evidence.set(evidence.criterionId, known);
   if (evidence.verdict !== 'fail' && evidence.command === null) task.reviewers.errors = 0;
-  if (evidence.stepId === personStepId && awaitingOf(task) !== null) takeUpAgain(task);
+  if (evidence.stepId === personStepId && awaitingOf(task) !== null) recheckWork(task);
 }
 
 function addTask(run: Run, task: TaskState, before: string | undefined): void {

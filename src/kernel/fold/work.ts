@@ -68,7 +68,7 @@ export function endAttempt(task: WithWork): void {
 }
 
 /** The work is checked again, not built again. */
-export function takeUpAgain(task: WithWork): void {
+export function recheckWork(task: WithWork): void {
   if (task.work.kind === 'over') task.work = { ...task.work, kind: 'built' };
 }
 

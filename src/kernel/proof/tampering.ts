@@ -4,7 +4,7 @@ import type { Event } from '#kernel/events/events.ts';
 import type { Run } from '#kernel/fold/run.ts';
 import { sessionName, sessionNameOf } from '#kernel/model/session-name.ts';
 import type { Tampering } from '#kernel/events/tampering-facts.ts';
-import { takeUpAgain } from '#kernel/fold/work.ts';
+import { recheckWork } from '#kernel/fold/work.ts';
 
 export interface TamperEntry extends Tampering {
   readonly at: number;
@@ -123,6 +123,6 @@ function see(run: Run, tampering: Tampering, at: number): void {
 function recheckTasksNaming(run: Run, path: string): void {
   for (const task of run.queue.active) {
     const isNamed = task.inspection.checked?.brokenPins.some((pin) => pin.path === path) === true;
-    if (isNamed) takeUpAgain(task);
+    if (isNamed) recheckWork(task);
   }
 }

@@ -440,23 +440,27 @@ describe('A campaign', () => {
   it.each([
     ['a check of the whole that was green before says nothing', 'pass', false, 'no check of the whole goal'],
     ['what a person planned is not left out by anybody else', 'fail', true, 'a person had planned it'],
-  ] as const)('A campaign that drops a task is unverified: %s [X3] [X7]', (_, before, isPersons, why) => {
-    const played = playCampaign({
-      plan: (answer) => planOf(guardedTasks(...(answer === 1 && !isPersons ? ['T1', 'T2'] : ['T3']))),
-      verdict: (id) => (id === 'T2' ? 'fail' : 'pass'),
-      onBase: (id, criterionId) => (criterionId === 'whole' ? (id === 'goal' ? 'pass' : before) : 'fail'),
-      planning: { milestones: [], criteria: whole },
-    });
-    played.prepare();
-    if (isPersons) {
-      played.ask({ kind: 'change-plan', tasks: guardedTasks('T1', 'T2'), dropped: [], why: 'mine' });
-    }
-    played.goOn();
-    expect(played.run.outcome).toMatchObject({
-      outcome: 'unverified',
-      reason: `a new plan drops T2 (the new plan drops it); no person approved that, and ${why}${isPersons ? '' : ' failed before the work'}`,
-    });
-  });
+  ] as const)(
+    'A campaign that drops a task is unverified: %s [X3] [X7]',
+    (_, before, isAuthoredByPerson, why) => {
+      const played = playCampaign({
+        plan: (answer) =>
+          planOf(guardedTasks(...(answer === 1 && !isAuthoredByPerson ? ['T1', 'T2'] : ['T3']))),
+        verdict: (id) => (id === 'T2' ? 'fail' : 'pass'),
+        onBase: (id, criterionId) => (criterionId === 'whole' ? (id === 'goal' ? 'pass' : before) : 'fail'),
+        planning: { milestones: [], criteria: whole },
+      });
+      played.prepare();
+      if (isAuthoredByPerson) {
+        played.ask({ kind: 'change-plan', tasks: guardedTasks('T1', 'T2'), dropped: [], why: 'mine' });
+      }
+      played.goOn();
+      expect(played.run.outcome).toMatchObject({
+        outcome: 'unverified',
+        reason: `a new plan drops T2 (the new plan drops it); no person approved that, and ${why}${isAuthoredByPerson ? '' : ' failed before the work'}`,
+      });
+    },
+  );
 
   describe('A new plan that requires less of a failed task', () => {
     const guard = { ...commandCriterion('whole'), guard: true } as const;

@@ -192,7 +192,7 @@ describe('Sandbox, budget and notes', () => {
       return budgetItem({ ...config, policy: { ...config.policy, ...policy }, budget: limited }).text;
     };
     const loops = { ...defaultLoops, maxRetries: 5, maxIterations: 20 };
-    expect(budgetText({ stuckMax: 3 })).toMatch(/20 attempts a task, 3 alike in a row$/);
+    expect(budgetText({ stuckMax: 3 })).toMatch(/20 attempts a task, 3 similar failures in a row$/);
     expect(budgetText({ stuckMax: 3 }, 3)).toMatch(/3 attempts a task$/);
     expect(budgetText({ stuckMax: 0 })).toMatch(/20 attempts a task$/);
     expect(budgetText({ loops }, 1000)).toMatch(/, 5 failures a criterion, 20 passes over them$/);

@@ -15,6 +15,7 @@ import { planOf as planShown, planText } from '#views/plan/plan.ts';
 import { reviewLines } from '#views/report/reviews.ts';
 import { answeredLines } from './said.ts';
 import { stateJson } from '#views/status/state-json.ts';
+import { summaryText } from '#views/report/summary.ts';
 import { statusText } from '#views/status/status.ts';
 import type { ReviewVerdict } from '#kernel/model/review.ts';
 
@@ -59,6 +60,9 @@ describe('Attention items', () => {
     played.ask({ kind: 'approve', taskId: 'main', criterionId: 'person', tree: 'work' });
     played.settle();
     expect(attentionItems(played.run)).toEqual([]);
+    expect(summaryText(played.run, { logsDir: '' })).toMatch(
+      /^ {2}✅ person: person, approved by ann at \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m,
+    );
   });
 
   it('A person is not asked again after an answer, even without a driver, and the answer is shown [Q5]', () => {

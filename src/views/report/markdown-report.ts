@@ -124,7 +124,7 @@ function section(title: string, lines: readonly string[]): string[] {
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return ['There are no criteria.', ''];
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
   const left = rows.length > rowsMax ? [`${rows.length - rowsMax} more are in the journal.`, ''] : [];
   return [line(head), line(head.map(() => '---')), ...rows.slice(0, rowsMax).map(line), '', ...left];
 }
@@ -133,9 +133,20 @@ function toneMark(tone: 'good' | 'bad' | 'open'): string {
   return { good: '✅', bad: '❌', open: '⏳' }[tone];
 }
 
-/** Untrusted text on one line: no markup, no table, no mention. */
+/** Readers of markdown divide a row at each bar, even in code. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
+/** Untrusted text on one line: no markup, no mention. Text between backticks stays code. */
 function inline(text: string, max: number): string {
-  return plain(shortened(text, max).replaceAll(/[\\`*_{}[\]|~#]/g, (sign) => `\\${sign}`));
+  // Odd parts were between backticks; beside another backtick they would not end where they seem to.
+  const parts = shortened(text, max).split(/(?<!`)`([^`\n]+)`(?!`)/);
+  return parts.map((part, at) => (at % 2 === 0 ? escaped(part) : code(part))).join('');
+}
+
+function escaped(text: string): string {
+  return plain(text.replaceAll(/[\\`*_{}[\]~#]/g, (sign) => `\\${sign}`));
 }
 
 /** Inside our own tags, where markdown is not parsed. */
@@ -145,7 +156,7 @@ function plain(text: string): string {
 }
 
 function code(text: string): string {
-  const line = shortened(text, 120).replaceAll('|', '\\|');
+  const line = shortened(text, 120);
   const ticks = longestRun(line) + 1;
   const fence = '`'.repeat(ticks);
   return ticks === 1 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;

@@ -9,8 +9,8 @@ import type { ReportInput } from './report-page.ts';
 
 const evil = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'`|\u202E';
 
-function task(text: string): Task {
-  const check = { kind: 'command', run: `echo "${text}"`, cwd: '', timeoutMs: 1000 } as const;
+function task(text: string, run = `echo "${text}"`): Task {
+  const check = { kind: 'command', run, cwd: '', timeoutMs: 1000 } as const;
   return {
     id: 'main',
     title: text,
@@ -25,8 +25,8 @@ function task(text: string): Task {
 }
 
 /** A run whose check failed, printing this. */
-function failedRun(text: string, tail: string): ReportInput {
-  const played = playRun({ tasks: [task(text)], config: { goal: `${text}\nmore ${text}` } });
+function failedRun(text: string, tail: string, run?: string): ReportInput {
+  const played = playRun({ tasks: [task(text, run)], config: { goal: `${text}\nmore ${text}` } });
   played.prepare();
   played.endCheck(played.beginOne(), { unit: 'fail' });
   const builder = played.beginOne();
@@ -109,6 +109,14 @@ describe('The report as a web page', () => {
   });
 });
 
+describe('The criteria of the web page', () => {
+  it('A criterion that is named for its command shows the command once', () => {
+    const own = '<p class="by"><code>npm test</code></p>';
+    expect(htmlReport(failedRun('it works', 'boom', 'npm test'))).toContain(own);
+    expect(htmlReport(failedRun('`npm test` passes', 'boom', 'npm test'))).not.toContain(own);
+  });
+});
+
 describe('The report as markdown [X13]', () => {
   it('Text in the markdown report cannot create tags, tables, fences or mentions', () => {
     const text = markdownReport(
@@ -120,6 +128,30 @@ describe('The report as markdown [X13]', () => {
     expect(rows.map((row) => row.split('|').length)).toEqual([6, 6, 6]);
     expect(outside.match(/<[^>]*>/g)).toEqual(['<details>', '<summary>', '</summary>', '</details>']);
     expect(outside).not.toContain('# heading');
+  });
+
+  it('A command in a sentence of the markdown report is code, also in a table', () => {
+    const text = markdownReport(failedRun('`cat a | grep <b>` passes', 'boom'));
+    expect(text).toContain('| ❌ `cat a \\| grep <b>` passes |');
+    expect(text).not.toContain('\\`');
+  });
+
+  it.each([
+    ['two spans side by side', '`a``<script>`'],
+    ['a span beside a single sign', '`a`` <script> `'],
+    ['signs in a row before a span', '```<script>`'],
+    ['a backslash before a span', '\\`<script>`'],
+    ['a sign without its pair', '`a` ` <script>'],
+    ['a table in a span', '`a|b` | `x`|`y'],
+  ])('Backticks of the markdown report never free what they hold: %s', (_, words) => {
+    const outside = outsideOfCode(markdownReport(failedRun(words, 'boom')));
+    expect(outside).not.toContain('<script');
+    expect(
+      outside
+        .split('\n')
+        .filter((line) => line.startsWith('|'))
+        .map((row) => row.split('|').length),
+    ).toEqual([6, 6, 6]);
   });
 });
 

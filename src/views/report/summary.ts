@@ -12,6 +12,7 @@ import {
 import { afterLandingLines, forkedLines, goneWords, landedLines } from '#views/lines/after-end.ts';
 import { ranLine } from './agents.ts';
 import { calibrationLines } from './calibration.ts';
+import { approvalText, isByPerson } from './approved.ts';
 import type { CriterionView } from '#views/status/criteria.ts';
 import { criteriaOf } from '#views/status/criteria.ts';
 import { ownWords, reasonWithWords } from '#views/lines/own-words.ts';
@@ -29,7 +30,7 @@ import { count, shortened, spentLine } from '#views/words.ts';
 export interface SummaryPlace {
   readonly logsDir: string;
   /** The folder of the run is removed after success, and no command finds the run again. */
-  readonly isPassing?: boolean;
+  readonly isTemporary?: boolean;
   readonly isBranchGone?: boolean;
   /** The driver of an unfinished run; null if there is none. */
   readonly holder?: string | null;
@@ -55,7 +56,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
   const headline = end === null ? unfinished : `${headlineOf(run, end.outcome)}: ${why}`;
   const proven = provenLines(run, why);
   const open = end?.outcome === 'completed' ? null : openReport(run, [why, ...proven].join('\n'));
-  const isRemoved = place.isPassing === true && end?.outcome === 'completed';
+  const isRemoved = place.isTemporary === true && end?.outcome === 'completed';
   const isTrial = isRemoved && run.config.policy.mayLeaveTreeUnchanged;
   return [
     headline,
@@ -77,7 +78,7 @@ export function summaryText(run: Run, place: SummaryPlace): string {
     ...reopenedLines(run),
     ...forkedLines(run),
     ...(isRemoved ? [] : [`Logs: ${run.cleaned === null ? place.logsDir : 'removed by `untildone clean`'}`]),
-    ...(place.isPassing === true && !isTrial ? [] : [`Next: ${nextAction(run)}`]),
+    ...(place.isTemporary === true && !isTrial ? [] : [`Next: ${nextAction(run)}`]),
     ...unprotectedLines(run.config),
   ].join('\n');
 }
@@ -154,7 +155,7 @@ const openMax = 15;
 
 function evidenceLine(run: Run, one: CriterionView, shownText: string): string {
   if (!one.isMachine) {
-    if (isByPerson(one)) return one.reason ?? '';
+    if (isByPerson(one)) return approvalText(one);
     if (one.state === 'pass') {
       const reason = one.reason ?? '';
       // Of several reviewers, the reason says which one.
@@ -176,10 +177,6 @@ function evidenceLine(run: Run, one: CriterionView, shownText: string): string {
 
 function isFlaky({ reason }: CriterionView): boolean {
   return reason?.startsWith('flaky: ') === true;
-}
-
-function isByPerson({ state, reason }: CriterionView): boolean {
-  return state === 'pass' && reason !== null && reason.startsWith('approved by ');
 }
 
 const baseWords = {

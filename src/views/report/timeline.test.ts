@@ -52,6 +52,23 @@ describe('The timeline of a run', () => {
     ]);
   });
 
+  it('The timeline counts a check once, however often its evidence was recorded', () => {
+    const played = playRun({ tasks: [simulatedTask('main')] });
+    played.prepare();
+    const step = played.beginOne();
+    // The calibration records the evidence of a check again.
+    played.endCheck(step, { works: 'pass' });
+    const [recorded] = played.events.filter((event) => event.type === 'evidence-recorded');
+    const at = played.events.findIndex(
+      (event) => event.type === 'step-ended' && event.stepId === step.stepId,
+    );
+    const twice = recorded === undefined ? [] : [recorded];
+    const events = [...played.events.slice(0, at), ...twice, ...played.events.slice(at)];
+    expect(timelineOf(events).items.find(({ what }) => what === 'Checks on the base')).toMatchObject({
+      detail: '1 of 1 pass',
+    });
+  });
+
   it('The timeline marks what is still under way, up to the newest event', () => {
     const played = playRun({ tasks: [simulatedTask('main')] });
     played.prepare();

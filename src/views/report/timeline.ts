@@ -32,11 +32,15 @@ const limits = { first: 40, last: 260, words: 240 };
 
 type Draft = { -readonly [name in keyof TimelineItem]: TimelineItem[name] };
 
+/** By task and criterion: a calibration records the evidence of a check again. */
+type Verdicts = Map<string, { readonly criterionId: string; readonly isPass: boolean }>;
+
 interface Drawing {
   readonly items: Draft[];
   /** By step, question or suspension, and by the names of waits. */
   readonly open: Map<string, Draft>;
-  readonly verdicts: Map<string, { passed: number; failed: string[] }>;
+  /** By step. */
+  readonly verdicts: Map<string, Verdicts>;
   readonly names: StepNames;
   /** Controls that pause or resume, by id. */
   readonly pausing: Map<string, 'pause' | 'resume'>;
@@ -126,11 +130,11 @@ function draw(drawing: Drawing, event: Event): void {
     case 'step-lost':
       return finish(drawing, event.stepId, at, { tone: 'bad', detail: `lost: ${event.reason}` });
     case 'evidence-recorded': {
-      const { stepId, criterionId, verdict } = event.evidence;
-      const counts = drawing.verdicts.get(stepId) ?? { passed: 0, failed: [] };
-      drawing.verdicts.set(stepId, counts);
-      if (verdict === 'pass') counts.passed += 1;
-      else if (event.evidence.purpose !== 'pinned') counts.failed.push(criterionId);
+      const { stepId, taskId, criterionId, verdict, purpose } = event.evidence;
+      if (purpose === 'pinned') return;
+      const verdicts: Verdicts = drawing.verdicts.get(stepId) ?? new Map();
+      verdicts.set(`${taskId}/${criterionId}`, { criterionId, isPass: verdict === 'pass' });
+      drawing.verdicts.set(stepId, verdicts);
       return;
     }
     case 'run-ended':
@@ -231,11 +235,7 @@ function endStep(
   if (item !== undefined) finish(drawing, stepId, at, endOf(item, result, drawing.verdicts.get(stepId)));
 }
 
-function endOf(
-  { detail, what }: Draft,
-  result: StepResult,
-  verdicts = { passed: 0, failed: new Array<string>() },
-): Partial<Draft> {
+function endOf({ detail, what }: Draft, result: StepResult, verdicts: Verdicts = new Map()): Partial<Draft> {
   if (result.kind === 'refused') return { tone: 'bad', detail: result.reason };
   if (result.kind === 'commit') return { detail: result.commit.slice(0, 10) };
   if (result.kind === 'session') {
@@ -243,14 +243,17 @@ function endOf(
     return isFinished ? {} : { tone: 'bad', detail: `${detail}; ${describeSessionEnding(result.ending)}` };
   }
   if (result.kind !== 'check') return {};
-  const { passed, failed } = verdicts;
-  const all = passed + failed.length;
-  if (all === 0) return {};
+  const all = [...verdicts.values()];
+  if (all.length === 0) return {};
+  const failed = all.filter(({ isPass }) => !isPass).map(({ criterionId }) => criterionId);
   const which =
     failed.length === 0 ? '' : `; failed: ${failed.slice(0, 8).join(', ')}${failed.length > 8 ? ', …' : ''}`;
   // Red on the base is what a run starts from.
   const red = what === checkNames.base ? 'plain' : 'bad';
-  return { tone: failed.length === 0 ? 'good' : red, detail: `${passed} of ${all} pass${which}` };
+  return {
+    tone: failed.length === 0 ? 'good' : red,
+    detail: `${all.length - failed.length} of ${all.length} pass${which}`,
+  };
 }
 
 function add({ items }: Drawing, at: number, drawn: Drawn): Draft {

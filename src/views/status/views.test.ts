@@ -417,11 +417,11 @@ describe('The summary', () => {
   });
 
   it('The summary of a run whose folder is removed names no log and no command for it', () => {
-    const text = summaryText(run(completed), { ...place, isPassing: true });
+    const text = summaryText(run(completed), { ...place, isTemporary: true });
     expect(text).not.toMatch(/^(?:Logs|Next): /m);
     expect(text).not.toContain('untildone land');
     // A failed one is kept, for its logs.
-    const kept = summaryText(run(exhausted), { ...place, isPassing: true });
+    const kept = summaryText(run(exhausted), { ...place, isTemporary: true });
     expect(kept).toContain('\nLogs: /logs');
     expect(kept).not.toMatch(/^Next: /m);
   });

@@ -24,7 +24,7 @@ import { chooseDisplay } from '#surfaces/cli/render/choose-display.ts';
 export interface DriveHereOptions {
   readonly isJson: boolean;
   /** In a temporary repository: the output names no way to continue. */
-  readonly isPassing?: boolean;
+  readonly isTemporary?: boolean;
   /** Whether a person here may be asked if a review counts as proof; they were never asked before. */
   readonly asksReview?: boolean;
   /** Called once, when this process becomes the driver, before anything is shown. */
@@ -42,7 +42,7 @@ export async function driveHere(site: Site, runId: string, options: DriveHereOpt
   for (let isFirst = true; ; isFirst = false) {
     const end = await driveOnce(site, runId, isFirst ? options : later);
     if (typeof end === 'number') return end;
-    const { chooseHere } = await import('./at-the-wheel.ts');
+    const { chooseHere } = await import('./choose-here.ts');
     const chosen = await chooseHere(site, end.choiceIn, later);
     if (chosen !== 'again') return chosen;
   }
@@ -130,17 +130,17 @@ async function closeWith(
     readonly wokenBy: string | null;
   },
 ): Promise<number | { readonly choiceIn: Run }> {
-  const { site, runId, wokenBy, isJson, isPassing = false } = options;
+  const { site, runId, wokenBy, isJson, isTemporary = false } = options;
   const { runFiles } = await import('#app/site.ts');
   const { logsDir } = runFiles(site, runId);
-  const shown = { logsDir, isJson, isPassing };
+  const shown = { logsDir, isJson, isTemporary };
   switch (end.kind) {
     case 'held':
       throw isLive(runId, `pid ${end.by.pid} on ${end.by.host}`);
     case 'parked': {
       const { run, waitingFor } = end;
       if (!isJson && isMenuDue(run)) return { choiceIn: run };
-      if (!isJson && !isPassing) await showAttentionItems(site, run, { isDriven: false });
+      if (!isJson && !isTemporary) await showAttentionItems(site, run, { isDriven: false });
       return finish(run, { exitCode: exitCodes.parked, waitingFor, wokenBy, ...shown });
     }
     case 'ended':
@@ -163,12 +163,12 @@ interface Finish {
   readonly wokenBy?: string | null;
   readonly logsDir: string;
   readonly isJson: boolean;
-  readonly isPassing?: boolean;
+  readonly isTemporary?: boolean;
 }
 
 function finish(
   run: Run,
-  { exitCode, waitingFor, wokenBy = null, logsDir, isJson, isPassing = false }: Finish,
+  { exitCode, waitingFor, wokenBy = null, logsDir, isJson, isTemporary = false }: Finish,
 ): number {
   if (isJson) {
     printJsonLine({
@@ -188,9 +188,9 @@ function finish(
   if (ending !== null) print(`\n${ending}`);
   if (waitingFor !== null)
     print(
-      `\n⏸️  Parked: ${parkedWords(run, waitingFor)}${isPassing ? '' : nextOf(run, waitingFor)}${wokenBy === null ? '' : `\n${wokenBy}`}`,
+      `\n⏸️  Parked: ${parkedWords(run, waitingFor)}${isTemporary ? '' : nextOf(run, waitingFor)}${wokenBy === null ? '' : `\n${wokenBy}`}`,
     );
-  else print(`\n${summaryText(run, { logsDir, isPassing })}`);
+  else print(`\n${summaryText(run, { logsDir, isTemporary })}`);
   return exitCode;
 }
 

@@ -9,21 +9,21 @@ export async function startHere(
   site: Site,
   wanted: WantedRun,
   isJson: boolean,
-  isPassing = false,
+  isTemporary = false,
 ): Promise<number> {
-  return driveCreated(site, await createHere(site, wanted), isJson, isPassing);
+  return driveCreated(site, await createHere(site, wanted), isJson, isTemporary);
 }
 
 export async function driveCreated(
   site: Site,
   created: CreatedRun,
   isJson: boolean,
-  isPassing = false,
+  isTemporary = false,
 ): Promise<number> {
   const { runId, resolved } = created;
   await showStart(site, created, isJson);
   const refused = await refusedGoal(site, created, isJson);
   if (refused !== null) return refused;
-  const asksReview = resolved.isReviewOpen && !isJson && !isPassing && isInteractive();
-  return driveHere(site, runId, { isJson, isPassing, asksReview });
+  const asksReview = resolved.isReviewOpen && !isJson && !isTemporary && isInteractive();
+  return driveHere(site, runId, { isJson, isTemporary, asksReview });
 }

@@ -141,7 +141,7 @@ export function isShownBefore(event: Event): boolean {
 }
 
 /** Shown in the list of checks on the base, and in the summary at the end. */
-function isShownElsewhere(run: Run, event: Event): boolean {
+export function isShownElsewhere(run: Run, event: Event): boolean {
   if (event.type === 'task-failed') return run.tasks.size === 1;
   if (event.type === 'driver-left') return event.reason === choiceWait;
   if (event.type !== 'evidence-recorded') return false;

@@ -14,9 +14,11 @@ import {
   failedOutput,
   isShownAtEnd,
   isShownBefore,
+  isShownElsewhere,
   isShownNext,
   silent,
 } from './lines.ts';
+import { columnsOf } from './width.ts';
 import { clean, fit } from './words.ts';
 import { wrapLine } from './wrap.ts';
 
@@ -62,7 +64,7 @@ export function createLiveDisplay(terminal: Terminal): Display {
         recent.length = 0;
       }
       const lines = events
-        .filter((event) => !isSilent(event) && !isShownAtEnd(now, event))
+        .filter((event) => !isSilent(event) && !isShownAtEnd(now, event) && !isShownElsewhere(now, event))
         .flatMap((event) => eventLines(now, event));
       isDue = true;
       if (lines.length > 0) redraw(lines.flatMap((line) => wrapLine(line, terminal.columns - 1)));
@@ -91,20 +93,25 @@ export function frameLines(
   terminal: Pick<Terminal, 'columns' | 'now'>,
 ): string[] {
   const shown = withPresentTime(run, terminal.now());
-  const spent = `Cost: ${costLine(run.ledger)} · Left: ${budgetLeft(shown)}`;
+  const spent = [`Cost: ${costLine(run.ledger)}`, `Left: ${budgetLeft(shown)}`];
+  const isOneLine = columnsOf(spent.join(' · ')) < terminal.columns;
   const status = 'Status: ';
   const isRepeat = (line: string): boolean =>
     line.startsWith(status) && busy.some((one) => one.slice(2).startsWith(line.slice(status.length)));
   const block = progressBlock(shown)
     .split('\n')
     .filter((line) => !isRepeat(line));
-  const lines = ['', ...block, ...criteriaLines(run), spent];
+  const lines = ['', ...block, ...criteriaLines(run), ...(isOneLine ? [spent.join(' · ')] : spent)];
   return lines.map((line) => fitLine(line, terminal.columns - 1));
 }
 
+/** The remark in brackets at the end of a criterion, such as `(exit 1)`, stays: the text before it is shortened. */
 function fitLine(line: string, columns: number): string {
-  const indent = /^ */.exec(line)?.[0] ?? '';
-  return indent + fit(line.slice(indent.length), Math.max(10, columns - indent.length));
+  const [, indent = '', text = '', remark = ''] = /^( *)(.*?)((?: \([^()]*\))?)$/s.exec(clean(line)) ?? [];
+  const room = Math.max(10, columns - indent.length);
+  const left = room - columnsOf(remark);
+  if (left < room / 2 || columnsOf(text) <= left) return indent + fit(text + remark, room);
+  return indent + fit(text, left) + fit(remark, room);
 }
 
 /** A line that the terminal wraps itself would be erased wrongly. */

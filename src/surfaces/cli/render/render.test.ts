@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Evidence } from '#kernel/model/criterion.ts';
-import { simulatedConfig } from '#test/simulated/simulated-run.ts';
+import { type PlayedRun, playRun, simulatedConfig, simulatedTask } from '#test/simulated/simulated-run.ts';
 import { createChatter } from './chatter.ts';
 import { createLineDisplay, isShownBefore } from './lines.ts';
 import { createLiveDisplay, frameLines } from './live.ts';
+import { columnsOf } from './width.ts';
 import { clean, fit } from './words.ts';
 import { createRun } from '#kernel/fold/create-run.ts';
 
@@ -122,4 +123,49 @@ describe('the live display', () => {
     run.paused = { by: 'me', why: 'lunch' };
     expect(frameLines(run, [], at).join('\n')).toContain('Time: 0s elapsed');
   });
+
+  it('A narrow frame shortens the text of a criterion, never why it failed', () => {
+    const { run } = failedRun();
+    const shown = frameLines(run, [], { columns: 40, now: () => 2000 });
+    expect(shown.every((line) => columnsOf(line) < 40)).toBe(true);
+    expect(shown.find((line) => line.includes('works:'))).toMatch(
+      /^ {2}❌ works: a very long .*… \(exit 1\)$/u,
+    );
+    expect(shown.at(-2)).toMatch(/^Cost: /);
+    expect(shown.at(-1)).toMatch(/^Left: .*h \d\dm$/);
+  });
+
+  it('A check that ended on the base stands only in the list of all of them', () => {
+    vi.useFakeTimers();
+    try {
+      const written: string[] = [];
+      const write = (text: string): void => void written.push(text);
+      const display = createLiveDisplay({ write, columns: 80, rows: 20, now: () => 0 });
+      const { run, events } = playedBase();
+      display.onEvents?.(run, events);
+      display.close();
+      expect(written.join('')).not.toContain('on the base');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
+
+function playedBase(): PlayedRun {
+  const task = simulatedTask('main');
+  const criteria = task.criteria.map((one) => ({
+    ...one,
+    text: 'a very long description of what must be true',
+  }));
+  const played = playRun({ tasks: [{ ...task, criteria }] });
+  played.prepare();
+  played.endCheck(played.beginOne(), { works: 'fail' });
+  return played;
+}
+
+function failedRun(): PlayedRun {
+  const played = playedBase();
+  played.endSession(played.beginOne(), { endTree: 'tree-1' });
+  played.endCheck(played.beginOne(), { works: 'fail' });
+  return played;
+}

@@ -90,9 +90,14 @@ function criterion(h: H, one: ReportedCriterion): Html {
       : h`<details open><summary>The end of what it printed</summary><pre>${one.output.slice(-outputChars)}</pre></details>`;
   return h`<li class="${one.tone}"><span class="mark">${markOf(one)}</span><div>
 <p class="text">${prose(h, one.text)} <span class="id">${one.id}</span></p>
-<p class="by">${one.isMachine ? h`<code>${one.by}</code>` : h`Decided by ${prose(h, one.by)}`}</p>
+${isSaid(one) ? null : h`<p class="by">${one.isMachine ? h`<code>${one.by}</code>` : h`Decided by ${prose(h, one.by)}`}</p>`}
 <p class="flip"><span>${one.before}</span> → <b>${one.after}</b><small>${remarks.join(' · ')}</small></p>
 ${one.state === 'pass' && one.isMachine ? null : one.reason === null ? null : h`<p class="why">${prose(h, shortened(one.reason, 600))}</p>`}${output}</div></li>`;
+}
+
+/** A criterion of `--check` is named for its command. */
+function isSaid({ text, by, isMachine }: ReportedCriterion): boolean {
+  return isMachine && text.includes(`\`${by}\``);
 }
 
 function markOf({ state, tone }: ReportedCriterion): string {

@@ -116,7 +116,7 @@ async function runIn(
     const items = await readPreflight(site, { ...resolved, config });
     for (const line of headerLines({ runId, preset: config.preset, items })) print(line);
   }
-  return driveHere(site, runId, { isJson, isPassing: true });
+  return driveHere(site, runId, { isJson, isTemporary: true });
 }
 
 /** Separate from the person's own runs and settings, and removed with the folder. */

@@ -24,14 +24,14 @@ import { actionOf, choiceControl } from './choice-control.ts';
 export async function chooseHere(
   site: Site,
   run: Run,
-  { isPassing = false }: { readonly isPassing?: boolean } = {},
+  { isTemporary = false }: { readonly isTemporary?: boolean } = {},
 ): Promise<'again' | number> {
   const result = await withWatch(site, run, (signal) => showChoices(site, run, signal));
   switch (result.kind) {
     case 'chosen':
       return send(site, run, result);
     case 'left':
-      print(isPassing ? 'Saved.' : `Saved. Continue with: untildone resume ${run.id}`);
+      print(isTemporary ? 'Saved.' : `Saved. Continue with: untildone resume ${run.id}`);
       return exitCodes.parked;
     case 'closed':
       return printClosed(site, run);
