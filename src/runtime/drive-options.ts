@@ -13,6 +13,8 @@ export interface DriveOptions {
   readonly signal: AbortSignal;
   /** Called under the lock, before any write; if it throws, the drive ends and the run is unchanged. */
   readonly onLocked?: (run: Run) => void;
+  /** This process has just created the run: unless it had a driver since, no process of it can be left over. */
+  readonly isNew?: boolean;
 }
 
 export type DriveEnd =

@@ -78,7 +78,8 @@ export async function driveOpened(
     options.onLocked?.(run);
     for (const observer of world.observers) observer.onReplayed?.(journal.events);
     for (const text of journal.notes) note(world, text);
-    if (run.outcome === null) await takeOver(driver);
+    const isFirst = options.isNew === true && run.epoch === 0;
+    if (run.outcome === null) await (isFirst ? announce(driver) : takeOver(driver));
     else if (run.pending.length > 0) await announce(driver);
     return await loop(driver, policy, options);
   } catch (error) {

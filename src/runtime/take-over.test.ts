@@ -40,6 +40,26 @@ it('A new driver ends the processes of an earlier driver before it starts anythi
   expect(notes).toEqual(['ended 2 process(es) that an earlier driver had left behind']);
 });
 
+it('A process that drives the run it has just created searches for no leftovers, unless the run had a driver since [X11]', async () => {
+  const simulated = simulatedWorld({ tasks: leftToPerson });
+  let sweeps = 0;
+  const world = {
+    ...simulated,
+    async sweep() {
+      sweeps += 1;
+      return 0;
+    },
+  };
+  const started: number[] = [];
+  for (const isNew of [true, true]) {
+    const signal = new AbortController().signal;
+    await drive('run', world, builderVerifier.policy, { leaveWhenParked: () => true, signal, isNew });
+    started.push(sweeps);
+  }
+  expect(simulated.journal.events.filter(({ type }) => type === 'driver-started')).toHaveLength(2);
+  expect(started).toEqual([0, 1]);
+});
+
 it('The driver of a reopened run ends its leftover processes again [X11]', async () => {
   const simulated = simulatedWorld({ tasks: checked, check: () => 'fail' });
   let sweeps = 0;

@@ -30,23 +30,25 @@ export interface HostStart {
   readonly nodePath: string;
   readonly hostEntry: string;
   readonly hostsDir: string;
+  /** Agents of this run have no sandbox: a host started ahead of time then probes how to end their processes. */
+  readonly isUnsandboxed?: boolean;
 }
 
 /** The longest frame of a host; a longer line is not from ours. */
 const frameLengthMax = 8 * 1024 * 1024;
 
 /** Collects garbage early; by default a flood would grow a host by 30 MB first. */
-const hostFlags = ['--max-semi-space-size=2'];
+const hostFlags = ['--max-semi-space-size=1'];
 
 /** Time for the system to end a killed process. */
 const killMsMax = 5_000;
 
-export function startHost({ nodePath, hostEntry, hostsDir }: HostStart): HostLink {
+export function startHost({ nodePath, hostEntry, hostsDir, isUnsandboxed = false }: HostStart): HostLink {
   mkdirSync(hostsDir, { recursive: true });
   // The log outlives both processes, for later diagnosis.
   const complaints = openSync(join(hostsDir, 'hosts.log'), 'a', 0o600);
   const mark = `host-${randomBytes(6).toString('hex')}`;
-  const child = spawn(nodePath, [...hostFlags, hostEntry], {
+  const child = spawn(nodePath, [...hostFlags, hostEntry, ...(isUnsandboxed ? ['unsandboxed'] : [])], {
     // A separate session: Ctrl-C in the terminal goes to the driver, which decides.
     detached: true,
     env: { ...process.env, [hostVariable]: mark },

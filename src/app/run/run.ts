@@ -39,6 +39,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     observers: [facts.observer],
     leaveWhenParked: (awaited) => awaited.length === 0,
     signal: AbortSignal.any([signal, facts.signal]),
+    isNew: !found.isResumed,
   });
   const end = await driving.catch(async (error: unknown) => {
     await freeHolder(site, found.runId);

@@ -35,11 +35,15 @@ export async function createRun(
   const config = settleSandbox(wished);
   refuseWithoutClient(config);
   await refuseWithoutBrowser(site, tasks);
-  await refuseAgents(site, config, tasks);
   const at = Date.now();
   const runId = newRunId(at);
   const frozen: RunConfig = { ...config, repo: { ...config.repo, branch: `untildone/${runId}` } };
-  await checkStart({ ...site, ...frozen.repo });
+  // Beside each other: neither changes anything. If both refuse, the agents' refusal is the one that is shown.
+  const [agents, repository] = await Promise.allSettled([
+    refuseAgents(site, config, tasks),
+    checkStart({ ...site, ...frozen.repo }),
+  ]);
+  for (const checked of [agents, repository]) if (checked.status === 'rejected') throw checked.reason;
   const events: Event[] = [
     { at, type: 'run-created', runId, version: eventVersion, config: frozen },
     ...tasks.map((task): Event => ({ at, type: 'task-added', task, by: 'plan' })),

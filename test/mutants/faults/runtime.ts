@@ -137,6 +137,19 @@ export const runtimeFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'sweep-not-after-a-driver',
+    breaks: 'The process that created a run leaves the processes of a driver that came and died meanwhile.',
+    file: 'src/runtime/drive.ts',
+    symbol: 'driveOpened',
+    find: 'options.isNew === true && run.epoch === 0',
+    replace: 'options.isNew === true',
+    test: {
+      file: 'src/runtime/take-over.test.ts',
+      title:
+        'A process that drives the run it has just created searches for no leftovers, unless the run had a driver since [X11]',
+    },
+  },
+  {
     id: 'adopt-commit-lost',
     breaks: 'A commit that was cut off by a crash is made again and refused.',
     file: 'src/runtime/steps/adopt.ts',

@@ -27,6 +27,8 @@ export interface DriveHereOptions {
   readonly isTemporary?: boolean;
   /** Whether a person here may be asked if a review counts as proof; they were never asked before. */
   readonly asksReview?: boolean;
+  /** This process has just created the run. */
+  readonly isNew?: boolean;
   /** Called once, when this process becomes the driver, before anything is shown. */
   readonly onTaken?: () => void;
   /** Why the run is woken late, as reported by the process that woke it. */
@@ -38,7 +40,7 @@ export interface DriveHereOptions {
 /** Between the turns of an action loop, the person at this terminal chooses, and the run continues. */
 export async function driveHere(site: Site, runId: string, options: DriveHereOptions): Promise<number> {
   keepSmall();
-  const { onTaken: _, ...later } = options;
+  const { onTaken: _, isNew: __, ...later } = options;
   for (let isFirst = true; ; isFirst = false) {
     const end = await driveOnce(site, runId, isFirst ? options : later);
     if (typeof end === 'number') return end;
@@ -56,7 +58,7 @@ async function driveOnce(
 ): Promise<number | { readonly choiceIn: Run }> {
   const { driveRun } = await import('#app/world.ts');
   const { createParking } = await import('#app/waiting/parking.ts');
-  const { isJson, asksReview = false } = options;
+  const { isJson, asksReview = false, isNew = false } = options;
   let current: Run | null = null;
   const { display, notices } = await noticesHere(site, runId, { display: chooseDisplay(isJson), isJson });
   const ahead = watchProofAhead({ site, runId, display, isJson, mayAsk: asksReview });
@@ -84,6 +86,7 @@ async function driveOnce(
       leaveWhenParked: async (awaited) => interrupts.isLeaving() || parking.mayLeave(awaited),
       signal: interrupts.signal,
       late: options.late ?? null,
+      isNew,
       onLocked: ({ epoch }) => {
         if (epoch !== (options.sinceEpoch ?? epoch)) throw isLive(runId, 'another process meanwhile');
       },

@@ -25,5 +25,5 @@ export async function driveCreated(
   const refused = await refusedGoal(site, created, isJson);
   if (refused !== null) return refused;
   const asksReview = resolved.isReviewOpen && !isJson && !isTemporary && isInteractive();
-  return driveHere(site, runId, { isJson, isTemporary, asksReview });
+  return driveHere(site, runId, { isJson, isTemporary, asksReview, isNew: true });
 }

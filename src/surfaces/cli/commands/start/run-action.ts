@@ -5,6 +5,7 @@ import { dryRunHere, refuseBesideDryRun } from '#surfaces/cli/drive/dry-run-here
 import { findOrCreate } from '#surfaces/cli/drive/create-here.ts';
 import { canShowMenu } from '#surfaces/cli/screen/can-show-menu.ts';
 import { isInteractive } from '#surfaces/cli/output.ts';
+import { keepSmall } from '#surfaces/cli/drive/keep-small.ts';
 import { resolveAsking } from '#surfaces/cli/drive/resolve-asking.ts';
 import { resumeHere } from '#surfaces/cli/drive/resume-run.ts';
 import { changedInputs, differences, judgeStart, notResumed, type Start } from '#app/run/same-run.ts';
@@ -22,6 +23,8 @@ export interface RunOptions extends RunFlags {
 }
 
 export async function runCommand(goal: string | undefined, options: RunOptions): Promise<number> {
+  // Before the start itself fills the memory: what V8 has taken by then, it keeps.
+  keepSmall();
   const isJson = options.json === true;
   if (options.dryRun === true) refuseBesideDryRun(options);
   if (options.sanityCheck === true) {
