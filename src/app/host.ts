@@ -56,13 +56,6 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
   });
 }
 
-/** What a session would otherwise wait for: one of our git, and one of an agent outside of a sandbox. */
-export async function prepareHost({ isUnsandboxed }: { readonly isUnsandboxed: boolean }): Promise<void> {
-  const { probeParentDeath } = await import('#adapters/processes/parent-death.ts');
-  probeParentDeath();
-  if (isUnsandboxed) void createProcesses({ confine: 'auto' }).confinement;
-}
-
 export async function createAgent(
   { driver, options }: AgentSpec,
   player: HostSurroundings['player'],

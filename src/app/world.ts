@@ -173,7 +173,6 @@ async function composeSessions(
     sandboxFor: (name, role) => sandboxes.forAgent({ name, role, env: envFor(name) }),
     processes,
     confine: 'auto',
-    isUnsandboxed: config.sandbox === undefined || config.sandbox.kind === 'none',
     takeTree: orUnreadable(takeTree, onNote),
   });
   const own = admitSessions(site, { id: runId, config }, hosted);

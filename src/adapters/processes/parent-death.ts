@@ -22,11 +22,6 @@ const deathSignal = ['--pdeathsig', 'SIGKILL', '--'];
 
 let found: string | null | undefined;
 
-/** Finds `setpriv` now, so that the first program need not wait for it. */
-export function probeParentDeath(): void {
-  findSetpriv();
-}
-
 /** Tried once per process: the `setpriv` of busybox lacks the option. */
 function findSetpriv(): string | null {
   if (found === undefined) found = process.platform === 'linux' ? findWorking('setpriv', deathSignal) : null;

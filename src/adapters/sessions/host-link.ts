@@ -30,8 +30,6 @@ export interface HostStart {
   readonly nodePath: string;
   readonly hostEntry: string;
   readonly hostsDir: string;
-  /** Agents of this run have no sandbox: a host started ahead of time then probes how to end their processes. */
-  readonly isUnsandboxed?: boolean;
 }
 
 /** The longest frame of a host; a longer line is not from ours. */
@@ -43,12 +41,12 @@ const hostFlags = ['--max-semi-space-size=1'];
 /** Time for the system to end a killed process. */
 const killMsMax = 5_000;
 
-export function startHost({ nodePath, hostEntry, hostsDir, isUnsandboxed = false }: HostStart): HostLink {
+export function startHost({ nodePath, hostEntry, hostsDir }: HostStart): HostLink {
   mkdirSync(hostsDir, { recursive: true });
   // The log outlives both processes, for later diagnosis.
   const complaints = openSync(join(hostsDir, 'hosts.log'), 'a', 0o600);
   const mark = `host-${randomBytes(6).toString('hex')}`;
-  const child = spawn(nodePath, [...hostFlags, hostEntry, ...(isUnsandboxed ? ['unsandboxed'] : [])], {
+  const child = spawn(nodePath, [...hostFlags, hostEntry], {
     // A separate session: Ctrl-C in the terminal goes to the driver, which decides.
     detached: true,
     env: { ...process.env, [hostVariable]: mark },

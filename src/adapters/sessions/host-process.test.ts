@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -174,25 +174,6 @@ describe('a session in its host', () => {
     await sessions.close();
     expect(readProcEntry(hostPid(run))).toBeNull();
     expect(await adopt(run)).toEqual(end);
-  });
-
-  it('A host that is started ahead of its session has tried bubblewrap before the session begins', async () => {
-    const run = newRun(shell('exit 0'));
-    const bin = join(run.folder, 'bin');
-    const tried = join(run.folder, 'tried');
-    mkdirSync(bin);
-    writeFileSync(join(bin, 'bwrap'), `#!/bin/sh\necho "$@" > '${tried}'\nexit 42\n`, { mode: 0o755 });
-    const searchPath = process.env['PATH'];
-    process.env['PATH'] = `${bin}${delimiter}${searchPath}`;
-    const sessions = createHostSessions({ ...run.options, isUnsandboxed: true });
-    sessions.warm();
-    process.env['PATH'] = searchPath;
-    await until(
-      () => existsSync(tried) && readFileSync(tried, 'utf8') !== '',
-      'the host has tried bubblewrap',
-    );
-    await sessions.close();
-    expect(readFileSync(tried, 'utf8')).toContain('--unshare-pid');
   });
 
   it('A session continues the conversation of an earlier one by the id in its result, in its own host [A1]', async () => {

@@ -33,8 +33,6 @@ export interface HostSessionsOptions {
   sandboxFor?(agentName: string, role: string): SandboxOrder | null;
   readonly processes: Processes;
   readonly confine: 'auto' | 'marker';
-  /** No agent of the run has a sandbox. */
-  readonly isUnsandboxed?: boolean;
   /**
    * Takes and keeps the tree of a session whose host could not; null if there is nothing to take. Contract:
    * rejects if the disk refuses it, so that the session can still be adopted.

@@ -1,6 +1,5 @@
 // The session host as a process: `host` reads an order from standard input; `host play` plays a script;
 // `host bridge` carries the network of a sandbox; `host mcp` answers its session from outside.
-// `host unsandboxed` reads an order too: of a run whose agents have no sandbox.
 import { pathToFileURL } from 'node:url';
 import type { HostControl, HostOrder } from '#ports/session-host.ts';
 
@@ -25,7 +24,7 @@ async function serve(): Promise<void> {
   // Before the order is read, so that a host started ahead of time has nothing left to load.
   const { createFrameWriter } = await import('./frame-writer.ts');
   const { readLines } = await import('./read-lines.ts');
-  const { composeHost, prepareHost } = await import('#app/host.ts');
+  const { composeHost } = await import('#app/host.ts');
   const writer = createFrameWriter(1);
   let hosted: ReturnType<typeof composeHost> | null = null;
 
@@ -54,9 +53,4 @@ async function serve(): Promise<void> {
       hosted.driverLeft();
     },
   });
-  // A host without an order after this time was started ahead of its session, and only waits.
-  const spareMs = 30;
-  setTimeout(() => {
-    if (hosted === null) void prepareHost({ isUnsandboxed: process.argv[2] === 'unsandboxed' });
-  }, spareMs);
 }
