@@ -4,6 +4,7 @@ import { sessionLogCap } from '#adapters/logs/log-cap.ts';
 import { createLogFile } from '#adapters/sessions/log-file.ts';
 import { reserveReceipt, saveReceipt } from '#adapters/sessions/receipt-file.ts';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
+import { rememberTried } from '#adapters/processes/tried-programs.ts';
 import type { SnapshotRecord, Snapshots } from '#adapters/git/trees/snapshot.ts';
 import * as drivers from '#agents/drivers.ts';
 import type { DriverFacts } from '#agents/shared/driver-facts.ts';
@@ -38,6 +39,7 @@ export function composeHost(order: HostOrder, surroundings: HostSurroundings): H
     log.write({ at: Date.now(), ...event });
   };
   reserveReceipt(order.receiptFile);
+  rememberTried(order.tried ?? {});
   return hostSession(order, {
     processes: createProcesses({
       confine: order.confine,

@@ -17,6 +17,8 @@ export interface HostOrder {
   /** The agent's whole environment. */
   readonly env: { readonly [name: string]: string };
   readonly confine: 'auto' | 'marker';
+  /** The programs that the driver tried, by trial; null for one that does not work. Absent in older orders. */
+  readonly tried?: { readonly [trial: string]: string | null };
   /** Wraps the client and its descendants; absent if the client runs with the user's rights. */
   readonly sandbox?: SandboxOrder;
   /** Absolute paths. */

@@ -23,13 +23,11 @@ export interface Confiner {
   readonly wrap: Sandbox['wrap'];
 }
 
-/** Probed once per process: starting bubblewrap costs about 20 ms. */
-let probed: string | null | undefined;
-
 export function createConfiner(choice: 'auto' | 'marker', sandbox: Sandbox): Confiner {
   if (sandbox.kind !== 'none')
     return { confinement: describe('pid-namespace'), wrap: (program) => sandbox.wrap(program) };
-  const bubblewrap = choice === 'auto' && hasProcTable() ? probe() : null;
+  const isWanted = choice === 'auto' && hasProcTable();
+  const bubblewrap = isWanted ? findWorking('bwrap', namespaceArguments) : null;
   if (bubblewrap !== null) {
     return {
       confinement: describe('pid-namespace'),
@@ -46,11 +44,6 @@ export function createConfiner(choice: 'auto' | 'marker', sandbox: Sandbox): Con
     confinement: describe(hasProcTable() ? 'marker' : 'process-group'),
     wrap: (program) => withRunMarker(noSandbox.wrap(program)),
   };
-}
-
-function probe(): string | null {
-  if (probed === undefined) probed = findWorking('bwrap', namespaceArguments);
-  return probed;
 }
 
 function describe(kind: Confinement['kind']): Confinement {

@@ -20,10 +20,7 @@ export function diesWithParent(
 
 const deathSignal = ['--pdeathsig', 'SIGKILL', '--'];
 
-let found: string | null | undefined;
-
-/** Tried once per process: the `setpriv` of busybox lacks the option. */
+/** The `setpriv` of busybox lacks the option. */
 function findSetpriv(): string | null {
-  if (found === undefined) found = process.platform === 'linux' ? findWorking('setpriv', deathSignal) : null;
-  return found;
+  return process.platform === 'linux' ? findWorking('setpriv', deathSignal) : null;
 }

@@ -6,6 +6,7 @@ import { errorCode } from '#base/error-code.ts';
 import { isPathOfProgram, searchPathOf } from '#base/search-path.ts';
 import type { ProcessSpec } from '#ports/processes.ts';
 import { orElse } from '#base/or-else.ts';
+import { tryOnce } from './tried-programs.ts';
 
 export type ProgramSearch = { readonly path: string } | { readonly problem: string };
 
@@ -63,13 +64,15 @@ export function isOnPath(program: string, env: { readonly [name: string]: string
     .some((folder) => endings.some((ending) => isExecutable(join(folder, program + ending))));
 }
 
-/** Finds a program that starts another one after these arguments, by trying it; null if it fails. */
+/** Finds a program that starts another one after these arguments, by trying it once; null if it fails. */
 export function findWorking(name: string, args: readonly string[]): string | null {
-  const found = findProgram(name, process.env['PATH'], '/');
-  if (!('path' in found)) return null;
-  const trial = [...args, '/bin/sh', '-c', 'exit 42'];
-  const { status } = spawnSync(found.path, trial, { stdio: 'ignore', timeout: 5_000 });
-  return status === 42 ? found.path : null;
+  return tryOnce([name, ...args].join(' '), () => {
+    const found = findProgram(name, process.env['PATH'], '/');
+    if (!('path' in found)) return null;
+    const trial = [...args, '/bin/sh', '-c', 'exit 42'];
+    const { status } = spawnSync(found.path, trial, { stdio: 'ignore', timeout: 5_000 });
+    return status === 42 ? found.path : null;
+  });
 }
 
 const missing = 'does not exist';

@@ -4,6 +4,7 @@ import type { AgentKnowledge } from '#kernel/model/config.ts';
 import type { SessionResult } from '#kernel/model/step.ts';
 import type { AgentSpec } from '#ports/agent.ts';
 import { OperatorError } from '#base/operator-error.ts';
+import { triedPrograms } from '#adapters/processes/tried-programs.ts';
 import type { Processes } from '#ports/processes.ts';
 import type { SandboxOrder } from '#ports/sandbox.ts';
 import type { HostOrder } from '#ports/session-host.ts';
@@ -174,6 +175,7 @@ function orderOf(step: SessionStep, order: SessionOrder, options: HostSessionsOp
     knowledge: options.knowledge,
     env: options.envFor(agent.name),
     confine: options.confine,
+    tried: triedPrograms(),
     logFile: join(options.logsDir, logName(role, ordinal, Date.now())),
     receiptFile: receiptFileOf(options.receiptsDir, step.stepId),
     worktree: order.worktree ?? options.worktree,
