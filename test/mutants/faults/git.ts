@@ -82,19 +82,32 @@ export const gitFaults: readonly Fault[] = [
     id: 'tree-by-names',
     breaks: 'Changed files count as the tree from before the change, and the checks of that tree as theirs.',
     file: 'src/adapters/git/trees/index-list.ts',
-    symbol: 'treeOf',
-    find: '.update(list.text)',
-    replace: ".update(list.paths.join(' '))",
+    symbol: 'listed',
+    find: '.update(bytes)',
+    replace: ".update(pathsIn(text).join(' '))",
     test: {
       file: 'src/adapters/git/workspace.test.ts',
       title: 'A snapshot detects a change that keeps size and time, and survives many at once',
     },
   },
   {
+    id: 'index-known-by-size',
+    breaks:
+      'An index that is as long as an earlier one counts as that one, and its changed files as unchanged.',
+    file: 'src/adapters/git/trees/index-list.ts',
+    symbol: 'listIndex',
+    find: "createHash('sha256').update(file).digest('hex')",
+    replace: 'String(file.length)',
+    test: {
+      file: 'src/adapters/git/trees/index-list.test.ts',
+      title: 'An index of the same size and time is read again when a file in it has changed [C5]',
+    },
+  },
+  {
     id: 'file-to-be-added-later',
     breaks: 'A file that git was only told to add later counts as an empty file of the tree.',
     file: 'src/adapters/git/trees/index-list.ts',
-    symbol: 'listIndex',
+    symbol: 'isLeftToGit',
     find: ' || isLater',
     replace: '',
     test: {
