@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commitTree, makeCommit } from './commit.ts';
@@ -36,6 +36,23 @@ const order = (): { stepId: string; tree: string; parent: string; message: strin
 });
 
 describe('commits', () => {
+  it('The checkout is clean after a commit although an agent staged a deletion, a new file and a conflict there', async () => {
+    const { root } = opened.workspace;
+    const blob = sample.git('rev-parse', 'HEAD:a.txt');
+    writeFileSync(join(root, 'staged.txt'), 'staged\n');
+    sample.gitIn(root, 'add', 'staged.txt');
+    rmSync(join(root, 'staged.txt'));
+    sample.gitIn(root, 'rm', '-q', '--cached', 'a.txt');
+    execFileSync('git', ['update-index', '--index-info'], {
+      cwd: root,
+      env: sample.env,
+      input: [1, 2, 3].map((stage) => `100644 ${blob} ${stage}\tconflict\n`).join(''),
+    });
+    await opened.workspace.commit(order());
+    expect(sample.gitIn(root, 'status', '--porcelain')).toBe('');
+    expect(sample.gitIn(root, 'write-tree')).toBe(tree);
+  });
+
   it('A commit has exactly the tree, the user as author, a trailer and no hooks; the checkout is clean afterwards [C5]', async () => {
     writeFileSync(join(opened.workspace.root, 'later.txt'), 'not proven\n');
     const done = await opened.workspace.commit(order());

@@ -31,7 +31,7 @@ import { restoreGuarded } from '#adapters/git/refs/restore-refs.ts';
 import type { SetupReport } from '#adapters/git/setup/run-setup.ts';
 import { makeReviewCheckout, readReviewTree } from '#adapters/git/checkouts/review-checkout.ts';
 import { releaseCheckout } from '#adapters/git/checkouts/release-checkout.ts';
-import { removeSpecialFiles } from '#adapters/git/trees/special-files.ts';
+import { removeSpecialFiles, removeSpecialGitFiles } from '#adapters/git/trees/special-files.ts';
 import { openSnapshot, ownIndex } from '#adapters/git/trees/snapshot.ts';
 import { fileTexts, recentCommits } from '#adapters/git/repo/history.ts';
 import { treeDiff } from '#adapters/git/trees/tree-diff.ts';
@@ -104,7 +104,8 @@ export function createGitWorkspace(options: GitWorkspaceOptions): Workspace {
     },
     guardRefs: (stepId) => writeGuard(guards, stepId),
     async restoreRefs(stepId) {
-      await clear();
+      // Without a walk through the checkout, because no call of git reads it here.
+      await clearSpecialFiles(ground, own, removeSpecialGitFiles);
       const restored = await restoreGuarded(guards, stepId);
       await settle(ground, own);
       return [...restored, ...noticed(changedSettings(options.env, own.indexFile, landing.root))];
@@ -196,8 +197,12 @@ function noticed(settings: readonly string[]): RestoredRef[] {
 }
 
 /** Programs of the run may have written here since the last call of git. */
-async function clearSpecialFiles(ground: Ground, { root, inPlace }: OwnCheckout): Promise<void> {
-  const removed = await removeSpecialFiles({ root, commonDir: ground.commonDir, inPlace });
+async function clearSpecialFiles(
+  ground: Ground,
+  { root, inPlace }: OwnCheckout,
+  remove = removeSpecialFiles,
+): Promise<void> {
+  const removed = await remove({ root, commonDir: ground.commonDir, inPlace });
   if (removed !== null) ground.note(removed);
 }
 
@@ -227,6 +232,5 @@ async function refresh(ground: Ground, own: OwnCheckout, tree: string): Promise<
   if (admin === null) return;
   await settleAdmin(admin, ground.branch);
   const place = { cwd: own.root, gitDir: admin, workTree: own.root };
-  await ground.git.tell(['read-tree', '--reset', tree], place);
-  await ground.git.ask(['update-index', '-q', '--refresh'], place);
+  await ground.git.tell(['reset', '-q', '--refresh', tree, '--', ':(top)'], place);
 }

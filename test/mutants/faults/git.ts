@@ -82,19 +82,69 @@ export const gitFaults: readonly Fault[] = [
     id: 'tree-by-names',
     breaks: 'Changed files count as the tree from before the change, and the checks of that tree as theirs.',
     file: 'src/adapters/git/trees/index-list.ts',
-    symbol: 'treeOf',
-    find: '.update(list.text)',
-    replace: ".update(list.paths.join(' '))",
+    symbol: 'listed',
+    find: '.update(bytes)',
+    replace: ".update(pathsIn(text).join(' '))",
     test: {
       file: 'src/adapters/git/workspace.test.ts',
       title: 'A snapshot detects a change that keeps size and time, and survives many at once',
     },
   },
   {
+    id: 'index-known-by-size',
+    breaks:
+      'An index that is as long as an earlier one counts as that one, and its changed files as unchanged.',
+    file: 'src/adapters/git/trees/index-list.ts',
+    symbol: 'listIndex',
+    find: "createHash('sha256').update(file).digest('hex')",
+    replace: 'String(file.length)',
+    test: {
+      file: 'src/adapters/git/trees/index-list.test.ts',
+      title: 'An index of the same size and time is read again when a file in it has changed [C5]',
+    },
+  },
+  {
+    id: 'tree-of-a-name-kept',
+    breaks: 'The files of a ref are those of the commit on which it was when it was listed first.',
+    file: 'src/adapters/git/trees/pin-tree.ts',
+    symbol: 'listFiles',
+    find: '  if (!isHash(tree)) return files;\n',
+    replace: '',
+    test: {
+      file: 'src/adapters/git/trees/pin-tree.test.ts',
+      title: 'The files of a commit and of its tree are listed by one git process, and not again',
+    },
+  },
+  {
+    id: 'missing-object-in-a-text',
+    breaks: 'What git says about a missing object becomes the end of the text of another file.',
+    file: 'src/adapters/git/trees/read-texts.ts',
+    symbol: 'readTexts',
+    find: 'all?.size === objects.length',
+    replace: 'all !== null',
+    test: {
+      file: 'src/adapters/git/trees/pin-tree.test.ts',
+      title: 'A file that git does not have changes nothing about those that were read with it',
+    },
+  },
+  {
+    id: 'identity-of-another-setting',
+    breaks: 'An empty author in the settings or in the environment is found only when the work is committed.',
+    file: 'src/adapters/git/repo/known-settings.ts',
+    symbol: 'namesUser',
+    find: 'isUsual && !hasVariables && ',
+    replace: '',
+    test: {
+      file: 'src/adapters/git/repo/known-settings.test.ts',
+      title:
+        'Whether commits are signed, and by whom, is left to git unless the settings say it plainly [X6]',
+    },
+  },
+  {
     id: 'file-to-be-added-later',
     breaks: 'A file that git was only told to add later counts as an empty file of the tree.',
     file: 'src/adapters/git/trees/index-list.ts',
-    symbol: 'listIndex',
+    symbol: 'isLeftToGit',
     find: ' || isLater',
     replace: '',
     test: {
@@ -536,7 +586,7 @@ export const gitFaults: readonly Fault[] = [
     breaks: 'Git is asked once about a name that can move, and the answer is taken for the present one.',
     file: 'src/adapters/git/repo/tell-once.ts',
     symbol: 'tellOnce',
-    find: "if (!isHash.test(args.at(-1) ?? '')) return git.tell(args, options);",
+    find: "if (!isHash(args.at(-1) ?? '')) return git.tell(args, options);",
     replace: '',
     test: {
       file: 'src/adapters/git/repo/tell-once.test.ts',

@@ -98,18 +98,12 @@ async function admittedBy({ git, commonDir }: Ground, fresh: FreshCheckout): Pro
 
 /** Our ignore file replaces the user's global one, so its lines are copied into ours. */
 async function globalExcludes(git: Git, ground: Ground): Promise<string> {
-  const reading = excludesFiles.get(git) ?? excludesFileOf(git, ground);
-  excludesFiles.set(git, reading);
-  const file = await reading;
+  const file = await excludesFileOf(git, ground);
   return mayHang(file) ? '' : readFile(file, 'utf8').catch(() => '');
 }
 
-/** Read once for a run, as all of its settings. */
-const excludesFiles = new WeakMap<Git, Promise<string>>();
-
 async function excludesFileOf(git: Git, { repository, env }: Ground): Promise<string> {
-  const args = ['config', '--type=path', '--get', 'core.excludesFile'];
-  const answer = await git.ask(args, { cwd: repository.root });
+  const { files } = await git.settings({ cwd: repository.root });
   const home = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config');
-  return answer.code === 0 ? answer.stdout.trim() : join(home, 'git', 'ignore');
+  return files.findLast(([name]) => name === 'core.excludesfile')?.[1] ?? join(home, 'git', 'ignore');
 }

@@ -23,12 +23,22 @@ export function readEntries(index: Buffer, hashBytes: number): readonly IndexEnt
 }
 
 export function readIndex(index: Buffer, hashBytes: number): Index | null {
+  const entries: IndexEntry[] = [];
+  const rest = walkIndex(index, hashBytes, (at, name) => entries.push({ path: name.toString('utf8'), at }));
+  return rest === null ? null : { entries, ...rest };
+}
+
+/** Calls `visit` with each entry. Contract: the bytes of `name` are only valid during the call. */
+export function walkIndex(
+  index: Buffer,
+  hashBytes: number,
+  visit: (at: number, name: Buffer) => void,
+): Pick<Index, 'isPartial'> | null {
   if (index.length < 12 + hashBytes || index.toString('latin1', 0, 4) !== 'DIRC') return null;
   const version = index.readUInt32BE(4);
   const count = index.readUInt32BE(8);
   const end = index.length - hashBytes;
   if (version < 2 || version > 4) return null;
-  const entries: IndexEntry[] = [];
   let at = 12;
   let name: Buffer = Buffer.alloc(0);
   for (let number = 0; number < count; number += 1) {
@@ -36,16 +46,17 @@ export function readIndex(index: Buffer, hashBytes: number): Index | null {
     if (flagsAt + 4 > end) return null;
     const isExtended = version > 2 && (index.readUInt16BE(flagsAt) & 0x4000) !== 0;
     const from = flagsAt + (isExtended ? 4 : 2);
-    const prefix =
-      version === 4 ? readPrefix(index, from, name) : { shared: name.subarray(0, 0), next: from };
-    const nameEnd = index.indexOf(0, prefix.next);
+    const prefix = version === 4 ? readPrefix(index, from, name) : null;
+    const start = prefix?.next ?? from;
+    const nameEnd = index.indexOf(0, start);
     if (nameEnd < 0 || nameEnd >= end) return null;
-    name = Buffer.concat([prefix.shared, index.subarray(prefix.next, nameEnd)]);
-    entries.push({ path: name.toString('utf8'), at });
+    const own = index.subarray(start, nameEnd);
+    name = prefix === null ? own : Buffer.concat([prefix.shared, own]);
+    visit(at, name);
     // Before version 4, zeros fill an entry up to a multiple of eight bytes.
     at = version === 4 ? nameEnd + 1 : at + ((nameEnd - at + 8) & ~7);
   }
-  return { entries, isPartial: hasNeededExtension(index.subarray(at, end)) };
+  return { isPartial: hasNeededExtension(index.subarray(at, end)) };
 }
 
 /** A reader may skip an extension only if its name begins with a capital letter. */

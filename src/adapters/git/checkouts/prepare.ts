@@ -19,6 +19,7 @@ import type { PinGround } from '#adapters/git/pins/pin-context.ts';
 import { computePins } from '#adapters/git/pins/pins.ts';
 import { readRef, updateRef, hasObject } from '#adapters/git/refs/refs.ts';
 import { linksOf } from './submodules.ts';
+import { listFiles, noteTree } from '#adapters/git/trees/pin-tree.ts';
 
 export interface OwnCheckout {
   readonly root: string;
@@ -49,6 +50,7 @@ export async function prepareCheckout(
 ): Promise<Prepared> {
   const { git, baseCommit, branch } = ground;
   const baseTree = await findBase(ground);
+  noteTree(git, baseCommit, baseTree);
   const inPlace: InPlace = { git, repository: ground.repository, branch, baseCommit };
   await checkStart({ ...ground, inPlace: own.inPlace });
   await mkdir(dirname(own.indexFile), { recursive: true });
@@ -188,7 +190,9 @@ async function noteSpecialFiles(ground: Ground, tree: string): Promise<void> {
   if ((await linksOf(git, commonDir, tree)).length > 0) {
     note('The repository has submodules: only their commit is recorded, not changes inside them.');
   }
-  if (git.hasLfs) return;
+  const isAttributes = (path: string): boolean => basename(path) === '.gitattributes';
+  if (git.hasLfs || ![...(await listFiles({ git, gitDir: commonDir }, tree)).keys()].some(isAttributes))
+    return;
   const args = ['grep', '-q', 'filter=lfs', tree, '--', ':(top,glob)**/.gitattributes'];
   const usesLfs = (await git.ask(args, { gitDir: commonDir })).code === 0;
   if (usesLfs)

@@ -6,7 +6,7 @@ import type { BrokenPin, Pin } from '#kernel/model/criterion.ts';
 import { notThere } from '#analysis/tampering/pins/not-there.ts';
 import { split } from '#adapters/git/repo/git.ts';
 import type { TreeGround } from '#adapters/git/trees/pin-tree.ts';
-import { folderOf, type Trees } from '#analysis/tampering/pins/tree-reader.ts';
+import { folderOf, treeChanges, type Trees } from '#analysis/tampering/pins/tree-reader.ts';
 import { hasSections } from '#analysis/ecosystems/manifests/sections.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -19,9 +19,7 @@ export async function brokenByAttributes(
   pins: readonly Pin[],
   { base, now }: Trees,
 ): Promise<BrokenPin[]> {
-  const changed = [...new Set([...base.keys(), ...now.keys()])].filter(
-    (path) => posix.basename(path) === '.gitattributes' && base.get(path) !== now.get(path),
-  );
+  const changed = treeChanges({ base, now }).all.filter((path) => posix.basename(path) === '.gitattributes');
   if (changed.length === 0) return [];
   const watched = [
     ...pins.map(({ path }) => path.split('#')[0] ?? ''),

@@ -1,6 +1,9 @@
 // Keeps statements beside their commits, in refs/notes/untildone. We never push them.
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Git, gitFailed, reading } from '#adapters/git/repo/git.ts';
+import { isHash } from '#adapters/git/repo/tell-once.ts';
 import { readRef } from '#adapters/git/refs/refs.ts';
 
 export const notesRef = 'refs/notes/untildone';
@@ -51,11 +54,17 @@ async function drafted({ git, gitDir, draft, before }: Draft, commit: string, te
   try {
     if (before !== null) await git.tell(['update-ref', draft, before], { gitDir });
     await git.tell(['notes', `--ref=${draft}`, 'add', '-f', '-F', '-', commit], { gitDir, input: text });
-    return await git.tell(['rev-parse', '--verify', draft], { gitDir });
+    return (await looseRef(gitDir, draft)) ?? (await git.tell(['rev-parse', '--verify', draft], { gitDir }));
   } catch (error) {
     await dropDraft(git, gitDir, draft);
     throw error;
   }
+}
+
+/** A ref that was just written has a file of its own, unless git keeps all refs in tables. */
+async function looseRef(gitDir: string, ref: string): Promise<string | null> {
+  const text = (await readFile(join(gitDir, ref), 'utf8').catch(() => '')).trimEnd();
+  return isHash(text) ? text : null;
 }
 
 async function dropDraft(git: Git, gitDir: string, draft: string): Promise<void> {

@@ -6,7 +6,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import { endedCode, storageCode, storageLine } from './storage-trouble.ts';
 import { limitMsOf } from './git-limits.ts';
 import { settingsWithoutPipes } from './outside-files.ts';
-import { createKnownSettings } from './known-settings.ts';
+import { createKnownSettings, type KnownSettings } from './known-settings.ts';
 import { ownFilters } from './own-filters.ts';
 import { cutShort, folderMissing, type GitCall as Call, isThere, runGit } from './run-git.ts';
 import { isOnPath } from '#adapters/processes/program.ts';
@@ -19,6 +19,8 @@ export interface GitOptions {
   readonly indexFile?: string;
   readonly input?: string;
   readonly env?: Environment;
+  /** A longer answer ends git. */
+  readonly bytesMax?: number;
   /** Settings for this call alone, `key=value`. */
   readonly settings?: readonly string[];
 }
@@ -35,6 +37,8 @@ export interface Git {
   ask(args: readonly string[], options?: GitOptions): Promise<GitAnswer>;
   /** Standard output of a call that must succeed, without its last newline. */
   tell(args: readonly string[], options?: GitOptions): Promise<string>;
+  /** Contract: one git process for all calls about a repository, until `forgetSettings`. */
+  settings(options?: GitOptions): Promise<KnownSettings>;
   /** Settings are read again for the next call: those that were read may be a session's. */
   forgetSettings(): void;
   readonly hasLfs: boolean;
@@ -81,17 +85,23 @@ export function createGit(cwd: string, env: Environment): Git {
     settingsOf = createKnownSettings();
   };
 
-  const ask = async (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> => {
+  const callOf = (args: readonly string[], options: GitOptions): Call => {
     const place = {
       ...(options.gitDir === undefined ? {} : { GIT_DIR: options.gitDir }),
       ...(options.workTree === undefined ? {} : { GIT_WORK_TREE: options.workTree }),
       ...(options.indexFile === undefined ? {} : { GIT_INDEX_FILE: options.indexFile }),
     };
     const env: Environment = { ...base, ...options.env, ...place };
-    const call = { cwd: options.cwd ?? cwd, env, input: '', limitMs: limitMsOf(args) };
+    const bytesMax = options.bytesMax === undefined ? {} : { bytesMax: options.bytesMax };
+    const { input = '' } = options;
+    return { cwd: options.cwd ?? cwd, env, input, limitMs: limitMsOf(args), ...bytesMax };
+  };
+
+  const ask = async (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> => {
+    const call = callOf(args, options);
     const own = [...always, ...(await known(args, options, call)), ...(options.settings ?? [])];
     const set = own.flatMap((setting) => ['-c', setting]);
-    const { code, stdout, stderr } = await runGit([...set, ...args], { ...call, input: options.input ?? '' });
+    const { code, stdout, stderr } = await runGit([...set, ...args], call);
     return { code, stdout: stdout.toString('utf8'), stderr };
   };
 
@@ -101,10 +111,13 @@ export function createGit(cwd: string, env: Environment): Git {
     const isOfRun = call.env[markVariable] !== undefined;
     const isFiltering = startsFilters(args, options);
     if (!isOfRun && !isFiltering) return [];
-    const { files, filters } = await settingsOf(gitDir, call);
+    const { files, filters } = await settingsOf(gitDir, settingsCall(call));
     const shown = isOfRun ? settingsWithoutPipes(files, call) : [];
     return isFiltering ? [...shown, ...ownFilters(filters, { gitDir, workTree })] : shown;
   };
+
+  const readSettings = (options: GitOptions = {}): Promise<KnownSettings> =>
+    settingsOf(options.gitDir ?? cwd, settingsCall(callOf(['config'], options)));
 
   const tell = async (args: readonly string[], options: GitOptions = {}): Promise<string> => {
     const answer = await ask(args, options);
@@ -112,7 +125,12 @@ export function createGit(cwd: string, env: Environment): Git {
     return answer.stdout.endsWith('\n') ? answer.stdout.slice(0, -1) : answer.stdout;
   };
 
-  return { ask, tell, forgetSettings, hasLfs };
+  return { ask, tell, settings: readSettings, forgetSettings, hasLfs };
+}
+
+/** Without what belongs to the call for which the settings are read. */
+function settingsCall({ cwd, env, limitMs }: Call): Call {
+  return { cwd, env, input: '', limitMs };
 }
 
 function startsFilters([command]: readonly string[], { workTree }: GitOptions): boolean {

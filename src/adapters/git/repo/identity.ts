@@ -19,16 +19,8 @@ export function agentIdentity(runId: string): { readonly name: string; readonly 
 
 /** Contract: makes nothing reachable; rejects with an OperatorError if a commit cannot be made or signed. */
 export async function checkIdentity(git: Git, place: GitOptions, tree: string): Promise<void> {
-  const strict = { ...place, ...reading, settings: ['user.useConfigOnly=true'] };
-  for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
-    const answer = await git.ask(['var', who], strict);
-    if (answer.code === 0) continue;
-    throw new OperatorError(
-      'identity-missing',
-      'git does not know who you are, so a commit would fail.',
-      'Run `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`.',
-    );
-  }
+  const { hasIdentity } = await git.settings(place);
+  if (!hasIdentity) await askIdentity(git, place);
   if (!(await isSigning(git, place))) return;
   const signed = await git.ask(['commit-tree', '-S', tree, '-m', 'untildone: can this be signed?'], place);
   if (signed.code === 0) return;
@@ -39,7 +31,22 @@ export async function checkIdentity(git: Git, place: GitOptions, tree: string): 
   );
 }
 
+async function askIdentity(git: Git, place: GitOptions): Promise<void> {
+  const strict = { ...place, ...reading, settings: ['user.useConfigOnly=true'] };
+  for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
+    const answer = await git.ask(['var', who], strict);
+    if (answer.code === 0) continue;
+    throw new OperatorError(
+      'identity-missing',
+      'git does not know who you are, so a commit would fail.',
+      'Run `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`.',
+    );
+  }
+}
+
 export async function isSigning(git: Git, place: GitOptions): Promise<boolean> {
+  const known = (await git.settings(place)).isSigning;
+  if (known !== null) return known;
   const answer = await git.ask(['config', '--type=bool', '--get', 'commit.gpgSign'], place);
   return answer.code === 0 && answer.stdout.trim() === 'true';
 }

@@ -70,3 +70,27 @@ test('Settings that git could not read are read again, and a git that was ended 
     ['filter.tidy.clean', 'tidy'],
   ]);
 });
+
+test('Whether commits are signed, and by whom, is left to git unless the settings say it plainly [X6]', async () => {
+  const read = async (env: { readonly [name: string]: string } = {}) => {
+    const call = callIn(gitDirs.main);
+    return createKnownSettings()(gitDirs.main, { ...call, env: { ...call.env, ...env } });
+  };
+  sample.git('config', 'user.name', 'A Person');
+  sample.git('config', 'user.email', 'person@example.com');
+  expect(await read()).toMatchObject({ isSigning: false, hasIdentity: true });
+  expect(await read({ GIT_COMMITTER_NAME: '' })).toMatchObject({ hasIdentity: false });
+  for (const [text, isSigning] of [
+    ['true', true],
+    ['false', false],
+    ['yes', null],
+  ] as const) {
+    sample.git('config', 'commit.gpgSign', text);
+    expect(await read()).toMatchObject({ isSigning });
+  }
+  sample.git('config', 'author.name', '');
+  expect(await read()).toMatchObject({ hasIdentity: false });
+  sample.git('config', '--unset', 'author.name');
+  sample.git('config', 'user.name', '.');
+  expect(await read()).toMatchObject({ hasIdentity: false });
+});

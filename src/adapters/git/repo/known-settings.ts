@@ -12,6 +12,10 @@ export interface KnownSettings {
   readonly filters: readonly Setting[];
   /** `core.excludesfile` and `core.attributesfile`, as paths. */
   readonly files: readonly Setting[];
+  /** Whether commits must be signed; null when only git can tell. */
+  readonly isSigning: boolean | null;
+  /** The user is named as author and committer. False when only git can tell. */
+  readonly hasIdentity: boolean;
 }
 
 interface Read extends KnownSettings {
@@ -23,6 +27,8 @@ interface Read extends KnownSettings {
 
 const filterNames = String.raw`filter\..*\.(clean|smudge|process)`;
 const fileNames = String.raw`core\.(excludesfile|attributesfile)`;
+const people = String.raw`(user|author|committer)\.(name|email)`;
+const signing = String.raw`commit\.gpgsign`;
 const conditions = String.raw`includeif\..*|extensions\.worktreeconfig`;
 
 /**
@@ -54,7 +60,7 @@ export function commonOf(gitDir: string): string {
 
 async function read(call: GitCall): Promise<Read> {
   const { settings, isWhole } = await list(
-    ['--get-regexp', `^(${filterNames}|${fileNames}|${conditions})$`],
+    ['--get-regexp', `^(${[filterNames, fileNames, people, signing, conditions].join('|')})$`],
     call,
   );
   const matching = (names: string): Setting[] =>
@@ -62,9 +68,26 @@ async function read(call: GitCall): Promise<Read> {
   return {
     filters: matching(filterNames),
     files: await asPaths(matching(fileNames), call),
+    isSigning: isWhole ? signingOf(matching(signing)) : null,
+    hasIdentity: isWhole && namesUser(matching(people), call),
     isConditional: matching(conditions).length > 0,
     isWhole,
   };
+}
+
+/** Git knows more words for yes and no. */
+function signingOf(settings: readonly Setting[]): boolean | null {
+  const [, value = 'false'] = settings.at(-1) ?? [];
+  return value === 'true' ? true : value === 'false' ? false : null;
+}
+
+/** Other names, and variables, come before the user's. Git refuses a name without a letter or digit. */
+function namesUser(settings: readonly Setting[], { env }: GitCall): boolean {
+  const isUsual = settings.every(([name]) => name.startsWith('user.'));
+  const hasVariables = Object.keys(env).some((name) => /^GIT_(AUTHOR|COMMITTER)_/.test(name));
+  const isNamed = (key: string): boolean =>
+    /[A-Za-z0-9]/.test(settings.findLast(([name]) => name === key)?.[1] ?? '');
+  return isUsual && !hasVariables && isNamed('user.name') && isNamed('user.email');
 }
 
 /** Git expands other beginnings: `~user`, `%(prefix)`, `:(optional)`. */

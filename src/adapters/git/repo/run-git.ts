@@ -75,6 +75,11 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitOutpu
 }
 
 const tooLong = 'fatal: the answer is too long';
+/** It was ended because its answer exceeded `bytesMax`. */
+export function wasTooLong(stderr: string): boolean {
+  return stderr === tooLong;
+}
+
 const overLimit = 'fatal: it took longer than';
 /** Ended by another process: Ctrl-C reaches the whole terminal, and the OOM killer takes the largest. */
 const endedBySignal = 'fatal: it was ended by a signal';

@@ -11,7 +11,16 @@ function countingGit(answer = 'said'): { readonly git: Git; readonly asked: stri
     return answer;
   };
   const ask: Git['ask'] = async () => ({ code: 0, stdout: '', stderr: '' });
-  return { asked, git: { ask, tell, forgetSettings: () => undefined, hasLfs: false } };
+  return {
+    asked,
+    git: {
+      ask,
+      tell,
+      settings: () => Promise.reject(new Error('not asked')),
+      forgetSettings: () => undefined,
+      hasLfs: false,
+    },
+  };
 }
 
 test('Git is asked once about an object that is named by its hash, and each time about a name that can move', async () => {

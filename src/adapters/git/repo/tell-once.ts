@@ -3,7 +3,12 @@ import type { Git, GitOptions } from './git.ts';
 
 /** Pins and calibration read the same few trees and manifests at every check. */
 const charsMax = 32 * 1024 * 1024;
-const isHash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const hash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** The name of an object, not of a ref, which may move. */
+export function isHash(name: string): boolean {
+  return hash.test(name);
+}
 
 interface Memory {
   readonly answers: Map<string, string>;
@@ -14,7 +19,7 @@ const memories = new WeakMap<Git, Memory>();
 
 /** As `git.tell`. Contract: only the object, the last of `args`, decides the answer. */
 export async function tellOnce(git: Git, args: readonly string[], options: GitOptions): Promise<string> {
-  if (!isHash.test(args.at(-1) ?? '')) return git.tell(args, options);
+  if (!isHash(args.at(-1) ?? '')) return git.tell(args, options);
   const known = memoryOf(git).answers.get(args.join(' '));
   if (known !== undefined) return known;
   const answer = await git.tell(args, options);

@@ -99,3 +99,19 @@ test('A tree is written for new content, and for nothing else [C5]', async () =>
   expect((await listFiles({ git, gitDir: place.gitDir }, second)).get('link')).toMatch(/^120000 /);
   expect(counter.phases().flat()).toHaveLength(started);
 });
+
+test('An index of the same size and time is read again when a file in it has changed [C5]', async () => {
+  open();
+  const list = async () => {
+    utimesSync(indexOf(), 1, 1);
+    return (await listIndex(indexOf()))?.text;
+  };
+  const before = await list();
+  const bytes = readFileSync(indexOf()).length;
+  const object = sample.git('rev-parse', 'HEAD:folder.txt');
+  sample.git('update-index', '--cacheinfo', `100644,${object},a.txt`);
+  expect(readFileSync(indexOf())).toHaveLength(bytes);
+  const after = await list();
+  expect(after).not.toBe(before);
+  expect(after).toContain(`100644 blob ${object}\ta.txt\0`);
+});

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGit } from '#adapters/git/repo/git.ts';
 import { countStarts } from '#test/count-starts.ts';
 import { makeSample, type Sample } from '#test/git/sample-repository.ts';
-import { listFiles, treeReader, type TreeGround } from './pin-tree.ts';
+import { listFiles, noteTree, treeReader, type TreeGround } from './pin-tree.ts';
 import { readTexts } from './read-texts.ts';
 
 let sample: Sample;
@@ -42,4 +42,30 @@ test('No process of git is started for files that were read together', async () 
   const read = treeReader(groundOn(counter.path), known);
   expect(await Promise.all([...files.values()].map((file) => read(file)))).toEqual(['a', 'b']);
   expect(counter.phases().flat()).toEqual([]);
+});
+
+test('A file that git does not have changes nothing about those that were read with it', async () => {
+  sample.write('a.txt', 'a\n');
+  sample.write('b.txt', 'b\n');
+  const files = await listFiles(groundOn(), sample.commit('both'));
+  const [a = '', b = ''] = files.values();
+  const texts = await readTexts(groundOn(), [a, `100644 ${'1'.repeat(40)}`, b]);
+  expect([...texts.values()]).toEqual(['a\n', 'b\n']);
+});
+
+test('The files of a commit and of its tree are listed by one git process, and not again', async () => {
+  sample.write('a.txt', 'a\n');
+  const commit = sample.commit('one');
+  const tree = sample.git('rev-parse', `${commit}^{tree}`);
+  const counter = countStarts('git', sample.home);
+  const ground = groundOn(counter.path);
+  noteTree(ground.git, commit, tree);
+  const files = await listFiles(ground, tree);
+  expect(await listFiles(ground, commit)).toBe(files);
+  expect(counter.phases().flat()).toHaveLength(1);
+  // A name that is no hash may stand for another tree now.
+  sample.write('b.txt', 'b\n');
+  await listFiles(ground, 'HEAD');
+  sample.commit('two');
+  expect([...(await listFiles(ground, 'HEAD')).keys()]).toEqual(['a.txt', 'b.txt']);
 });

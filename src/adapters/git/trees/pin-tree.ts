@@ -1,7 +1,7 @@
 // Reads the files of a tree for pins, never those of a checkout.
 import type { TreeReader } from '#analysis/tampering/pins/tree-reader.ts';
-import { know, tellOnce } from '#adapters/git/repo/tell-once.ts';
-import { type Git, split } from '#adapters/git/repo/git.ts';
+import { isHash, know, tellOnce } from '#adapters/git/repo/tell-once.ts';
+import type { Git } from '#adapters/git/repo/git.ts';
 
 const scannedBytesMax = 256 * 1024;
 
@@ -12,14 +12,45 @@ export interface TreeGround {
 
 export const listArgs: readonly string[] = ['ls-tree', '-r', '-z', '--full-tree'];
 
+export type TreeFiles = ReadonlyMap<string, string>;
+
+const lists = new WeakMap<Git, Map<string, TreeFiles>>();
+/** The base, the present tree and one more: each costs some 200 bytes a file. */
+const listsMax = 3;
+
+const treesOfCommits = new WeakMap<Git, Map<string, string>>();
+
+/** Lists of the commit are those of its tree: it is listed once. */
+export function noteTree(git: Git, commit: string, tree: string): void {
+  treesOfCommits.set(git, (treesOfCommits.get(git) ?? new Map<string, string>()).set(commit, tree));
+}
+
 /** Path to mode and object: a test that became a link or a script without its executable bit differs. */
-export async function listFiles({ git, gitDir }: TreeGround, tree: string): Promise<Map<string, string>> {
-  const entries = split(await tellOnce(git, [...listArgs, tree], { gitDir }));
-  const files = entries.flatMap((entry): [string, string][] => {
-    const match = /^(\d{6}) \w+ ([0-9a-f]+)\t([\s\S]+)$/.exec(entry);
-    return match === null ? [] : [[match[3] ?? '', `${match[1] ?? ''} ${match[2] ?? ''}`]];
-  });
-  return new Map(files);
+export async function listFiles({ git, gitDir }: TreeGround, named: string): Promise<TreeFiles> {
+  const tree = treesOfCommits.get(git)?.get(named) ?? named;
+  const known = lists.get(git) ?? new Map<string, TreeFiles>();
+  lists.set(git, known);
+  const files = known.get(tree) ?? filesIn(await tellOnce(git, [...listArgs, tree], { gitDir }));
+  if (!isHash(tree)) return files;
+  // The last one to go is the one that was asked for last.
+  known.delete(tree);
+  known.set(tree, files);
+  for (const oldest of known.keys()) if (known.size > listsMax) known.delete(oldest);
+  return files;
+}
+
+/** Entries: `<mode> <type> <object>`, a tab, the path, a zero byte. */
+function filesIn(listed: string): TreeFiles {
+  const files = new Map<string, string>();
+  for (let at = 0; at < listed.length;) {
+    const tab = listed.indexOf('\t', at);
+    const end = listed.indexOf('\0', tab);
+    if (tab < 0 || end < 0) break;
+    const object = listed.slice(listed.lastIndexOf(' ', tab) + 1, tab);
+    files.set(listed.slice(tab + 1, end), `${listed.slice(at, listed.indexOf(' ', at))} ${object}`);
+    at = end + 1;
+  }
+  return files;
 }
 
 /** Reads files of any tree, for rules without git. `texts`: by object, what was read together before. */

@@ -1,5 +1,7 @@
-// Reads many files of a tree as texts, always with two git processes.
+// Reads many files of a tree as texts, with one git process.
 import { randomBytes } from 'node:crypto';
+import { gitFailed } from '#adapters/git/repo/git.ts';
+import { wasTooLong } from '#adapters/git/repo/run-git.ts';
 import type { TreeGround } from './pin-tree.ts';
 
 const limits = {
@@ -16,45 +18,61 @@ export async function readTexts(
   files: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const objects = [...new Set(files.map(objectOf))].slice(0, limits.files);
-  const wanted = withinLimits(await answers(ground, '--batch-check', objects));
-  const texts = await answers(ground, '--batch', wanted);
-  for (const [object, text] of texts) if (text.includes('\0')) texts.delete(object);
-  return texts;
+  const all = await answers(ground, '--batch', objects);
+  // What git says about a missing object has no mark.
+  const isWhole = all?.size === objects.length;
+  const found = isWhole
+    ? all
+    : await answers(ground, '--batch', withinLimits(await sizesOf(ground, objects)));
+  const texts = [...(found ?? [])].filter(
+    ([, { text, bytes }]) => bytes <= limits.fileBytes && !text.includes('\0'),
+  );
+  return new Map(texts.map(([object, { text }]) => [object, text]));
 }
 
 export function objectOf(file: string): string {
   return file.split(' ')[1] ?? '';
 }
 
-function withinLimits(sizes: ReadonlyMap<string, string>): string[] {
+async function sizesOf(ground: TreeGround, objects: readonly string[]): Promise<Answers> {
+  return (await answers(ground, '--batch-check', objects)) ?? new Map();
+}
+
+function withinLimits(sizes: Answers): string[] {
   let sum = 0;
-  return [...sizes].flatMap(([object, text]) => {
-    const bytes = Number.parseInt(text, 10);
+  return [...sizes].flatMap(([object, { bytes }]) => {
     if (!(bytes <= limits.fileBytes) || sum + bytes > limits.bytes) return [];
     sum += bytes;
     return [object];
   });
 }
 
-/** Each answer starts with a random mark that no file contains, so that answers cannot be confused. */
+type Answers = ReadonlyMap<string, { readonly bytes: number; readonly text: string }>;
+
+/**
+ * Each answer starts with a random mark that no file contains, so that answers cannot be confused. Null when
+ * the contents are too long in all.
+ */
 async function answers(
   { git, gitDir }: TreeGround,
   how: '--batch' | '--batch-check',
   objects: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<Answers | null> {
   if (objects.length === 0) return new Map();
   const mark = randomBytes(16).toString('hex');
-  const format = how === '--batch' ? `${mark} %(objectname)` : `${mark} %(objectname) %(objectsize)`;
-  const output = await git.tell(['cat-file', `${how}=${format}`], {
-    gitDir,
-    input: `${objects.join('\n')}\n`,
-  });
-  // `tell` removed the newline after the last answer.
-  const parts = `${output}\n`.split(`${mark} `).slice(1);
+  const args = ['cat-file', `${how}=${mark} %(objectname) %(objectsize)`];
+  const input = `${objects.join('\n')}\n`;
+  // Room for the lines before the contents.
+  const bytesMax = limits.bytes + objects.length * 200;
+  const answer = await git.ask(args, { gitDir, input, ...(how === '--batch' ? { bytesMax } : {}) });
+  if (wasTooLong(answer.stderr)) return null;
+  if (answer.code !== 0) throw gitFailed(args, answer);
+  const parts = answer.stdout.split(`${mark} `).slice(1);
   return new Map(
-    parts.map((part): [string, string] => {
-      const end = part.search(/[ \n]/);
-      return [part.slice(0, end), part.slice(end + 1).replace(/\n$/, '')];
+    parts.map((part) => {
+      const end = part.indexOf('\n');
+      const [object = '', bytes = ''] = part.slice(0, end).split(' ');
+      return [object, { bytes: Number(bytes), text: part.slice(end + 1).replace(/\n$/, '') }];
     }),
   );
 }

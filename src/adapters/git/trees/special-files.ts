@@ -26,10 +26,16 @@ const pointers = /^(\.git|commondir)$/i;
  */
 export async function removeSpecialFiles(place: SpecialPlace): Promise<string | null> {
   const { root, commonDir } = place;
-  const found = [
-    ...(await walk(root, testInCheckout(place), (path) => path !== commonDir)),
-    ...(await hangsInGitFolder(commonDir)),
-  ];
+  const inCheckout = await walk(root, testInCheckout(place), (path) => path !== commonDir);
+  return removed([...inCheckout, ...(await hangsInGitFolder(commonDir))], root);
+}
+
+/** Enough before calls of git that read no files of a checkout. */
+export async function removeSpecialGitFiles({ root, commonDir }: SpecialPlace): Promise<string | null> {
+  return removed(await hangsInGitFolder(commonDir), root);
+}
+
+async function removed(found: readonly SpecialFile[], root: string): Promise<string | null> {
   for (const { path } of found) await remove(path);
   if (found.length === 0) return null;
   const names = found.slice(0, namedMax).map(({ path, kind }) => `${nameOf(path, root)} (${kind})`);

@@ -1,7 +1,7 @@
 // Reads and makes trees with git's own objects, without a checkout.
 import { rm } from 'node:fs/promises';
 import type { TreeChange, Trees } from '#ports/trees.ts';
-import { listFiles, type TreeGround } from './pin-tree.ts';
+import { listFiles, type TreeFiles, type TreeGround } from './pin-tree.ts';
 import { objectOf, readTexts } from './read-texts.ts';
 
 /** Contract: each call of `indexFile` returns a new name that nothing else uses. */
@@ -72,8 +72,8 @@ async function indexLines(
   changes: readonly TreeChange[],
 ): Promise<string[]> {
   const { git, gitDir } = ground;
-  const lists = new Map<string, Map<string, string>>();
-  const entriesOf = async (of: string): Promise<Map<string, string>> => {
+  const lists = new Map<string, TreeFiles>();
+  const entriesOf = async (of: string): Promise<TreeFiles> => {
     const known = lists.get(of) ?? (await listFiles(ground, of));
     lists.set(of, known);
     return known;

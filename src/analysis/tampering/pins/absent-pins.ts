@@ -4,6 +4,7 @@ import picomatch from 'picomatch';
 import { isTest } from '#analysis/test-files/test-names.ts';
 import type { BrokenPin, Pin } from '#kernel/model/criterion.ts';
 import { notThere } from './not-there.ts';
+import { treeChanges } from './tree-reader.ts';
 import {
   isDependency,
   packagerFiles,
@@ -54,14 +55,16 @@ export function pinName(files: Files, path: string, why: string, pin: AddPin): v
 /** Files that the base does not have; below `node_modules` also those that differ from the base. */
 export function brokenAbsence({ path, why }: Pin, base: Files, files: Files): BrokenPin[] {
   if (path === dependencies) return brokenDependencies(why, base, files);
-  const added = [...files.keys()].filter((each) => !base.has(each));
-  return matching(path, added).map((each) => ({ path: each, change: 'added', why: notThere(each, why) }));
+  return matching(path, treeChanges({ base, now: files }).added).map((each) => ({
+    path: each,
+    change: 'added',
+    why: notThere(each, why),
+  }));
 }
 
 function brokenDependencies(why: string, base: Files, files: Files): BrokenPin[] {
-  const paths = [...new Set([...base.keys(), ...files.keys()])].filter(isDependency);
+  const paths = treeChanges({ base, now: files }).all.filter(isDependency);
   return paths.flatMap((path): BrokenPin[] => {
-    if (base.get(path) === files.get(path)) return [];
     if (!base.has(path)) return [{ path, change: 'added', why: notThere(path, why) }];
     return [{ path, change: files.has(path) ? 'changed' : 'deleted', why }];
   });

@@ -6,18 +6,24 @@ import type { BrokenPin, Pin } from '#kernel/model/criterion.ts';
 import { notThere } from './not-there.ts';
 import { unreadable } from '#analysis/texts/json-text.ts';
 import { manifestsAbove, wantedBy } from '#analysis/ecosystems/javascript/package-names.ts';
-import { isAmongOld, textBytesMax, textOf, textsOf, type TreeReader, type Trees } from './tree-reader.ts';
+import {
+  isAmongOld,
+  textBytesMax,
+  textOf,
+  textsOf,
+  treeChanges,
+  type TreeReader,
+  type Trees,
+} from './tree-reader.ts';
 import { changedSections } from '#analysis/tampering/section-rules.ts';
 import { hasSections, sectionsOf } from '#analysis/ecosystems/manifests/sections.ts';
 import type { Sections } from '#analysis/ecosystems/manifests/section-types.ts';
 import { ownPackages, takenNames } from './shadowed-modules.ts';
 
 export async function brokenSections(read: TreeReader, { why }: Pin, trees: Trees): Promise<BrokenPin[]> {
-  const paths = [...new Set([...trees.base.keys(), ...trees.now.keys()])].filter(
-    (path) =>
-      hasSections(path) && trees.base.get(path) !== trees.now.get(path) && isAmongOld(path, trees.base),
-  );
+  const paths = treeChanges(trees).all.filter((path) => hasSections(path) && isAmongOld(path, trees.base));
   const broken = await takenNames(read, trees);
+  if (paths.length === 0) return broken;
   const moved = await movedTests(read, trees);
   const files = { base: [...trees.base.keys()], now: [...trees.now.keys()] };
   for (const path of paths) {
@@ -84,8 +90,8 @@ async function lockedElse(read: TreeReader, trees: Trees, path: string): Promise
 /** Tests inside changed sources, in their current form. */
 async function movedTests(read: TreeReader, { base, now }: Trees): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const [path, file] of now) {
-    if (testModulesOf(path) === null || base.get(path) === file) continue;
+  for (const path of treeChanges({ base, now }).present) {
+    if (testModulesOf(path) === null) continue;
     for (const text of sectionsOf(path, await textOf(read, now, path)).values()) found.add(text);
   }
   return found;

@@ -10,7 +10,7 @@ import { shadowsAmongTests } from './included-pins.ts';
 import { isInstruction } from './instruction-files.ts';
 import { isReadByBuilds, isReadByRunners, readFrom } from '#analysis/tampering/new-test-files.ts';
 import { toolSettings } from './pin-rules.ts';
-import { folderOf, isAmongOld, textOf, type TreeReader, type Trees } from './tree-reader.ts';
+import { folderOf, isAmongOld, textOf, treeChanges, type TreeReader, type Trees } from './tree-reader.ts';
 import { harmsTests, suspicionOf } from '#analysis/tampering/suspicious.ts';
 
 const steering = factsOf('pins').flatMap((each) => each.steers ?? []);
@@ -45,9 +45,9 @@ export function isSteeringPin({ path }: Pin): boolean {
 /** Files of the work that newly harm the tests, or newly depend on something outside. */
 async function harmful(read: TreeReader, { base, now }: Trees, outside: Outside): Promise<BrokenPin[]> {
   const broken: BrokenPin[] = [];
-  for (const [path, file] of now) {
-    const isLink = file.startsWith('120000');
-    if (base.get(path) === file || !(isLink || isCode.test(path))) continue;
+  for (const path of treeChanges({ base, now }).present) {
+    const isLink = now.get(path)?.startsWith('120000') === true;
+    if (!(isLink || isCode.test(path))) continue;
     const after = await textOf(read, now, path);
     // Read only after a finding: each read starts git.
     const isSuspect =
@@ -81,8 +81,7 @@ function codeHarm(
 
 async function newFiles(read: TreeReader, { why }: Pin, { base, now }: Trees): Promise<BrokenPin[]> {
   const broken: BrokenPin[] = [];
-  for (const path of now.keys()) {
-    if (base.has(path)) continue;
+  for (const path of treeChanges({ base, now }).added) {
     const reason = nameReason(path, base) ?? (await textReason(read, path, { base, now }));
     if (reason !== null)
       broken.push({ path, change: 'added', why: notThere(path, reason === '' ? why : reason) });

@@ -9,7 +9,7 @@ import { absent, type AddPin, pinName } from './absent-pins.ts';
 import { notThere } from './not-there.ts';
 import { resolveIn } from './pin-rules.ts';
 import { isTest } from '#analysis/test-files/test-names.ts';
-import { textOf, type TreeReader, type Trees } from './tree-reader.ts';
+import { textOf, treeChanges, type TreeReader, type Trees } from './tree-reader.ts';
 
 type Files = ReadonlyMap<string, string>;
 
@@ -99,7 +99,7 @@ export function brokenModules({ path, hash }: Pin, trees: Trees): BrokenPin[] {
 /** New modules that shadow the language's own, in the root and in the load folders of its tests. */
 export function shadowsAmongTests(trees: Trees): BrokenPin[] {
   return modules.flatMap((kind) => {
-    const tests = [...trees.base.keys(), ...trees.now.keys()].filter(
+    const tests = [...trees.base.keys(), ...treeChanges(trees).added].filter(
       (path) => kind.sources.test(path) && isTest(path),
     );
     if (!tests.some((path) => trees.base.has(path))) return [];
@@ -110,16 +110,18 @@ export function shadowsAmongTests(trees: Trees): BrokenPin[] {
 
 /** A module that the base already had under this name is the repository's own, and may change. */
 function shadowsIn(kind: ModuleFacts, roots: readonly string[], { base, now }: Trees): BrokenPin[] {
-  const added = [...now.keys()].filter((path) => !base.has(path));
+  const { added } = treeChanges({ base, now });
   const paths = roots.flatMap((root) => {
     const prefix = root === '' ? '' : `${root}/`;
     const moduleAt = (path: string): string | null =>
       path.startsWith(prefix) ? kind.nameOf(path.slice(prefix.length)) : null;
-    const own = new Set([...base.keys()].map(moduleAt));
-    return added.filter((path) => {
+    const taken = added.filter((path) => {
       const module = moduleAt(path);
-      return module !== null && kind.isTaken(module) && !own.has(module);
+      return module !== null && kind.isTaken(module);
     });
+    if (taken.length === 0) return [];
+    const own = new Set([...base.keys()].map(moduleAt));
+    return taken.filter((path) => !own.has(moduleAt(path)));
   });
   return paths.map((path) => ({ path, change: 'added', why: notThere(path, kind.why) }));
 }

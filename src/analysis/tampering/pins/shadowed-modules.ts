@@ -11,7 +11,7 @@ import {
   programsOf,
   wantedBy,
 } from '#analysis/ecosystems/javascript/package-names.ts';
-import { textOf, textsOf, type TreeReader, type Trees } from './tree-reader.ts';
+import { textOf, textsOf, treeChanges, type TreeReader, type Trees } from './tree-reader.ts';
 
 const pins = factsOf('pins');
 const testLibraries = pins.flatMap((each) => each.testLibraries ?? []);
@@ -21,8 +21,7 @@ const manifestsMax = 500;
 
 export async function takenNames(read: TreeReader, trees: Trees): Promise<BrokenPin[]> {
   const broken: BrokenPin[] = [];
-  for (const [path, file] of trees.now) {
-    if (trees.base.get(path) === file) continue;
+  for (const path of treeChanges(trees).present) {
     const name = posix.basename(path);
     if (name === 'package.json' && (await takesPackage(read, trees, path)))
       broken.push({ path: `${path}#name`, change: 'changed', why: instead });

@@ -15,6 +15,40 @@ export interface Trees {
   readonly now: ReadonlyMap<string, string>;
 }
 
+export interface TreeChanges {
+  /** Paths with another file, or with none: those of the base in its order, then the added ones. */
+  readonly all: readonly string[];
+  /** Those that the present tree has, in its order. */
+  readonly present: readonly string[];
+  /** Those that the base lacks. */
+  readonly added: readonly string[];
+}
+
+const changes = new WeakMap<Trees['base'], WeakMap<Trees['now'], TreeChanges>>();
+
+/** Compared once for two trees: a repository may have fifty thousand paths, and each of many pins asks. */
+export function treeChanges({ base, now }: Trees): TreeChanges {
+  const ofBase = changes.get(base) ?? new WeakMap<Trees['now'], TreeChanges>();
+  changes.set(base, ofBase);
+  const known = ofBase.get(now) ?? compare(base, now);
+  ofBase.set(now, known);
+  return known;
+}
+
+function compare(base: Trees['base'], now: Trees['now']): TreeChanges {
+  const all: string[] = [];
+  const present: string[] = [];
+  const added: string[] = [];
+  for (const [path, file] of base) if (now.get(path) !== file) all.push(path);
+  for (const [path, file] of now) {
+    const before = base.get(path);
+    if (before === file) continue;
+    present.push(path);
+    if (before === undefined) added.push(path);
+  }
+  return { all: [...all, ...added], present, added };
+}
+
 export async function textOf(
   read: TreeReader,
   files: ReadonlyMap<string, string>,
