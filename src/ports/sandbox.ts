@@ -53,6 +53,8 @@ export type SandboxKind = 'bubblewrap' | 'srt' | 'none';
 export interface SandboxOrder {
   readonly kind: SandboxKind;
   readonly rules: SandboxRules;
+  /** The settings of git as a program sees them, by the hash of the file; git is asked for others. */
+  readonly gitSettings?: { readonly [hash: string]: string };
 }
 
 export interface Sandbox {

@@ -19,8 +19,8 @@ const expected = {
     end: { git: 23, bwrap: 21, sh: 21, node: 1 },
   },
   sandboxed: {
-    start: { git: 21, bwrap: 13, sh: 12, node: 2 },
-    attempt: { git: 11, bwrap: 11, sh: 11, node: 2 },
+    start: { git: 20, bwrap: 13, sh: 12, node: 2 },
+    attempt: { git: 10, bwrap: 11, sh: 11, node: 2 },
     end: { git: 23, bwrap: 21, sh: 21, node: 2 },
   },
   reviewed: {

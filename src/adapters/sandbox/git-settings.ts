@@ -1,6 +1,7 @@
 // Filters a repository's settings for sandboxed programs: what git needs to work, and no password. An
 // allowlist, because programs keep passwords under their own names.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { orElse } from '#base/or-else.ts';
 import { split } from '#adapters/git/repo/git.ts';
@@ -24,15 +25,26 @@ const tellingValue =
 const known = new Map<string, string>();
 const knownMax = 50;
 
+/** What git answered so far, by the hash of a file: a session host asks nothing again that its driver asked. */
+export function knownSettings(): { readonly [hash: string]: string } {
+  return Object.fromEntries(known);
+}
+
+/** Contract: `settings` come from `knownSettings` of another process. */
+export function rememberSettings(settings: { readonly [hash: string]: string }): void {
+  for (const [hash, inside] of Object.entries(settings)) known.set(hash, inside);
+}
+
 /** Empty if the file is missing or git cannot read it. */
 export function settingsInside(file: string): string {
   const text = orElse(() => readFileSync(file, 'utf8'), null);
   if (text === null) return '';
-  const before = known.get(text);
+  const hash = createHash('sha256').update(text).digest('hex');
+  const before = known.get(hash);
   if (before !== undefined) return before;
   const inside = entriesOf(text).flatMap(shownEntry).join('');
   if (known.size >= knownMax) known.clear();
-  known.set(text, inside);
+  known.set(hash, inside);
   return inside;
 }
 

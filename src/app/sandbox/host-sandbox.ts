@@ -1,6 +1,7 @@
 // Creates the sandbox of an agent's session, with an MCP socket to ask about its run.
 import { basename, dirname, join } from 'node:path';
 import { createProcesses } from '#adapters/processes/create-processes.ts';
+import { rememberSettings } from '#adapters/sandbox/git-settings.ts';
 import { openMcpSocket } from '#adapters/sandbox/mcp-socket.ts';
 import { noSandbox } from '#adapters/processes/no-sandbox.ts';
 import { makeScratch } from '#adapters/sandbox/scratch.ts';
@@ -13,6 +14,7 @@ import { createSandbox, type SandboxTools } from './create-sandbox.ts';
 export function openHostSandbox(order: HostOrder, tools: SandboxTools): Sandbox {
   const { sandbox } = order;
   if (sandbox === undefined) return noSandbox;
+  rememberSettings(sandbox.gitSettings ?? {});
   // The other sandbox lets no program inside connect to a socket file.
   return createSandbox(sandbox, {
     ...tools,

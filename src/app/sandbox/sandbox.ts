@@ -1,5 +1,6 @@
 // Chooses the sandbox of a run on this machine, and opens it.
 import { join } from 'node:path';
+import { knownSettings } from '#adapters/sandbox/git-settings.ts';
 import { noSandbox } from '#adapters/processes/no-sandbox.ts';
 import { needsOf } from '#config/agents/client-needs.ts';
 import { attachedDriver } from '#kernel/decide/attached.ts';
@@ -91,6 +92,7 @@ export async function openSandboxes(
       if (agent === undefined || sandbox.outside?.includes(name) === true) return null;
       return {
         kind,
+        gitSettings: knownSettings(),
         rules: agentRules(rules, {
           agent,
           env,
