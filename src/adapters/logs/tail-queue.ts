@@ -2,10 +2,6 @@
 export interface TailQueue {
   /** Copies the piece. Pieces are dropped whole; the last one is kept whatever its size. */
   push(piece: Buffer): void;
-  /** The piece that `write` leaves in a place of `lengthMax` bytes; it returns the length. */
-  pushWith(lengthMax: number, write: (place: Buffer) => number): void;
-  /** How long the next piece may be before older ones are dropped for it. */
-  room(): number;
   /** Returns the kept pieces and the number of bytes dropped before them, and empties the queue. */
   take(): { readonly pieces: readonly Buffer[]; readonly dropped: number };
 }
@@ -27,14 +23,11 @@ export function createTailQueue(bytesMax: number): TailQueue {
     newer.length = 0;
     if (newer.bytes.length < room) newer.bytes = Buffer.allocUnsafe(room);
   };
-  const pushWith: TailQueue['pushWith'] = (lengthMax, write) => {
-    if (newer.length + lengthMax > newer.bytes.length) turn(Math.max(size, lengthMax));
-    newer.length += write(newer.bytes.subarray(newer.length, newer.length + lengthMax));
-  };
   return {
-    push: (piece) => pushWith(piece.length, (place) => piece.copy(place)),
-    pushWith,
-    room: () => newer.bytes.length - newer.length,
+    push(piece) {
+      if (newer.length + piece.length > newer.bytes.length) turn(Math.max(size, piece.length));
+      newer.length += piece.copy(newer.bytes, newer.length);
+    },
     take() {
       const pieces = [older, newer].map(({ bytes, length }) => bytes.subarray(0, length));
       const taken = { pieces: pieces.filter(({ length }) => length > 0), dropped };

@@ -2,8 +2,8 @@
 import { closeSync, fdatasyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { leftOutText, type LogCap } from '#adapters/logs/log-cap.ts';
+import { createTailQueue } from '#adapters/logs/tail-queue.ts';
 import type { LogLine } from '#ports/session-host.ts';
-import { createLineTail } from './line-tail.ts';
 import { encodeTextLine } from './text-line.ts';
 
 /** `builder_003_2026-11-15_22-04-40.jsonl`, in UTC. */
@@ -25,7 +25,7 @@ export function createLogFile(
 ): { write(line: LogLine): void; close(): void } {
   mkdirSync(dirname(file), { recursive: true });
   const descriptor = openSync(file, 'a', 0o600);
-  const tail = createLineTail(cap.tailBytes);
+  const tail = createTailQueue(cap.tailBytes);
   let isOpen = true;
   let [written, isFull] = [0, false];
   const writeAll = (bytes: Buffer): void => {
@@ -38,14 +38,12 @@ export function createLogFile(
     if (written <= cap.headBytes) return writeAll(bytes);
     if (!isFull) notice(at, `this log has reached ${written} bytes: of the rest only the end is kept`);
     isFull = true;
-    tail.addLine(bytes);
+    tail.push(bytes);
   };
-  const addText = (at: number, text: string): void =>
-    isFull ? tail.addText(at, text) : encodeTextLine(at, text, (bytes) => add(at, bytes));
   const flush = (at: number): void => {
-    const { lines, dropped } = tail.take();
+    const { pieces, dropped } = tail.take();
     if (dropped > 0) notice(at, leftOutText(dropped));
-    for (const line of lines) line.encode(writeAll);
+    for (const piece of pieces) writeAll(piece);
   };
   // A disk that is too full for text may still take the result.
   const tryFlush = (at: number): void => {
@@ -57,7 +55,7 @@ export function createLogFile(
   };
   return {
     write: (line) => {
-      if (line.type === 'text') return addText(line.at, line.text);
+      if (line.type === 'text') return encodeTextLine(line.at, line.text, (bytes) => add(line.at, bytes));
       const bytes = Buffer.from(`${encode(line)}\n`);
       if (cappedTypes.has(line.type)) return add(line.at, bytes);
       if (line.type === 'agent-ended' || line.type === 'session-ended') tryFlush(line.at);

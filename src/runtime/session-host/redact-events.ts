@@ -15,20 +15,11 @@ export function createEventRedactor(redactor: Redactor): EventRedactor {
   return {
     onEvent: (event) =>
       event.type === 'text'
-        ? piecesOf(event.text).flatMap((piece) => asText(stream.push(piece)))
+        ? asText(stream.push(event.text))
         : [...asText(stream.end()), withTexts(event, (text) => redactor.redact(text))],
     end: () => asText(stream.end()),
   };
 }
-
-/** Joining a long text to the held word would copy it: the word is completed by a short piece. */
-function piecesOf(text: string): string[] {
-  const end = text.length < longText ? -1 : text.slice(0, wordMax).search(/\s/);
-  return end === -1 ? [text] : [text.slice(0, end + 1), text.slice(end + 1)];
-}
-
-const longText = 16 * 1024;
-const wordMax = 1024;
 
 export function redactEnding(ending: SessionEnding, { redact }: Pick<Redactor, 'redact'>): SessionEnding {
   switch (ending.kind) {

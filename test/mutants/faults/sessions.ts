@@ -261,30 +261,6 @@ export const sessionsFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'long-piece-cut-at-blank',
-    breaks: 'Where a long piece of output begins inside a word, the blank after that word is lost.',
-    file: 'src/runtime/session-host/redact-events.ts',
-    symbol: 'piecesOf',
-    find: 'text.slice(0, end + 1), text',
-    replace: 'text.slice(0, end), text',
-    test: {
-      file: 'src/runtime/session-host/redact-events.test.ts',
-      title: 'A secret is redacted wherever long pieces of output are cut, and all other text is kept [X6]',
-    },
-  },
-  {
-    id: 'log-end-unbounded',
-    breaks: 'The end of a long log is as long as quoting makes it.',
-    file: 'src/adapters/sessions/line-tail.ts',
-    symbol: 'newest',
-    find: 'if (bytes > bytesMax && first < lines.length) break;',
-    replace: '',
-    test: {
-      file: 'src/adapters/sessions/line-tail.test.ts',
-      title: 'Control characters do not make the end of a log longer than its limit',
-    },
-  },
-  {
     id: 'usage-lost-free',
     breaks: 'A session that was killed before it reported costs nothing.',
     file: 'src/adapters/sessions/log-reading.ts',
