@@ -36,7 +36,7 @@ export interface HostStart {
 const frameLengthMax = 8 * 1024 * 1024;
 
 /** Collects garbage early; by default a flood would grow a host by 30 MB first. */
-const hostFlags = ['--max-semi-space-size=1'];
+const hostFlags = ['--max-semi-space-size=2'];
 
 /** Time for the system to end a killed process. */
 const killMsMax = 5_000;
