@@ -16,17 +16,17 @@ const expected = {
   plain: {
     start: { git: 19, bwrap: 11, sh: 12, node: 1 },
     attempt: { git: 10, bwrap: 11, sh: 11, node: 1 },
-    end: { git: 23, bwrap: 21, sh: 21, node: 1 },
+    end: { git: 24, bwrap: 21, sh: 21, node: 1 },
   },
   sandboxed: {
     start: { git: 20, bwrap: 13, sh: 12, node: 2 },
     attempt: { git: 10, bwrap: 11, sh: 11, node: 2 },
-    end: { git: 23, bwrap: 21, sh: 21, node: 2 },
+    end: { git: 24, bwrap: 21, sh: 21, node: 2 },
   },
   reviewed: {
     start: { git: 19, bwrap: 11, sh: 12, node: 1 },
     attempt: { git: 16, bwrap: 11, sh: 11, node: 1 },
-    end: { git: 20, bwrap: 13, sh: 13, node: 0 },
+    end: { git: 21, bwrap: 13, sh: 13, node: 0 },
   },
 };
 

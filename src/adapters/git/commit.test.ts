@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commitTree, makeCommit } from './commit.ts';
@@ -51,6 +52,24 @@ describe('commits', () => {
     await opened.workspace.commit(order());
     expect(sample.gitIn(root, 'status', '--porcelain')).toBe('');
     expect(sample.gitIn(root, 'write-tree')).toBe(tree);
+  });
+
+  it('An index entry that an agent forged is gone after a commit, although the hash of its folder is kept [X7]', async () => {
+    const { root } = opened.workspace;
+    mkdirSync(join(root, 'lib'));
+    writeFileSync(join(root, 'lib/f.txt'), 'good\n');
+    tree = await opened.workspace.snapshot();
+    sample.gitIn(root, 'read-tree', tree);
+    sample.gitIn(root, 'update-index', '-q', '--refresh');
+    const good = sample.gitIn(root, 'rev-parse', ':lib/f.txt');
+    const options = { cwd: root, env: sample.env, input: 'evil\n', encoding: 'utf8' } as const;
+    const evil = execFileSync('git', ['hash-object', '-w', '--stdin'], options).trim();
+    const file = sample.gitIn(root, 'rev-parse', '--path-format=absolute', '--git-path', 'index');
+    const bytes = readFileSync(file).subarray(0, -20);
+    Buffer.from(evil, 'hex').copy(bytes, bytes.indexOf(Buffer.from(good, 'hex')));
+    writeFileSync(file, Buffer.concat([bytes, createHash('sha1').update(bytes).digest()]));
+    await opened.workspace.commit(order());
+    expect(sample.gitIn(root, 'ls-files', '-s', 'lib/f.txt')).toContain(good);
   });
 
   it('A commit has exactly the tree, the user as author, a trailer and no hooks; the checkout is clean afterwards [C5]', async () => {

@@ -232,5 +232,7 @@ async function refresh(ground: Ground, own: OwnCheckout, tree: string): Promise<
   if (admin === null) return;
   await settleAdmin(admin, ground.branch);
   const place = { cwd: own.root, gitDir: admin, workTree: own.root };
-  await ground.git.tell(['reset', '-q', '--refresh', tree, '--', ':(top)'], place);
+  // Not `reset`: it believes the index where an agent has kept the hash of a folder and changed a file in it.
+  await ground.git.tell(['read-tree', '--reset', tree], place);
+  await ground.git.ask(['update-index', '-q', '--refresh'], place);
 }

@@ -423,3 +423,21 @@ it('A working folder that is gone when a program starts is named, and not the pr
   expect(await run(late, ['true'], { cwd }).ended).toEqual({ kind: 'not-started', reason });
   expect(await run(marker, ['true'], { cwd }).ended).toEqual({ kind: 'not-started', reason });
 });
+
+it('A wrapper that ends before it made its namespace is no program that failed [Q6] [X6]', async () => {
+  const wrapped = (script: string): Sandbox => ({
+    kind: 'bubblewrap',
+    wrap: ({ env }) => ({
+      file: '/bin/sh',
+      args: ['-c', script],
+      env,
+      isNamespace: true,
+      release: async () => {},
+    }),
+    close: () => {},
+  });
+  const endingOf = (script: string) =>
+    run(createProcesses({ confine: 'auto', sandbox: wrapped(script) }), ['true']).ended;
+  expect(await endingOf('echo "cannot enter" >&2; exit 1')).toMatchObject({ kind: 'not-started' });
+  expect(await endingOf('echo \'{ "child-pid": 1 }\' >&3; exit 1')).toEqual({ kind: 'exited', code: 1 });
+});

@@ -7,6 +7,8 @@ import { orElse } from '#base/or-else.ts';
 import { hasProcTable, readProcEntry } from './proc-table.ts';
 
 export interface NamespaceWatch {
+  /** Contract: called when the wrapper has exited. Whether it came so far as to make the namespace. */
+  wasMade(): Promise<boolean>;
   /** Contract: called when the wrapper has exited. False if this cannot be known: search the process table. */
   isGone(): Promise<boolean>;
 }
@@ -27,11 +29,15 @@ export function watchNamespace(pipe: Readable, wrapperPid: number): NamespaceWat
     pipe.once('close', resolve);
     pipe.once('error', () => pipe.destroy());
   });
+  const told = (): Promise<void> => Promise.race([closed, sleep(goneMsMax, undefined, { ref: false })]);
   return {
+    wasMade: async () => {
+      await told();
+      return text !== '';
+    },
     isGone: async () => {
       const deadline = performance.now() + goneMsMax;
-      const late = sleep(goneMsMax, undefined, { ref: false });
-      await Promise.race([closed, late]);
+      await told();
       pipe.destroy();
       if (first === null || first === 'unknown') return false;
       while (first !== 'gone' && readProcEntry(first.pid)?.startTime === first.startTime) {

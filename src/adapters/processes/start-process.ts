@@ -62,10 +62,13 @@ function spawnWith(
   try {
     const info = isNamespace ? ['pipe' as const] : [];
     const own = [input, 'pipe' as const, 'pipe' as const, ...openFiles.map(open), ...info];
-    const lastOfOthers = keepsFilesAway ? (inheritedFiles()?.at(-1) ?? 0) : 0;
-    const coversCount = Math.max(0, lastOfOthers + 1 - own.length);
-    // Node leaves a file open at a number for which it has nothing else.
-    const covers = coversCount === 0 ? [] : Array<number>(coversCount).fill(open('/dev/null'));
+    const inherited = keepsFilesAway ? (inheritedFiles() ?? []) : [];
+    const cover = inherited.length === 0 ? null : open('/dev/null');
+    const count = Math.max(0, (inherited.at(-1) ?? 0) + 1 - own.length);
+    // Node leaves a file open at a number for which it is told to ignore it.
+    const covers = Array.from({ length: count }, (_, index) =>
+      cover !== null && inherited.includes(own.length + index) ? cover : ('ignore' as const),
+    );
     return spawn(file, args, { ...options, stdio: [...own, ...covers] });
   } finally {
     for (const one of files) closeSync(one);
@@ -112,7 +115,8 @@ function follow(child: ChildProcess, pid: number, { spec, mark, wrapped }: Start
   feedInput(child, spec);
 
   const exited = exitOf(child, isWrapped).then(async (exit) => {
-    cause ??= exit;
+    const isMissing = exit.kind === 'exited' && exit.code !== 0 && (await namespace?.wasMade()) === false;
+    cause ??= isMissing ? { kind: 'not-started', reason: 'its namespaces could not be made' } : exit;
     limits.stop();
     await output.delivered();
     return cause;

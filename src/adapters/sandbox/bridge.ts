@@ -41,8 +41,8 @@ export async function bridge([
 
 function holdNetwork(proxyPort: number | null): void {
   process.stdout.write(`${proxyPort}\n`);
-  // Without a listener that counts, and without a program, Node would end.
-  setInterval(() => {}, 1 << 30);
+  // The driver has closed its end, or has died.
+  process.stdin.resume().once('close', () => process.exit(0));
 }
 
 /** The environment of a program inside. */

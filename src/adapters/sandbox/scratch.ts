@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { errorCode } from '#base/error-code.ts';
 import { orElse } from '#base/or-else.ts';
 
-/** The home of a program, removed when it ends; sockets and what programs share, removed with our process. */
+/** The home of a program, removed when it ends; sockets, removed with our process. */
 type Kind = 'sandbox' | 'sockets';
 
 const made = /^untildone-(?:sandbox|sockets)-(\d+)-(\d+)-/;

@@ -361,7 +361,7 @@ export const checkingFaults: readonly Fault[] = [
     breaks: 'A check finds the connections of the check before it.',
     file: 'src/adapters/sandbox/bubblewrap/network-holder.ts',
     symbol: 'startNetworkHolder',
-    find: ' && socketsOf(joined.pid) === joined.sockets',
+    find: ' && tracesIn(joined.pid) === joined.traces',
     replace: '',
     test: {
       file: 'src/adapters/sandbox/bubblewrap/shared-network.test.ts',

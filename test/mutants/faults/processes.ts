@@ -55,8 +55,8 @@ export const processesFaults: readonly Fault[] = [
     breaks: 'A check that hung is reported as killed from outside.',
     file: 'src/adapters/processes/start-process.ts',
     symbol: 'follow',
-    find: 'cause ??= exit;',
-    replace: 'cause = exit;',
+    find: 'cause ??= isMissing',
+    replace: 'cause = isMissing',
     test: {
       file: 'src/adapters/processes/create-processes.test.ts',
       title: 'A program that runs too long is ended, and the ending names the limit [Q6]',

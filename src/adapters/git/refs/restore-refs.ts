@@ -105,11 +105,11 @@ async function isUsers(scene: Scene, ref: string, old: string, now: string): Pro
 /** Git records who moved a ref, and agents have their own identity. Notes only name the last writer. */
 async function isByAgent(scene: Scene, ref: string, now: string): Promise<boolean> {
   if (ref.startsWith('refs/notes/')) {
-    const args = ['log', '-1', '--no-show-signature', '--format=%ce', now, '--'];
+    const args = ['log', '-1', '--no-mailmap', '--no-show-signature', '--format=%ce', now, '--'];
     const answer = await scene.git.ask(args, { gitDir: scene.commonDir, ...reading });
     return answer.stdout.trim() === agentIdentity(scene.runId).email;
   }
-  const args = ['log', '-g', '-1', '--format=%H%x00%ge', ref, '--'];
+  const args = ['log', '-g', '-1', '--no-mailmap', '--format=%H%x00%ge', ref, '--'];
   const answer = await scene.git.ask(args, { gitDir: scene.commonDir, ...reading });
   const [object, email = ''] = answer.stdout.trim().split('\0');
   return answer.code === 0 && object === now && email === agentIdentity(scene.runId).email;

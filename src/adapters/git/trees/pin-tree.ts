@@ -15,8 +15,10 @@ export const listArgs: readonly string[] = ['ls-tree', '-r', '-z', '--full-tree'
 export type TreeFiles = ReadonlyMap<string, string>;
 
 const lists = new WeakMap<Git, Map<string, TreeFiles>>();
-/** The base, the present tree and one more: each costs some 200 bytes a file. */
+/** The base, the present tree and one more. */
 const listsMax = 3;
+/** Of all lists together: each file costs some 270 bytes. */
+const filesMax = 400_000;
 
 const treesOfCommits = new WeakMap<Git, Map<string, string>>();
 
@@ -35,8 +37,13 @@ export async function listFiles({ git, gitDir }: TreeGround, named: string): Pro
   // The last one to go is the one that was asked for last.
   known.delete(tree);
   known.set(tree, files);
-  for (const oldest of known.keys()) if (known.size > listsMax) known.delete(oldest);
+  for (const oldest of known.keys()) if (isTooMuch(known)) known.delete(oldest);
   return files;
+}
+
+function isTooMuch(known: ReadonlyMap<string, TreeFiles>): boolean {
+  const files = [...known.values()].reduce((sum, { size }) => sum + size, 0);
+  return known.size > listsMax || files > filesMax;
 }
 
 /** Entries: `<mode> <type> <object>`, a tab, the path, a zero byte. */

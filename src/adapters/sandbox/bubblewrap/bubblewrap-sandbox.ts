@@ -14,7 +14,7 @@ import { type GitView, openGitView } from './git-view.ts';
 import { hiddenSockets } from './open-sockets.ts';
 import { keepLinks } from './keep-links.ts';
 import { machineFiles } from './machine-files.ts';
-import { type EmptyPlaces, linksTo, type Mount, mountArguments, present } from './mounts.ts';
+import { linksTo, type Mount, mountArguments, present } from './mounts.ts';
 import { type NetworkLease, openSharedNetwork, type SharedNetwork } from './shared-network.ts';
 import { syscallFilter } from './syscall-filter.ts';
 
@@ -49,11 +49,8 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const { rules } = options;
   const open = new Set<string>();
   let network: OwnNetwork | null = null;
-  let files: FixedFiles | null = null;
-  let folder: string | null = null;
-  const ownFolder = (): string => (folder ??= makeScratch('sockets'));
   const wayOut = (hosts: readonly string[]): Way => {
-    network ??= openNetwork(options, hosts, ownFolder());
+    network ??= openNetwork(options, hosts);
     return { socket: network.socket, lease: network.shared?.lease() ?? null };
   };
   return {
@@ -62,15 +59,13 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
     wrap(program) {
       const scratch = makeScratch('sandbox');
       open.add(scratch);
-      files ??= writeFixedFiles(ownFolder());
-      const arranging = { ...options, ...files, scratch };
       const isOpenNet = rules.hosts === null || program.isServed;
       const way = isOpenNet || rules.hosts === null ? noWay : wayOut(rules.hosts);
       try {
-        const { args, git } = arrange(program, { ...arranging, ...way });
+        const { args, git } = arrange(program, { ...options, ...way, scratch });
         const putBack = keepLinks(rules);
         return {
-          ...startOf(program, args, { ...arranging, ...way }),
+          ...startOf(program, args, { ...options, ...way, scratch }),
           release: async () => {
             way.lease?.end();
             putBack();
@@ -86,8 +81,8 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
     },
     close() {
       network?.close();
-      for (const one of [...open, ...(folder === null ? [] : [folder])]) void removeScratch(one);
-      [network, files, folder] = [null, null, null];
+      network = null;
+      for (const folder of open) void removeScratch(folder);
     },
   };
 }
@@ -109,8 +104,8 @@ interface OwnNetwork {
 function openNetwork(
   { bubblewrap, rules, bridge, env, isNetworkShared = false }: BubblewrapOptions,
   hosts: readonly string[],
-  folder: string,
 ): OwnNetwork {
+  const folder = makeScratch('sockets');
   const socket = join(folder, 'socket');
   const proxy = startProxy({ socketFile: socket, hosts, env });
   const way = [socket, loopbackPorts(rules.hosts ?? []).join(',')];
@@ -128,28 +123,12 @@ function openNetwork(
     close() {
       shared?.close();
       proxy.close();
+      void removeScratch(folder);
     },
   };
 }
 
-/** The same for each program of a sandbox. */
-interface FixedFiles {
-  readonly empty: EmptyPlaces;
-  /** Null for an unknown architecture. */
-  readonly filter: string | null;
-}
-
-function writeFixedFiles(folder: string): FixedFiles {
-  const empty = { file: join(folder, 'empty-file'), folder: join(folder, 'empty-folder') };
-  // A file that cannot even be opened would stop programs that can do without it.
-  writeFileSync(empty.file, '', { mode: 0o444 });
-  mkdirSync(empty.folder, { mode: 0o555 });
-  const [filterFile, filter] = [join(folder, 'filter'), syscallFilter()];
-  if (filter !== null) writeFileSync(filterFile, filter);
-  return { empty, filter: filter === null ? null : filterFile };
-}
-
-interface Arranging extends BubblewrapOptions, Way, FixedFiles {
+interface Arranging extends BubblewrapOptions, Way {
   readonly scratch: string;
 }
 
@@ -178,7 +157,10 @@ function arrange(program: SandboxedProgram, arranging: Arranging): { args: strin
   ]);
   const hidden = hiddenSockets(mounts, workspace ?? cwd);
   const links = linksTo(namesInside(program, rules), mounts);
-  const all = mountArguments([...mounts, ...hidden, ...links], arranging.empty);
+  // A file that cannot even be opened would stop programs that can do without it.
+  const empty = join(scratch, 'empty');
+  writeFileSync(empty, '', { mode: 0o444 });
+  const all = mountArguments([...mounts, ...hidden, ...links], empty);
   const args = [...machineFiles(), ...all, '--chdir', cwd];
   return { args, git };
 }
@@ -250,7 +232,7 @@ function insideSocket(name: 'proxy' | 'mcp'): string {
 function startOf(
   { file, args, env, isServed }: SandboxedProgram,
   mounts: readonly string[],
-  { bubblewrap, rules, bridge, socket, lease, filter, mcpSocket = null }: Arranging,
+  { bubblewrap, rules, bridge, socket, lease, scratch, mcpSocket = null }: Arranging,
 ): Omit<WrappedProgram, 'release'> {
   const isOpenNet = rules.hosts === null || isServed;
   const way =
@@ -261,6 +243,7 @@ function startOf(
     ...Object.fromEntries(Object.entries(withoutDesktop(env)).filter(([name]) => !isProxy(name))),
     ...(mcpSocket === null ? {} : { [mcpSocketVariable]: insideSocket('mcp') }),
   };
+  const filter = filterFile(scratch);
   const [starter, ...enter] = lease === null ? [bubblewrap] : [...lease.enter, bubblewrap];
   return {
     file: starter,
@@ -281,4 +264,12 @@ function startOf(
     isNamespace: true,
     ...(lease === null ? {} : { keepsFilesAway: true }),
   };
+}
+
+function filterFile(scratch: string): string | null {
+  const filter = syscallFilter();
+  if (filter === null) return null;
+  const file = join(scratch, 'filter');
+  writeFileSync(file, filter);
+  return file;
 }

@@ -10,37 +10,23 @@ export type Mount =
   | { readonly kind: 'write'; readonly path: string; readonly from?: string }
   | { readonly kind: 'link'; readonly path: string; readonly to: string };
 
-/** Empty and read-only: what is shown in place of what is hidden. */
-export interface EmptyPlaces {
-  readonly file: string;
-  /** Null if there is none: a new file system takes its place, which takes two mounts. */
-  readonly folder: string | null;
-}
-
-/** Arguments of bubblewrap, in its order. */
-export function mountArguments(
-  mounts: readonly Mount[],
-  empty: EmptyPlaces = { file: '/dev/null', folder: null },
-): string[] {
+/** Arguments of bubblewrap, in its order. `empty` is the file shown in place of a hidden file. */
+export function mountArguments(mounts: readonly Mount[], empty = '/dev/null'): string[] {
   const sorted = withoutRedundant(onePerPath(present(mounts))).toSorted(
     (a, b) => depthOf(a.path) - depthOf(b.path),
   );
-  // In a folder that is read-only already, no place for a deeper mount can be made.
-  const holdsOthers = ({ path }: Mount): boolean =>
-    sorted.some((other) => other.path !== path && isWithin(other.path, path));
-  const isNew = (mount: Mount): boolean =>
-    mount.kind === 'hide' && isFolder(mount.path) && (empty.folder === null || holdsOthers(mount));
+  const hidden = sorted.filter((mount) => mount.kind === 'hide' && isFolder(mount.path));
   return [
-    ...sorted.flatMap((mount) => (isNew(mount) ? ['--tmpfs', mount.path] : argumentsOf(mount, empty))),
+    ...sorted.flatMap((mount) => argumentsOf(mount, empty)),
     // Last, because folders below must be mounted first.
-    ...sorted.filter(isNew).flatMap(({ path }) => ['--remount-ro', path]),
+    ...hidden.flatMap(({ path }) => ['--remount-ro', path]),
   ];
 }
 
-function argumentsOf({ path, ...mount }: Mount, { file, folder }: EmptyPlaces): string[] {
+function argumentsOf({ path, ...mount }: Mount, empty: string): string[] {
   switch (mount.kind) {
     case 'hide':
-      return ['--ro-bind', isFolder(path) ? (folder ?? file) : file, path];
+      return isFolder(path) ? ['--tmpfs', path] : ['--ro-bind', empty, path];
     case 'read':
       return ['--ro-bind', mount.from ?? path, path];
     case 'write':

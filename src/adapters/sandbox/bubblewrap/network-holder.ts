@@ -1,6 +1,7 @@
 // The process that keeps a network: a bridge in a bubblewrap of its own. It ends with us.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { orElse } from '#base/or-else.ts';
 import { readProcEntry, readProcText } from '#adapters/processes/proc-table.ts';
@@ -19,8 +20,9 @@ export interface NetworkHolder {
   /** Waits until the bridge listens; null if it does not in time. */
   network(): Network | null;
   isGone(): boolean;
-  /** Whether the network has only the sockets of its start. */
+  /** Whether nothing has passed through the network, and nothing was left in it. False if that cannot be known. */
   isAsNew(): boolean;
+  /** Contract: never throws. */
   close(): void;
 }
 
@@ -38,7 +40,11 @@ export function startNetworkHolder(options: HolderOptions): NetworkHolder {
   const child = start(options, folder);
   const deadline = performance.now() + startMsMax;
   let joined: Joined | null = null;
-  const isGone = (): boolean => child.pid === undefined || readProcEntry(child.pid) === null;
+  const isGone = (): boolean =>
+    child.exitCode !== null ||
+    child.signalCode !== null ||
+    child.pid === undefined ||
+    readProcEntry(child.pid) === null;
   return {
     network() {
       while (joined === null && !isGone()) {
@@ -49,12 +55,15 @@ export function startNetworkHolder(options: HolderOptions): NetworkHolder {
       return joined;
     },
     isGone,
-    isAsNew: () => joined !== null && !isGone() && socketsOf(joined.pid) === joined.sockets,
+    isAsNew: () =>
+      joined !== null && !isGone() && joined.traces !== null && tracesIn(joined.pid) === joined.traces,
     close() {
-      child.kill('SIGKILL');
-      for (const file of joined?.files ?? []) closeSync(file);
+      // With its group: bubblewrap ends its child only when both have started.
+      const { pid } = child;
+      if (pid !== undefined) orElse(() => process.kill(-pid, 'SIGKILL'), false);
+      for (const file of joined?.files ?? []) orElse(() => closeSync(file), undefined);
       joined = null;
-      rmSync(folder, { recursive: true, force: true });
+      orElse(() => rmSync(folder, { recursive: true, force: true }), undefined);
     },
   };
 }
@@ -62,17 +71,21 @@ export function startNetworkHolder(options: HolderOptions): NetworkHolder {
 function start({ bubblewrap, namespaces, bridge }: HolderOptions, folder: string): ChildProcess {
   const files = ['port', 'info'].map((name) => openSync(join(folder, name), 'w'));
   const [port, info] = files;
-  const mounts = '--unshare-net --ro-bind / / --dev /dev --proc /proc --'.split(' ');
+  // A new /dev would take a second user namespace, whose members could not enter the network.
+  const mounts = '--unshare-net --ro-bind / / --dev-bind /dev /dev --proc /proc --'.split(' ');
   try {
     const child = spawn(bubblewrap, ['--info-fd', '3', ...namespaces, ...mounts, ...bridge], {
       cwd: '/',
       env: {},
       // Ctrl-C is for the driver.
       detached: true,
-      stdio: ['ignore', port, 'ignore', info],
+      // The end of this pipe ends the bridge, also if we are killed before bubblewrap watches us.
+      stdio: ['pipe', port, 'ignore', info],
     });
     // A bubblewrap that does not start is no network.
     child.on('error', () => {});
+    child.stdin?.on('error', () => {});
+    (child.stdin as Socket | null)?.unref();
     child.unref();
     return child;
   } finally {
@@ -84,7 +97,8 @@ interface Joined extends Network {
   readonly pid: number;
   /** The user namespace and the network. */
   readonly files: readonly number[];
-  readonly sockets: string;
+  /** Null if they cannot be read. */
+  readonly traces: string | null;
 }
 
 /** Null as long as the bridge does not listen. */
@@ -116,24 +130,26 @@ function joinable(folder: string): Joined | null {
     namespaces: [`--user=${pathOf(user)}`, `--net=${pathOf(net)}`],
     pid,
     files,
-    sockets: socketsOf(pid),
+    traces: tracesIn(pid),
   };
 }
 
 /**
- * Counts of the sockets in the network of a process, with connections that are still closing. The lists
- * themselves take the kernel 20 ms.
+ * What programs leave in a network: bytes that passed, sockets, connections that are still closing, and labels
+ * of flows. Counts, because the lists of sockets take the kernel 20 ms.
  */
-function socketsOf(pid: number): string {
-  const lists = ['unix', 'packet', 'netlink'].map((name) => textOf(pid, name).split('\n').length);
-  const counts = ['sockstat', 'sockstat6'].map((name) =>
-    (textOf(pid, name).match(/^\w+:|\b(?:inuse|tw) \d+/gm) ?? []).join(' '),
-  );
-  return [...lists, ...counts].join(' ');
+function tracesIn(pid: number): string | null {
+  const [passed, sockets, named] = ['dev', 'sockstat', 'unix'].map((name) => netFile(pid, name));
+  if (passed === null || sockets === null || named === null) return null;
+  // A kernel may lack these.
+  const others = ['sockstat6', 'ip6_flowlabel', 'packet', 'netlink'].map((name) => netFile(pid, name) ?? '');
+  const lines = [named, ...others].map((text) => text?.split('\n').length);
+  const counts = [sockets, ...others].map((text) => text?.match(/^\w+:|\b(?:inuse|tw) \d+/gm)?.join(' '));
+  return [passed, ...lines, ...counts].join('\n');
 }
 
-function textOf(pid: number, name: string): string {
-  return readProcText(`/proc/${pid}/net/${name}`) ?? '';
+function netFile(pid: number, name: string): string | null {
+  return readProcText(`/proc/${pid}/net/${name}`);
 }
 
 /** Blocks: a program is wrapped at once, and its bridge would take as long. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,8 +9,9 @@ import { livingPids, readProcEntry, readProcText } from '#adapters/processes/pro
 import { findProgram } from '#adapters/processes/program.ts';
 import { makeTrialGround, type TrialGround } from '#adapters/sandbox/trial-ground.ts';
 import type { Sandbox } from '#ports/sandbox.ts';
-import { createBubblewrapSandbox } from './bubblewrap-sandbox.ts';
+import { createBubblewrapSandbox, namespaces } from './bubblewrap-sandbox.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
+import { startNetworkHolder } from './network-holder.ts';
 
 const bubblewrap = findBubblewrap();
 const missing =
@@ -28,7 +30,7 @@ let bed: TrialGround;
 let sandbox: Sandbox;
 const run = async (script: string): Promise<string> => (await bed.attempt(sandbox, script)).output;
 
-describe.runIf(missing === null)('a network that programs share', () => {
+describe.runIf(missing === null)(`a network that programs share${note}`, () => {
   beforeEach(async () => {
     bed = await makeTrialGround(ownProgram);
     const path = 'path' in bubblewrap ? bubblewrap.path : '';
@@ -40,7 +42,7 @@ describe.runIf(missing === null)('a network that programs share', () => {
     await bed.dispose();
   });
 
-  it(`Programs that run one after the other join one network, and a program beside another one has its own [C10] [X18]${note}`, async () => {
+  it('Programs that run one after the other join one network, and a program beside another one has its own [C10] [X18]', async () => {
     const first = await run(network);
     expect(await run(network)).toBe(first);
     const [one, other] = await Promise.all([run(`${network}; sleep 0.3`), run(network)]);
@@ -50,7 +52,7 @@ describe.runIf(missing === null)('a network that programs share', () => {
     expect(holdersOf(process.pid)).toHaveLength(1);
   });
 
-  it(`A network is not used again if a program left a connection in it [C10]${note}`, async () => {
+  it('A network is not used again if a program left a connection in it [C10]', async () => {
     const first = await run(network);
     const leftOver = `node -e '
       const { createServer, connect } = require("node:net");
@@ -64,7 +66,51 @@ describe.runIf(missing === null)('a network that programs share', () => {
     expect(await run('grep -c :1268 /proc/net/tcp')).toBe('0\n');
   });
 
-  it(`A program that joins the network reaches the allowed server through the proxy, and no other [C10]${note}`, async () => {
+  it('A network through which a program sent something is not used again [C10]', async () => {
+    const datagram = `node -e '
+      const socket = require("node:dgram").createSocket("udp4");
+      socket.send("x", 4711, "127.0.0.1", () => socket.close());'`;
+    const first = await run(`${network}; ${datagram}`);
+    expect(await run(network)).not.toBe(first);
+  });
+
+  it('A process that keeps a network ends when it is closed at any moment of its start [X11]', async () => {
+    const path = 'path' in bubblewrap ? bubblewrap.path : '';
+    const pids: number[] = [];
+    for (let waitMs = 0; waitMs < 10; waitMs += 1) {
+      const before = new Set(livingPids());
+      const command = [...bridge, join(bed.folder, 'socket'), String(47_000 + waitMs)];
+      const holder = startNetworkHolder({
+        bubblewrap: path,
+        namespaces,
+        bridge: command,
+        folder: bed.folder,
+      });
+      await sleep(waitMs / 2);
+      pids.push(...livingPids().filter((pid) => !before.has(pid)));
+      holder.close();
+    }
+    const left = (): number[] =>
+      livingPids().filter((pid) =>
+        (readProcText(`/proc/${pid}/cmdline`) ?? '').includes(`${bed.folder}/socket`),
+      );
+    expect(pids.length).toBeGreaterThan(0);
+    await until(() => left().length === 0);
+  });
+
+  it('A program that ended well is not disturbed if no new network can be made after it [C10] [X1]', async () => {
+    const first = await run(network);
+    const own = new RegExp(`^untildone-sockets-\\d+-${process.pid}-`);
+    const ended = bed.attempt(
+      sandbox,
+      `${network}; node -e 'fetch("http://127.0.0.1:1").catch(() => {})'; sleep 0.3`,
+    );
+    for (const name of readdirSync(tmpdir()).filter((one) => own.test(one)))
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    expect(await ended).toEqual({ ending: { kind: 'exited', code: 0 }, output: first });
+  });
+
+  it('A program that joins the network reaches the allowed server through the proxy, and no other [C10]', async () => {
     await run(network);
     const fetchFrom = (port: number): string =>
       `node -e 'fetch("http://127.0.0.1:${port}").then((r) => r.text()).then(console.log, () => console.log("refused"))'`;
@@ -73,7 +119,7 @@ describe.runIf(missing === null)('a network that programs share', () => {
     expect(await run('echo $http_proxy')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
   });
 
-  it(`A program cannot see or end the process that keeps its network, nor change the network [C10]${note}`, async () => {
+  it('A program cannot see or end the process that keeps its network, nor change the network [C10]', async () => {
     const first = await run(network);
     const said = await run(
       `grep -ls bridg[e] /proc/[0-9]*/cmdline; kill -9 -1; ip link add tried type dummy; ip addr add 10.9.9.9 dev lo; ls /proc/*/ns >/dev/null; echo end`,
@@ -83,7 +129,7 @@ describe.runIf(missing === null)('a network that programs share', () => {
     expect(await run('ip addr; ip link')).not.toMatch(/tried|10\.9\.9\.9/);
   });
 
-  it(`A program has a network again after the process that kept it was killed [C10] [X1]${note}`, async () => {
+  it('A program has a network again after the process that kept it was killed [C10] [X1]', async () => {
     const first = await run(network);
     for (const pid of holdersOf(process.pid)) process.kill(pid, 'SIGKILL');
     await until(() => holdersOf(process.pid).length === 0);
@@ -93,14 +139,14 @@ describe.runIf(missing === null)('a network that programs share', () => {
     expect(await run(network)).toBe(second);
   });
 
-  it(`The process that keeps a network ends with the sandbox [X11]${note}`, async () => {
+  it('The process that keeps a network ends with the sandbox [X11]', async () => {
     await run(network);
     expect(holdersOf(process.pid)).toHaveLength(1);
     sandbox.close();
     await until(() => holdersOf(process.pid).length === 0);
   });
 
-  it(`A program and the process that keeps its network end when their driver is killed, and a program gets no file that the starter of the driver left open [C10] [X11]${note}`, async () => {
+  it('A program and the process that keeps its network end when their driver is killed, and a program gets no file that the starter of the driver left open [C10] [X11]', async () => {
     const leaked = openSync(bed.home, 'r');
     const driver = startDriver(leaked);
     closeSync(leaked);

@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { inheritedFiles } from '#adapters/processes/inherited-files.ts';
 import { hasProcTable } from '#adapters/processes/proc-table.ts';
 import { findProgram } from '#adapters/processes/program.ts';
-import { type HolderOptions, startNetworkHolder } from './network-holder.ts';
+import { orElse } from '#base/or-else.ts';
+import { type HolderOptions, type NetworkHolder, startNetworkHolder } from './network-holder.ts';
 
 export interface SharedNetwork {
   /** Null if a program is in the network now, or if this machine lets no program join one. */
@@ -17,7 +18,7 @@ export interface NetworkLease {
   readonly enter: readonly [string, ...string[]];
   /** Of the proxy, on the loopback address inside. */
   readonly proxyPort: number;
-  /** Contract: called once, when every process of the program is gone. */
+  /** Contract: called once, when every process of the program is gone; never throws. */
   end(): void;
 }
 
@@ -25,40 +26,53 @@ export function openSharedNetwork(options: HolderOptions): SharedNetwork {
   const nsenter = findProgram('nsenter', process.env['PATH'], '/');
   if (!('path' in nsenter) || inheritedFiles() === null || !hasProcTable())
     return { lease: () => null, close: () => {} };
-  let holder = startNetworkHolder(options);
   let isClosed = false;
   let isBusy = false;
+  let failures = 0;
+  // A full disk or too many open files must not stop a program that has ended well.
+  const start = (): NetworkHolder | null => orElse(() => startNetworkHolder(options), null);
+  let holder = start();
   const renew = (): void => {
-    holder.close();
-    holder = startNetworkHolder(options);
+    holder?.close();
+    holder = start();
   };
   const close = (): void => {
     isClosed = true;
-    holder.close();
+    holder?.close();
   };
   return {
     lease() {
       if (isClosed || isBusy) return null;
-      if (holder.isGone()) renew();
-      const network = holder.network();
-      const enter = [nsenter.path, '--preserve-credentials', ...(network?.namespaces ?? []), '--'] as const;
-      // It would not work the next time either: each program has a bridge of its own.
-      if (holder.isGone() || (network !== null && !canJoin(enter, options))) close();
-      if (isClosed || network === null) return null;
+      if (holder === null || holder.isGone()) renew();
+      const network = holder?.network() ?? null;
+      if (network === null) {
+        failures += 1;
+        if (failures === failuresMax) close();
+        return null;
+      }
+      failures = 0;
+      const enter = [nsenter.path, '--preserve-credentials', ...network.namespaces, '--'] as const;
+      if (!canJoin(enter, options)) {
+        close();
+        return null;
+      }
       isBusy = true;
       return {
         enter,
         proxyPort: network.proxyPort,
         end() {
           isBusy = false;
-          // A socket that is left over could disturb the next program, or tell it something.
-          if (!isClosed && !holder.isAsNew()) renew();
+          // What is left over could disturb the next program, or tell it something.
+          if (!isClosed && holder?.isAsNew() !== true) renew();
         },
       };
     },
     close,
   };
 }
+
+/** After that, each program has a bridge of its own. */
+const failuresMax = 3;
 
 let joins: boolean | undefined;
 
