@@ -29,15 +29,15 @@ export function watchNamespace(pipe: Readable, wrapperPid: number): NamespaceWat
     pipe.once('close', resolve);
     pipe.once('error', () => pipe.destroy());
   });
-  const told = (): Promise<void> => Promise.race([closed, sleep(goneMsMax, undefined, { ref: false })]);
+  const pipeEnd = (): Promise<void> => Promise.race([closed, sleep(goneMsMax, undefined, { ref: false })]);
   return {
     wasMade: async () => {
-      await told();
+      await pipeEnd();
       return text !== '';
     },
     isGone: async () => {
       const deadline = performance.now() + goneMsMax;
-      await told();
+      await pipeEnd();
       pipe.destroy();
       if (first === null || first === 'unknown') return false;
       while (first !== 'gone' && readProcEntry(first.pid)?.startTime === first.startTime) {
