@@ -49,6 +49,22 @@ describe('a file condition', () => {
     expect(await isThere()).toBe(true);
   });
 
+  it('A driver that was woken for a file finds it complete at its first check [U3]', async () => {
+    await written('', { isOld: false });
+    const seconds = Date.now() / 1000 - 1.5;
+    await utimes(file, seconds, Math.floor(seconds) === seconds ? seconds + 0.001 : seconds);
+    expect(await isThere()).toBe(true);
+  });
+
+  it('A file system that keeps whole seconds needs a longer time [U3]', async () => {
+    await written('', { isOld: false });
+    const seconds = Math.floor(Date.now() / 1000 - 0.8);
+    await utimes(file, seconds, seconds);
+    expect(await isThere()).toBe(false);
+    now += 1000;
+    expect(await isThere()).toBe(true);
+  });
+
   it('A file that is replaced by a new one is checked again [U3]', async () => {
     await written('old', { isOld: false });
     expect(await isThere()).toBe(false);

@@ -31,8 +31,9 @@ export function createFileProbe(
       const before = known.get(path);
       const isSame = before?.size === size && before.changedMs === changedMs;
       if (!isSame) known.set(path, { size, changedMs, since: now() });
-      // A file last written long ago needs no second check.
-      const isOld = Date.now() - changedMs >= 2 * stableMs;
+      // A file last written long ago needs no second check: a driver that is woken for it leaves otherwise.
+      const isCoarse = changedMs % 1_000 === 0;
+      const isOld = Date.now() - changedMs >= (isCoarse ? 2 * stableMs : stableMs);
       const isStable = isOld || (isSame && now() - before.since >= stableMs);
       if (!isStable) return false;
       return contains === undefined || (isFile && (await hasText(path, size, contains)));
