@@ -42,7 +42,7 @@ it('A command that is killed while it creates a run does not keep the next one f
 });
 
 /** A place in which git hangs when it is asked who commits: after the search for the run, before its creation. */
-function stalled(): { place: Place; args: string[]; env: { PATH: string } } {
+function stalled(): { place: Place; args: string[]; env: { [name: string]: string } } {
   const place = makePlace();
   const git = [
     '#!/bin/sh',
@@ -59,7 +59,8 @@ function stalled(): { place: Place; args: string[]; env: { PATH: string } } {
   return {
     place,
     args: ['run', 'do it', '--check', seesFile, ...shellAgents(place, { builder })],
-    env: { PATH: `${place.folder}/bin:${place.env['PATH'] ?? ''}` },
+    // With a name in the environment, git is asked for the identity instead of its settings being read.
+    env: { PATH: `${place.folder}/bin:${place.env['PATH'] ?? ''}`, GIT_AUTHOR_NAME: 'Ann' },
   };
 }
 
