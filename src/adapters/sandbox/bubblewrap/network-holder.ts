@@ -58,9 +58,11 @@ export function startNetworkHolder(options: HolderOptions): NetworkHolder {
     isAsNew: () =>
       joined !== null && !isGone() && joined.traces !== null && tracesIn(joined.pid) === joined.traces,
     close() {
-      // With its group: bubblewrap ends its child only when both have started.
-      const { pid } = child;
-      if (pid !== undefined) orElse(() => process.kill(-pid, 'SIGKILL'), false);
+      const { pid, exitCode, signalCode } = child;
+      const hasExited = exitCode !== null || signalCode !== null;
+      // With its group: bubblewrap ends its child only when both have started. Later the number may be another's.
+      if (pid !== undefined && !hasExited) orElse(() => process.kill(-pid, 'SIGKILL'), false);
+      child.stdin?.destroy();
       for (const file of joined?.files ?? []) orElse(() => closeSync(file), undefined);
       joined = null;
       orElse(() => rmSync(folder, { recursive: true, force: true }), undefined);
